@@ -77,6 +77,21 @@ const binaryParser = {
   },
 };
 
+/**
+ * Gives each bundle a zod configuration and registry of its own. zod keeps them on `globalThis`, so that another extension
+ * in the same process could change how schemas parse, and what their errors say.
+ */
+const privateZod = {
+  name: 'private-zod',
+  setup(build) {
+    build.onLoad({ filter: /zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!source.includes('globalThis')) throw new Error('zod no longer keeps its configuration on globalThis');
+      return { contents: `const ownGlobal = {};\n${source.replaceAll('globalThis', 'ownGlobal')}` };
+    });
+  },
+};
+
 /** Rounds icon coordinates to two decimals, which is precise enough for 16 px icons and makes the SVG text shorter. */
 const roundIcons = {
   name: 'round-icons',
@@ -128,22 +143,27 @@ const bundles = {
     ...host,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.js',
-    plugins: [externaliseLazyChunks],
+    plugins: [externaliseLazyChunks, privateZod],
   },
   app: {
     ...host,
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app.js',
-    plugins: [externaliseLazyChunks],
+    plugins: [externaliseLazyChunks, privateZod],
   },
   directTransport: {
     ...host,
     entryPoints: ['src/api/transport/directTransport.ts'],
     outfile: 'dist/directTransport.js',
     assetNames: 'httpParser',
-    plugins: [trimUndici, binaryParser],
+    plugins: [trimUndici, binaryParser, privateZod],
   },
-  demoService: { ...host, entryPoints: ['src/demoService/service.ts'], outfile: 'dist/demoService.js' },
+  demoService: {
+    ...host,
+    entryPoints: ['src/demoService/service.ts'],
+    outfile: 'dist/demoService.js',
+    plugins: [privateZod],
+  },
   fuzzyFiles: { ...host, entryPoints: ['src/host/files/fuzzyFiles.ts'], outfile: 'dist/fuzzyFiles.js' },
   page: {
     ...shared,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { redactSecrets } from '../shared/log.ts';
+import { redactSecrets } from '../shared/secrets.ts';
 import { showError, showInfo } from '../host/prompts/notify.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
 import { readSettings, type Settings } from '../host/settings.ts';

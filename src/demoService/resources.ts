@@ -82,6 +82,8 @@ interface Base64Source {
   readonly type: 'base64';
   readonly mediaType: string;
   readonly data: string;
+  /** The text of a file, as the client sent it (section 4.4). */
+  readonly parsedData?: string;
 }
 
 /**
@@ -128,6 +130,8 @@ export interface MessageDetails {
   readonly openaiEncryptedContent?: string;
   readonly openaiReasoningId?: string;
   readonly openaiReasoningSummary?: string;
+  /** Only in old messages; new ones have the signature in their thinking blocks. */
+  readonly geminiThoughtSignature?: string;
   readonly chatCompletionReasoningField?: 'reasoning' | 'reasoning_content';
   readonly chatCompletionReasoningContent?: string;
   readonly isUserVisible?: boolean;

@@ -24,7 +24,7 @@ export async function startDemoService(options: Partial<DemoServiceOptions> = {}
   const router = new Router(new Endpoints(store, agent, settings), settings.maxBodySizeBytes);
   const log = options.log ?? silentLog;
   const server = await startServer(router, { token, port: settings.port, latencyMs: settings.latencyMs, now, log });
-  resumeRunning(store, agent, Object.values(sessionIdByName));
+  resumeSessions(store, agent, Object.values(sessionIdByName));
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
     token,
@@ -37,10 +37,13 @@ export async function startDemoService(options: Partial<DemoServiceOptions> = {}
   };
 }
 
-function resumeRunning(store: SessionStore, agent: ScriptedAgent, sessionIds: readonly string[]): void {
+/** Lets the agent continue the sessions that were seeded as running, and queue the message of the pending one. */
+function resumeSessions(store: SessionStore, agent: ScriptedAgent, sessionIds: readonly string[]): void {
   for (const sessionId of sessionIds) {
     const last = store.messages(sessionId).at(-1);
-    if (last && store.session(sessionId)?.status === 'running') agent.resume(sessionId, last);
+    const session = store.session(sessionId);
+    if (last && session?.status === 'running') agent.resume(sessionId, last);
+    if (last && session?.status === 'pending') agent.submit(sessionId, last, session.computerId);
   }
 }
 

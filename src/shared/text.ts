@@ -68,3 +68,8 @@ export function base64SizeBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;
 }
+
+/** The size of a text in UTF-8, in bytes. */
+export function textSizeBytes(text: string): number {
+  return new TextEncoder().encode(text).byteLength;
+}

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { isApiError } from '../api/errors.ts';
 import type { Session, SessionSettings, SessionSettingsPatch } from '../api/resources/session.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
@@ -13,54 +12,18 @@ import {
 } from '../state/sessions/settings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
-import { originRecordName } from './storage/recordNames.ts';
-import type { RecordFormat } from './storage/recordStore.ts';
+import { LearnedRules } from './storage/learnedRules.ts';
 import type { RecordStores } from './storage/recordStores.ts';
 
-/** How a service treats settings that an update omits: it keeps them or drops them (the spec doesn't say, 4.2). */
-type SettingsRule = 'merged' | 'replaced';
+/**
+ * How a service treats settings that an update omits (the spec doesn't say, 4.2): it keeps them (`merged`) or drops them
+ * (`replaced`).
+ */
+type SettingsRules = LearnedRules<'merged' | 'replaced'>;
 
-const subfolder = 'settingsRules';
-const schema = z.object({ origin: z.string(), rule: z.enum(['merged', 'replaced']) });
-const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
-
-/** The observed rule of each service for omitted settings. The rules are saved on disk, except that of the demo. */
-export class SettingsRules {
-  readonly #known = new Map<string, SettingsRule>();
-  readonly #records: RecordStores;
-  readonly #log: Log;
-
-  constructor(records: RecordStores, log: Log) {
-    this.#records = records;
-    this.#log = log;
-  }
-
-  /** The last rule observed by this window or an earlier one. Never rejects. */
-  async read(origin: string): Promise<SettingsRule | undefined> {
-    const known = this.#known.get(origin);
-    if (known) return known;
-    try {
-      const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
-      if (read.kind !== 'record' || read.record.origin !== origin) return undefined;
-      this.#known.set(origin, read.record.rule);
-      return read.record.rule;
-    } catch (error) {
-      this.#log.debug(`the settings rule could not be read: ${reasonOf(error)}`);
-      return undefined;
-    }
-  }
-
-  /** Records the rule of a service. Never rejects: a rule that can't be saved is learned again. */
-  async learn(origin: string, rule: SettingsRule): Promise<void> {
-    if (this.#known.get(origin) === rule) return;
-    this.#known.set(origin, rule);
-    this.#log.info(`${origin}: settings an update does not name are ${rule === 'merged' ? 'kept' : 'dropped'}`);
-    try {
-      await this.#records.of(origin).write(originRecordName(subfolder, origin), format, { origin, rule });
-    } catch (error) {
-      this.#log.debug(`the settings rule could not be kept: ${reasonOf(error)}`);
-    }
-  }
+/** The observed rule of each service for omitted settings. */
+export function settingsRules(records: RecordStores, log: Log): SettingsRules {
+  return new LearnedRules('settingsRules', ['merged', 'replaced'], records, log);
 }
 
 /**

@@ -25,7 +25,7 @@ import { ReadMarks } from './sessionList/readMarks.ts';
 import { BodyRefetcher } from './cache/refetch.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
 import { ServiceClocks, ServicePauses } from './polling/serviceLimits.ts';
-import { SettingsRules, SettingsWriter } from './settingsWriter.ts';
+import { SettingsWriter, settingsRules } from './settingsWriter.ts';
 import { UsageSamples } from './usageSamples.ts';
 import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
 
@@ -97,7 +97,7 @@ export class SyncEngine implements SessionReader, Disposable {
     own.add(settings.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache(records));
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));
-    this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(records, log), log });
+    this.settingsWriter = new SettingsWriter({ store, rules: settingsRules(records, log), log });
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);
     this.poller = own.add(
       new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),

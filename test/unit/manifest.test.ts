@@ -129,6 +129,7 @@ const promisedCommands = [
   'pinSession',
   'unpinSession',
   'renameSession',
+  'readFromComputer',
   'markSessionRead',
   'markSessionUnread',
   'copyLink',

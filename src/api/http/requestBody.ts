@@ -21,13 +21,15 @@ interface OutgoingFile {
    * (R36).
    */
   readonly path?: string | undefined;
-  /** Part of the spec, which doesn't define its meaning. The extension never sets it. */
+  /** The text of the file. Set only for notebook cells: the text of their outputs. */
   readonly parsedData?: string | undefined;
 }
 
 /** An image of an outgoing message (spec 4.4). */
 interface OutgoingImage {
   readonly bytes: ByteSource;
+  /** Not part of the spec. Set only for a service that rejects images without it. */
+  readonly mediaType?: string | undefined;
 }
 
 /** A message to add to a session (spec 4.4). */
@@ -100,7 +102,7 @@ function listSegments<T>(name: string, items: readonly T[], segmentsOf: (item: T
 }
 
 function imageSegments(image: OutgoingImage): Segment[] {
-  return [literal('"type":"base64"'), ...dataSegments(image.bytes)];
+  return [literal('"type":"base64"'), ...fieldSegments('mediaType', image.mediaType), ...dataSegments(image.bytes)];
 }
 
 function fileSegments(file: OutgoingFile): Segment[] {

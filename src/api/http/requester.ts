@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { type Log, reasonOf, redactSecrets } from '../../shared/log.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { redactSecrets } from '../../shared/secrets.ts';
 import { checkKey } from '../apiKey.ts';
 import { ApiError, isApiError } from '../errors.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../transport/transport.ts';

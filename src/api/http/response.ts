@@ -12,8 +12,8 @@ const fieldNames = ['detail', 'error', 'message', 'title', 'msg'] as const;
 
 /**
  * Reads the service's explanation of an error (R23): the first of `detail`, `error`, `message`, `title`, and `msg` in a
- * JSON body, or the text of a `text/plain` body. One line of at most 500 characters; undefined if there is none. HTML
- * is ignored. The text is untrusted.
+ * JSON body, after the field that it is about if the body names one, or the text of a `text/plain` body. One line of at
+ * most 500 characters; undefined if there is none. HTML is ignored. The text is untrusted.
  */
 function readErrorDetail(answer: TransportAnswer): string | undefined {
   if (answer.body.byteLength > maxExplanationBytes) return undefined;
@@ -32,10 +32,20 @@ function wordsOf(value: unknown, depth: number): string | undefined {
   if (Array.isArray(value)) return firstWords(value.slice(0, maxDepth), depth);
   const fields = record.safeParse(value);
   if (!fields.success) return undefined;
-  return firstWords(
+  const words = firstWords(
     fieldNames.map((name) => fields.data[name]),
     depth,
   );
+  const place = placeOf(fields.data);
+  return words === undefined || place === '' ? words : `${place}: ${words}`;
+}
+
+/** The path of the request field that an error is about, for example `images.0.mediaType`; empty if there is none. */
+function placeOf({ loc, path, field, param }: Readonly<Record<string, unknown>>): string {
+  const parts = [loc, path].find((value) => Array.isArray(value));
+  if (!Array.isArray(parts)) return [field, param].find((value) => typeof value === 'string') ?? '';
+  const names = parts.filter((part) => typeof part === 'string' || typeof part === 'number');
+  return (names[0] === 'body' ? names.slice(1) : names).join('.');
 }
 
 function firstWords(values: readonly unknown[], depth: number): string | undefined {

@@ -6,6 +6,8 @@ export interface BlockSource {
   readonly mediaType?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
+  /** The text of the file, as the client that sent it extracted it (spec 4.4). */
+  readonly parsedData?: string | undefined;
 }
 
 /**
@@ -37,6 +39,8 @@ export type ContentBlock =
   | {
       readonly type: 'document';
       readonly name?: string | undefined;
+      /** The path that the client sent with the file. Only displayed. */
+      readonly path?: string | undefined;
       readonly mediaType?: string | undefined;
       readonly source: BlockSource;
     }
@@ -56,6 +60,7 @@ const sourceFields = z.object({
   url: optional(z.string()),
   name: optional(z.string()),
   path: optional(z.string()),
+  parsedData: optional(z.string()),
 });
 const toolUseFields = z.object({ name: z.string(), id: optional(z.string()), input: z.unknown() });
 const toolResultFields = z.object({
@@ -68,8 +73,10 @@ const toolResultFields = z.object({
 const documentFields = z.object({
   name: optional(z.string()),
   title: optional(z.string()),
+  path: optional(z.string()),
   mediaType: optional(z.string()),
-  source: z.unknown(),
+  parsedData: optional(z.string()),
+  source: z.optional(z.unknown()),
 });
 
 /** The maximum nesting depth of tool results. Deeper content becomes an `unknown` block. */
@@ -124,21 +131,31 @@ const readers: Readonly<Record<string, (value: unknown, depth: number) => Conten
       content: readContent(fields.data.content, depth + 1),
     };
   },
-  document(value) {
-    const fields = documentFields.safeParse(value);
-    if (!fields.success) return undefined;
-    const source = readSource(fields.data.source) ?? readSource(value) ?? {};
-    const name = fields.data.name ?? fields.data.title ?? echoedName(fields.data.source);
-    return { type: 'document', name, mediaType: fields.data.mediaType ?? source.mediaType, source };
+  document: readDocument,
+  file(value) {
+    const block = readDocument(value);
+    return block && (block.name !== undefined || block.source.data !== undefined) ? block : undefined;
   },
 };
 
-/** The name of a file that we sent: some services return it, or only its path, in the source as they received it. */
-function echoedName(source: unknown): string | undefined {
-  const fields = sourceFields.safeParse(source);
+/**
+ * Reads a file. Services return the fields that we sent with it (spec 4.4) in the block, in its source, or in both, and
+ * some only in the source as they received it.
+ */
+function readDocument(value: unknown): Extract<ContentBlock, { type: 'document' }> | undefined {
+  const fields = documentFields.safeParse(value);
   if (!fields.success) return undefined;
-  const { name, path } = fields.data;
-  return name ?? path?.split('/').at(-1);
+  const echoed = sourceFields.safeParse(fields.data.source).data ?? {};
+  const source = readSource(fields.data.source) ?? readSource(value) ?? {};
+  const parsedData = fields.data.parsedData ?? echoed.parsedData;
+  const path = fields.data.path ?? echoed.path;
+  return {
+    type: 'document',
+    name: fields.data.name ?? fields.data.title ?? echoed.name ?? path?.split('/').at(-1),
+    path,
+    mediaType: fields.data.mediaType ?? source.mediaType,
+    source: parsedData === undefined ? source : { ...source, parsedData },
+  };
 }
 
 function readSource(value: unknown): BlockSource | undefined {

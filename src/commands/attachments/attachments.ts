@@ -10,7 +10,7 @@ import { baseName } from '../../host/files/workspacePaths.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { defined } from '../../shared/defined.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import { plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 
@@ -128,7 +128,7 @@ export class Attachments {
   }
 
   async #storeOne(content: PickedContent): Promise<StoredAttachment> {
-    const { kind, name, path, mediaType, isUnsaved, sourceUri, sizeBytes } = content;
+    const { kind, name, path, mediaType, isUnsaved, sourceUri, sizeBytes, parsedData } = content;
     if (sizeBytes > maxFileBytes()) throw new NotAttachable('tooLarge', name, sizeBytes);
     const blob = await this.#blobs.put(content.read(), maxFileBytes());
     return {
@@ -138,7 +138,7 @@ export class Attachments {
       mediaType,
       isUnsaved,
       ...blob,
-      ...defined({ path, sourceUri }),
+      ...defined({ path, sourceUri, parsedData }),
     };
   }
 }
@@ -149,11 +149,15 @@ export function maxFileBytes(): number {
 }
 
 /** @throws NotAttachable if the attachments are too large for one message. */
-export function assertFitTogether(attachments: readonly { readonly sizeBytes: number }[]): void {
-  const sizeBytes = attachments.reduce((total, attachment) => total + attachment.sizeBytes, 0);
+export function assertFitTogether(attachments: readonly Pick<PickedContent, 'sizeBytes' | 'parsedData'>[]): void {
+  const sizeBytes = attachments.reduce(
+    (total, attachment) => total + attachment.sizeBytes + textSizeBytes(attachment.parsedData ?? ''),
+    0,
+  );
   if (sizeBytes > settings.maxMessageMB.read() * bytesPerMB) throw new NotAttachable('tooLargeTogether', '', sizeBytes);
 }
 
 function isSame(one: StoredAttachment, other: StoredAttachment): boolean {
-  return one.sha256 === other.sha256 && one.name === other.name && one.path === other.path && one.kind === other.kind;
+  const isSameContent = one.sha256 === other.sha256 && one.parsedData === other.parsedData;
+  return isSameContent && one.name === other.name && one.path === other.path && one.kind === other.kind;
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
+import { type Translate, byteSize, plainLine, textSizeBytes } from '../../shared/text.ts';
 import { NothingToDoError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 
-/** Cells of the active notebook, without outputs. */
+/** Cells of the active notebook, with their outputs as text. */
 export function notebookSource(attachments: Attachments, t: Translate): AttachmentSource<'notebook'> {
   const title = t('Attach Notebook Cells');
   return {
@@ -28,7 +28,10 @@ async function chooseCells(title: string, t: Translate): Promise<PickedContent[]
   if (cells.length === 0) throw new NothingToDoError(t('The notebook has no cells to attach.'));
   const items = cells.map(({ number, languageId, firstLine, isSelected, content }) => ({
     label: t('Cell {0}', number),
-    description: languageId,
+    description:
+      content.parsedData === undefined
+        ? languageId
+        : t('{0}, with outputs ({1})', languageId, byteSize(textSizeBytes(content.parsedData))),
     detail: plainLine(firstLine, 120),
     picked: isSelected,
     content,

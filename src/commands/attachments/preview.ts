@@ -1,12 +1,13 @@
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
-import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Services } from '../services.ts';
 import { UserFacingError } from '../errors.ts';
 
 type PreviewServices = Pick<Services, 'store' | 'blobs' | 'lifecycle' | 't'>;
 
-/** Shows the exact content of an attachment in a read-only editor. */
+/** Shows the exact content of an attachment, or of the outputs sent with it, in a read-only editor. */
 export class AttachmentPreview {
   readonly #services: PreviewServices;
   /** The attachments as a read-only file system. */
@@ -17,7 +18,11 @@ export class AttachmentPreview {
     this.files = new ReadOnlyFiles(fileSchemes.attachment, async (attachmentId) => {
       await services.lifecycle.ensureStarted();
       const attachment = this.#attachment(attachmentId);
-      return attachment && services.blobs.open(attachment.blobId, attachment.sizeBytes);
+      if (attachment?.attachmentId === attachmentId) {
+        return services.blobs.open(attachment.blobId, attachment.sizeBytes);
+      }
+      const outputs = attachment?.parsedData === undefined ? undefined : Buffer.from(attachment.parsedData);
+      return outputs && { sizeBytes: outputs.byteLength, read: () => inOnePiece(outputs) };
     });
   }
 
@@ -25,13 +30,19 @@ export class AttachmentPreview {
   async show(attachmentId: string): Promise<void> {
     const attachment = this.#attachment(attachmentId);
     if (!attachment) throw new UserFacingError(this.#services.t('This attachment was removed.'));
-    await this.files.show(attachmentId, attachment.name);
+    const isWhole = attachment.attachmentId === attachmentId;
+    await this.files.show(attachmentId, isWhole ? attachment.name : `${attachment.name}.outputs.txt`);
   }
 
+  /** The attachment with this ID, or the one whose outputs have it. */
   #attachment(attachmentId: string): StoredAttachment | undefined {
     for (const { draft, outbox } of this.#services.store.records) {
       for (const { attachments } of [draft, ...outbox]) {
-        const found = attachments.find((attachment) => attachment.attachmentId === attachmentId);
+        const found = attachments.find(
+          (attachment) =>
+            attachment.attachmentId === attachmentId ||
+            (attachment.parsedData !== undefined && outputsId(attachment) === attachmentId),
+        );
         if (found) return found;
       }
     }

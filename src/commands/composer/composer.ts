@@ -17,7 +17,7 @@ import {
   unavailableAttachments,
 } from '../attachments/sources.ts';
 import type { Services } from '../services.ts';
-import { pickComputer } from './computers.ts';
+import { pickTargetComputer } from '../sessions/computers.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 
 type ComposerServices = Pick<Services, 'store' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'> & {
@@ -103,7 +103,7 @@ export class ComposerController {
   /** Routes the next message to the named computer, or to the one that the user chooses. */
   async chooseComputer(key: SessionKey, named?: string): Promise<void> {
     const { store, t } = this.#services;
-    const computerId = named ?? (await pickComputer(store, key, t));
+    const computerId = named ?? (await pickTargetComputer(store, key, t));
     if (computerId !== undefined) this.setComputer(key, computerId);
   }
 

@@ -78,8 +78,8 @@ async function followLinks(context: CommandContext, uris: readonly vscode.Uri[])
     const record = store.record({ origin, sessionId });
     return record !== undefined && !record.listEntry.isTransient;
   };
-  const unknownIds = new Set(here.filter((link) => !isListed(link)).map(({ sessionId }) => sessionId));
-  if (unknownIds.size > 0) await offerToAdd(context, origin, [...unknownIds]);
+  const unknown = new Map(here.filter((link) => !isListed(link)).map((link) => [link.sessionId, link]));
+  if (unknown.size > 0) await offerToAdd(context, origin, [...unknown.values()]);
   const skippedCount = uris.length - here.length;
   if (skippedCount > 0) {
     const message = t('Skipped {0} of {1} links: invalid, or for another service.', skippedCount, uris.length);
@@ -91,14 +91,24 @@ async function followLinks(context: CommandContext, uris: readonly vscode.Uri[])
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
-async function offerToAdd(context: CommandContext, origin: string, sessionIds: readonly string[]): Promise<void> {
+async function offerToAdd(context: CommandContext, origin: string, links: readonly SessionLink[]): Promise<void> {
   const { sessionList, sessions, t } = context;
-  const [sessionId = ''] = sessionIds;
+  const sessionIds = links.map(({ sessionId }) => sessionId);
+  const [first] = links;
+  const computer =
+    first?.computerId === undefined ? [] : [t('It is read from computer "{0}".', plainLine(first.computerId, 120))];
   const isConfirmed =
     sessionIds.length === 1
       ? await confirm(
           t('Do you want to add the session from this link to your list?'),
-          t('Session "{0}" on {1}. Adding it doesn\'t send anything to it.', plainLine(sessionId, 120), origin),
+          [
+            t(
+              'Session "{0}" on {1}. Adding it doesn\'t send anything to it.',
+              plainLine(first?.sessionId ?? '', 120),
+              origin,
+            ),
+            ...computer,
+          ].join(' '),
           t('Add Session'),
         )
       : await confirm(
@@ -111,9 +121,13 @@ async function offerToAdd(context: CommandContext, origin: string, sessionIds: r
           t('Add Sessions'),
         );
   if (!isConfirmed) return;
-  const keys = sessionIds.map((sessionId) => ({ origin, sessionId }));
-  for (const key of keys) await sessionList.add(key);
-  void refreshAll(sessions, keys);
+  for (const link of links) {
+    await sessionList.add({ origin, sessionId: link.sessionId }, defined({ computerId: link.computerId }));
+  }
+  void refreshAll(
+    sessions,
+    sessionIds.map((id) => ({ origin, sessionId: id })),
+  );
 }
 
 /**

@@ -10,10 +10,12 @@ import { readMarkOf } from '../../state/store/sessionRecord.ts';
 import type { SessionListChange } from '../../sync/sessionList/sessionListRecord.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
+import { pickReadingComputer } from './computers.ts';
 import { currentOrTarget, targetSessions } from './pick.ts';
 
 /**
- * Commands that pin, mute, rename, and mark sessions as read or unread. None of these changes is sent to the service.
+ * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from. None
+ * of these changes is sent to the service; requests for a session name its computer.
  */
 export function sessionListCommands(context: CommandContext): CommandTable {
   const { t } = context;
@@ -26,6 +28,7 @@ export function sessionListCommands(context: CommandContext): CommandTable {
     markSessionUnread: (argument) =>
       changeAll(context, argument, t('Mark as Unread'), (key) => unreadChange(context, key)),
     renameSession: (argument) => renameSession(context, argument),
+    readFromComputer: (argument) => readFromComputer(context, argument),
   };
 }
 
@@ -67,6 +70,17 @@ async function renameSession(context: CommandContext, argument: CommandArgument)
     });
     return answer.kind === 'text' ? answer.text : undefined;
   }
+}
+
+/** Sets the computer that every request for this session names (spec 4.1); an empty ID removes it. */
+async function readFromComputer(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, sessionList, sessions, t } = context;
+  const key = await currentOrTarget(context, argument, t('Read from Computer'));
+  if (!key) return;
+  const computerId = argument.computerId ?? (await pickReadingComputer(store, key, t));
+  if (computerId === undefined || computerId === (store.record(key)?.listEntry.computerId ?? '')) return;
+  await sessionList.change(key, { computerId });
+  void sessions.refresh(key);
 }
 
 /** The command that opens the next unread session. */

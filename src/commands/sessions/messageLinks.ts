@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { extensionId } from '../../host/editors/git.ts';
 import { sessionLink } from '../../state/sessions/links.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -8,7 +9,8 @@ import type { Store } from '../../state/store/store.ts';
 export function linkOf(store: Store, key: SessionKey, rowKey: string | undefined): string {
   const { origin, sessionId } = key;
   const target = rowKey === undefined ? {} : { messageId: messageIdOf(store, key, rowKey) };
-  return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...target });
+  const computer = defined({ computerId: store.record(key)?.listEntry.computerId });
+  return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...computer, ...target });
 }
 
 /**

@@ -8,7 +8,12 @@ import { describeService } from '../../state/presentation/tree.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { type SessionReference, offeredReferences, readSessionReferences } from '../../state/sessions/links.ts';
+import {
+  type SessionReference,
+  offeredReferences,
+  readSessionReferences,
+  referenceText,
+} from '../../state/sessions/links.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
@@ -58,13 +63,14 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
   if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
   const references =
     argument.sessionId === undefined ? await askSessions(context, origin) : [{ sessionId: argument.sessionId }];
-  const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];
+  const keyOf = ({ sessionId }: SessionReference) => ({ origin: argument.service ?? origin, sessionId });
+  const keys = references?.map(keyOf) ?? [];
   const [first] = keys;
   if (!first) return;
   if (first.origin !== origin)
     throw new UserFacingError(t('The session belongs to {0}. Connect to that service first.', first.origin));
-  for (const key of keys) {
-    await sessionList.add(key, defined({ computerId: argument.computerId }));
+  for (const reference of references ?? []) {
+    await sessionList.add(keyOf(reference), defined({ computerId: argument.computerId ?? reference.computerId }));
   }
   // The refresh shows whether the sessions exist. They stay in the list either way.
   void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));
@@ -72,7 +78,7 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
 }
 
 /**
- * The session IDs on the clipboard that are not in the list yet, separated by spaces. Empty in a browser, because
+ * The sessions on the clipboard that are not in the list yet, separated by spaces. Empty in a browser, because
  * reading the clipboard requires a permission there.
  */
 async function clipboardSessions({ store }: CommandContext, origin: string): Promise<string> {
@@ -81,7 +87,7 @@ async function clipboardSessions({ store }: CommandContext, origin: string): Pro
   const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
     named === origin && isAbsent(store.record({ origin, sessionId }));
   const references = offeredReferences(text).filter(isNew);
-  return references.map(({ sessionId }) => sessionId).join(' ');
+  return references.map((reference) => referenceText(reference, origin)).join(' ');
 }
 
 async function askSessions(context: CommandContext, origin: string): Promise<readonly SessionReference[] | undefined> {

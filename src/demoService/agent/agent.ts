@@ -17,6 +17,8 @@ interface AgentOptions {
 interface Work {
   readonly sessionId: string;
   readonly waiting: Message[];
+  /** Messages for a computer that is turned off. They keep the session `pending`. */
+  readonly held: Message[];
   turnsTaken: number;
   script: Script | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -37,11 +39,14 @@ export class ScriptedAgent {
     this.#options = options;
   }
 
-  /** Queues a user message. If the session's computer is turned off, the message stays pending. */
+  /** Queues a user message. If its computer is turned off, it stays queued, and the session stays pending. */
   submit(sessionId: string, message: Message, computerId: string | undefined): void {
     const work = this.#work(sessionId);
     if (!work.script) this.#store.setStatus(sessionId, 'pending');
-    if (!isComputerOnline(computerId)) return;
+    if (!isComputerOnline(computerId)) {
+      work.held.push(message);
+      return;
+    }
     work.waiting.push(message);
     if (!work.timer) this.#schedule(work, 2);
   }
@@ -62,7 +67,7 @@ export class ScriptedAgent {
   #work(sessionId: string): Work {
     const known = this.#workBySessionId.get(sessionId);
     if (known) return known;
-    const work: Work = { sessionId, waiting: [], turnsTaken: 0, script: undefined, timer: undefined };
+    const work: Work = { sessionId, waiting: [], held: [], turnsTaken: 0, script: undefined, timer: undefined };
     this.#workBySessionId.set(sessionId, work);
     return work;
   }
@@ -91,9 +96,9 @@ export class ScriptedAgent {
 
   #finishTurn(work: Work): void {
     work.script = undefined;
-    const next = work.waiting.length > 0;
-    this.#store.setStatus(work.sessionId, next ? 'pending' : 'idle');
-    if (next) this.#schedule(work, 1);
+    const hasNext = work.waiting.length > 0;
+    this.#store.setStatus(work.sessionId, hasNext || work.held.length > 0 ? 'pending' : 'idle');
+    if (hasNext) this.#schedule(work, 1);
   }
 
   #turn(work: Work, message: Message): Turn {

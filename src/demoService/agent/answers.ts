@@ -37,10 +37,11 @@ function countOf(attachments: number): string {
 }
 
 function describe(attachment: Extract<ContentBlock, { type: 'image' | 'document' }>): string {
-  const { data, mediaType } = attachment.source;
+  const { data, mediaType, parsedData } = attachment.source;
   const kindAndSize = `(${mediaType}, ${sizeText(base64SizeBytes(data))})`;
   if (attachment.type === 'image') return `- an image ${kindAndSize}`;
-  const line = `- \`${attachment.name}\` ${kindAndSize}`;
+  const parsed = parsedData === undefined ? '' : ` with ${parsedData.length} characters of text`;
+  const line = `- \`${attachment.name}\` ${kindAndSize}${parsed}`;
   const lines = firstLines(data);
   return lines === undefined ? line : `${line}, which begins\n\n${fenced(lines, languageOf(attachment.name))}`;
 }

@@ -37,9 +37,10 @@ const settingsBody = strictObject({
   }),
 });
 
-const messageBody = strictObject({
+const plainImage = strictObject({ type: literal('base64'), data: base64Content });
+const typedImage = strictObject({ type: literal('base64'), data: base64Content, mediaType: string() });
+const otherMessageFields = {
   text: string(),
-  images: exactOptional(array(strictObject({ type: literal('base64'), data: base64Content }))),
   files: exactOptional(
     array(
       strictObject({
@@ -53,17 +54,27 @@ const messageBody = strictObject({
     ),
   ),
   computerId: exactOptional(string()),
-});
+};
+const messageBodies = {
+  rejected: strictObject({ ...otherMessageFields, images: exactOptional(array(plainImage)) }),
+  required: strictObject({ ...otherMessageFields, images: exactOptional(array(typedImage)) }),
+};
+
+/** Whether an image must not have a `mediaType`, as in section 4.4, or must have one. */
+export type ImageMediaType = keyof typeof messageBodies;
 
 /** The body of "Update a session" (section 4.2). */
 type SettingsBody = output<typeof settingsBody>;
 /** The body of "Add a message" (section 4.4). */
-export type MessageBody = output<typeof messageBody>;
+export interface MessageBody extends Omit<output<typeof messageBodies.required>, 'images'> {
+  readonly images?: readonly { readonly data: string; readonly mediaType?: string }[];
+}
 
 /** @throws RequestError 400 that names the first invalid field. */
 export const checkSettingsBody = (body: unknown): SettingsBody => check(settingsBody, body);
 /** @throws RequestError 400 that names the first invalid field. */
-export const checkMessageBody = (body: unknown): MessageBody => check(messageBody, body);
+export const checkMessageBody = (body: unknown, imageMediaType: ImageMediaType): MessageBody =>
+  check<MessageBody>(messageBodies[imageMediaType], body);
 
 /** The parameters of "List messages" (section 4.3). The default of `limit` is 20. */
 interface ListQuery {

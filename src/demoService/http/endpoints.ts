@@ -4,14 +4,21 @@ import { base64Start } from '../base64.ts';
 import { isKnownComputer } from '../computers.ts';
 import type { ContentBlock, Message, Session, SessionStatus } from '../resources.ts';
 import type { PatchRule, SessionStore } from '../store.ts';
-import { checkListQuery, checkMessageBody, checkQuery, checkSettingsBody, type MessageBody } from './checks.ts';
+import {
+  checkListQuery,
+  checkMessageBody,
+  checkQuery,
+  checkSettingsBody,
+  type ImageMediaType,
+  type MessageBody,
+} from './checks.ts';
 import { type LastCursor, type ListOrder, type Page, pageOf } from './paging.ts';
 import { RequestError } from './requestBody.ts';
 
 /** The content blocks of a submitted message (section 4.4): the text, then the images, then the files. */
 function userContent(body: MessageBody): ContentBlock[] {
-  const images = (body.images ?? []).map(({ data }): ContentBlock => {
-    return { type: 'image', source: { type: 'base64', mediaType: imageMediaType(data), data } };
+  const images = (body.images ?? []).map(({ data, mediaType = imageMediaType(data) }): ContentBlock => {
+    return { type: 'image', source: { type: 'base64', mediaType, data } };
   });
   const files = (body.files ?? []).map((file, index): ContentBlock => {
     const mediaType = file.mediaType ?? 'application/octet-stream';
@@ -20,13 +27,13 @@ function userContent(body: MessageBody): ContentBlock[] {
       name: file.name ?? file.path?.split('/').at(-1) ?? `file ${index + 1}`,
       mediaType,
       ...defined({ path: file.path }),
-      source: { type: 'base64', mediaType, data: file.data },
+      source: { type: 'base64', mediaType, data: file.data, ...defined({ parsedData: file.parsedData }) },
     };
   });
   return [{ type: 'text', text: body.text }, ...images, ...files];
 }
 
-/** The media type of an image, detected from its first bytes, because the request doesn't contain it. */
+/** The media type of an image, detected from its first bytes for a request that doesn't contain it. */
 function imageMediaType(data: string): string {
   const start = base64Start(data, 12).toString('latin1');
   if (start.startsWith('\x89PNG')) return 'image/png';
@@ -44,6 +51,7 @@ export interface ServiceHabits {
   readonly lastCursor: LastCursor;
   /** Whether listed messages include their `role`. */
   readonly listRoles: boolean;
+  readonly imageMediaType: ImageMediaType;
   /** How far the list of messages lags behind the session, in ms. */
   readonly listLagMs: number;
 }
@@ -96,7 +104,7 @@ export class Endpoints {
   addMessage(sessionId: string, query: URLSearchParams, body: unknown): { messageId: string; status: SessionStatus } {
     checkQuery(query, []);
     const session = this.#session(sessionId);
-    const submitted = checkMessageBody(body);
+    const submitted = checkMessageBody(body, this.#habits.imageMediaType);
     checkComputer(submitted.computerId);
     const message = this.#store.append(sessionId, {
       role: 'user',

@@ -15,6 +15,18 @@ const notes = `2026-03-02 login keeps bouncing between /login and /account
 - clearing cookies helps, once
 `;
 
+const reportText = 'Redirects per day: Mon 12, Tue 15, Wed 11, Thu 14, Fri 96 (deploy at 09:40).';
+/** A PDF of one empty page. */
+const reportPdf = Buffer.from(
+  `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`,
+).toString('base64');
+
 /** A finished conversation with every role and every kind of content. */
 export function loginTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('login', startedAtMs);
@@ -33,7 +45,8 @@ function askAndFind(transcript: Transcript): void {
     [
       {
         type: 'text',
-        text: 'Users report a **redirect loop** after login. Notes and a chart of the 302 answers attached.',
+        id: 'block_login_question',
+        text: 'Users report a **redirect loop** after login. Notes, a chart, and a report of the 302 answers attached.',
       },
       chart,
       {
@@ -42,6 +55,12 @@ function askAndFind(transcript: Transcript): void {
         mediaType: 'text/markdown',
         path: 'docs/notes.md',
         source: documentSource(),
+      },
+      {
+        type: 'document',
+        name: 'redirects.pdf',
+        mediaType: 'application/pdf',
+        source: { type: 'base64', mediaType: 'application/pdf', data: reportPdf, parsedData: reportText },
       },
     ],
     { userMessageSource: 'desktop' },
@@ -59,7 +78,13 @@ function askAndFind(transcript: Transcript): void {
       { type: 'redacted_thinking', data: 'EmwKAhgBEgy3vaPqJxk1' },
       { type: 'text', text: 'The jump on day five fits the deploy. I look for where the two pages decide.' },
     ],
-    { openaiPhase: 'commentary', openaiReasoningSummary: 'Two places disagree about an expired session.' },
+    {
+      openaiPhase: 'commentary',
+      openaiMessageId: 'msg_68f0c1d2a9',
+      openaiReasoningId: 'rs_68f0c1d2a8',
+      openaiEncryptedContent: 'gAAAAABo8MHSfIvT0q3lQ4Xr1mZb7A',
+      openaiReasoningSummary: 'Two places disagree about an expired session.',
+    },
   );
   search(transcript);
 }
@@ -152,13 +177,22 @@ psql "$DATABASE_URL" --command "SELECT count(*) FROM sessions WHERE expires_at <
   );
   transcript.assistant('A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`', {
     parentId: questionId,
+    openaiPhase: null,
     chatCompletionReasoningField: 'reasoning_content',
     chatCompletionReasoningContent: 'The user may prefer one line without the index discussion.',
   });
-  transcript.assistant([
-    { type: 'text', text: 'The states of a session, as a diagram:' },
-    { type: 'diagram', format: 'dot', source: 'digraph { fresh -> expired -> removed; fresh -> renewed -> fresh }' },
-  ]);
+  transcript.assistant(
+    [
+      { type: 'text', text: 'The states of a session, as a diagram:' },
+      { type: 'diagram', format: 'dot', source: 'digraph { fresh -> expired -> removed; fresh -> renewed -> fresh }' },
+    ],
+    {
+      isUserVisible: true,
+      geminiThoughtSignature: 'CiQBjz1rX0Zq',
+      chatCompletionReasoningField: 'reasoning',
+      chatCompletionReasoningContent: 'A diagram shows the states better than a list.',
+    },
+  );
   transcript.add('system', 'The context was compacted: 42 earlier messages were folded into a summary.', {
     visibility: 'user_only',
   });

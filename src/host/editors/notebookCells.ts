@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type PickedContent, contentOfText } from './pickedContent.ts';
+import { outputsText } from './notebookOutputs.ts';
 import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
 /** A notebook cell that can be picked. */
@@ -10,7 +11,7 @@ interface NotebookCellChoice {
   readonly firstLine: string;
   /** Whether it is selected in the notebook. */
   readonly isSelected: boolean;
-  /** The text of the cell, without outputs. */
+  /** The text of the cell, with its outputs as parsed text. */
   readonly content: PickedContent;
 }
 
@@ -32,6 +33,7 @@ export function notebookCells(): NotebookCellChoice[] | undefined {
 }
 
 function contentOfCell({ uri, isDirty }: vscode.NotebookDocument, cell: vscode.NotebookCell, text: string) {
+  const parsedData = outputsText(cell.outputs);
   const name = `${baseName(uri)}#cell-${cell.index + 1} (${cell.document.languageId})`;
-  return contentOfText(text, { kind: 'selection', name, path: workspacePath(uri), isUnsaved: isDirty });
+  return contentOfText(text, { kind: 'selection', name, path: workspacePath(uri), isUnsaved: isDirty, parsedData });
 }

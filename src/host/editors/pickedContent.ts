@@ -11,6 +11,8 @@ export interface PickedContent {
   readonly isUnsaved: boolean;
   /** The file or document it was read from; absent if it can't be read again. */
   readonly sourceUri?: string | undefined;
+  /** The text that is sent with the file: the outputs of a notebook cell. */
+  readonly parsedData?: string | undefined;
   /** Each chunk is only valid until the next one is requested. */
   read(): AsyncIterable<Uint8Array>;
 }
@@ -18,7 +20,8 @@ export interface PickedContent {
 /** Picks text as a UTF-8 file. */
 export function contentOfText(
   text: string,
-  named: Pick<PickedContent, 'name'> & Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved' | 'sourceUri'>>,
+  named: Pick<PickedContent, 'name'> &
+    Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved' | 'sourceUri' | 'parsedData'>>,
 ): PickedContent {
   const bytes = new TextEncoder().encode(text);
   return {

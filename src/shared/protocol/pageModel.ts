@@ -116,7 +116,8 @@ export interface PageAttachment {
   readonly name: string;
   /** The size, the size when sent, and whether the content is unsaved, as text. */
   readonly detail: string;
-  readonly kind: 'file' | 'selection' | 'image';
+  /** `outputs`: the outputs that are sent with the preceding attachment, which can be removed separately. */
+  readonly kind: 'file' | 'selection' | 'image' | 'outputs';
 }
 
 export interface PageComposer {

@@ -11,10 +11,10 @@ export type PageBlock =
   | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
   /** A file in the message. `part` is set if its bytes are available. */
   | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
-  /** Thinking, tool use, tool result, or raw content. Collapsed until the user expands it, except for errors. */
+  /** Thinking, tool use, tool result, the text of a file, or raw content. Collapsed until the user expands it, except for errors. */
   | {
       readonly type: 'fold';
-      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'raw';
+      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'parsedText' | 'raw';
       readonly title: string;
       readonly detail?: string;
       /** For a tool use: the first line of its result. */

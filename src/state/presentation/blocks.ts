@@ -1,15 +1,32 @@
+import type { Message } from '../../api/resources/message.ts';
 import { defined } from '../../shared/defined.ts';
 import { printJson } from '../../shared/json.ts';
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
+import { base64SizeBytes, byteSize, plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
 import type { ToolPairs, ToolResult, ToolUse } from '../conversation/toolPairs.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 
+/** Describes the blocks of a message for the page, and the text that was sent with a file, below the file. */
+export function describeContent({ id, content }: Message, pairs: ToolPairs, t: Translate): PageBlock[] {
+  return content.flatMap((block, index) => {
+    const parsedData = block.type === 'document' ? block.source.parsedData : undefined;
+    return [describeBlock(block, id, [index], pairs, t), ...parsedText(parsedData, t)];
+  });
+}
+
+/** A collapsible block with the `parsedData` of a file (spec 4.4); none if there is none. */
+export function parsedText(parsedData: string | undefined, t: Translate): PageBlock[] {
+  if (parsedData === undefined || parsedData === '') return [];
+  const detail = byteSize(textSizeBytes(parsedData));
+  const blocks = [{ type: 'code', text: parsedData }] as const;
+  return [{ type: 'fold', kind: 'parsedText', title: t('Parsed text'), detail, isError: false, blocks }];
+}
+
 /** Describes one block of a message for the page. `path` is its position in the message `messageId`. */
-export function describeBlock(
+function describeBlock(
   block: ContentBlock,
   messageId: string,
   path: PartPath,
@@ -78,13 +95,14 @@ function guessImageType(base64: string): string {
 }
 
 function describeDocument(
-  { name, mediaType, source }: Extract<ContentBlock, { type: 'document' }>,
+  { name, path, mediaType, source }: Extract<ContentBlock, { type: 'document' }>,
   part: Part,
   t: Translate,
 ): PageBlock {
   const sizeBytes = source.data === undefined ? undefined : base64SizeBytes(source.data);
-  const facts = [mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
-  const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 80)])).join(', ');
+  const isNamePath = path === undefined || path === name;
+  const facts = [isNamePath ? undefined : path, mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
+  const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 120)])).join(', ');
   const shown = { type: 'file', name: plainLine(name ?? t('Document'), 120), detail } as const;
   return source.data === undefined ? shown : { ...shown, part };
 }

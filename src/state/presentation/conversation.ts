@@ -1,5 +1,6 @@
 import { defined } from '../../shared/defined.ts';
 import type {
+  PageAttachment,
   PageButton,
   PageComposer,
   PageHeader,
@@ -11,9 +12,17 @@ import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
-import type { StoredAttachment } from '../store/outboxEntry.ts';
+import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
-import { type Translate, base64Size, byteSize, isolatedLine, plainLine, wholeNumber } from '../../shared/text.ts';
+import {
+  type Translate,
+  base64Size,
+  byteSize,
+  isolatedLine,
+  plainLine,
+  textSizeBytes,
+  wholeNumber,
+} from '../../shared/text.ts';
 
 /** The header of a conversation, without the filter (see `describeReading`). */
 export function describeHeader(
@@ -44,6 +53,11 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
     hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
   };
   const archived = { label: t('Archived'), hint: t('Listed under Archived in the Sessions view') };
+  const { computerId } = record.listEntry;
+  const readFrom = {
+    label: t('From {0}', isolatedLine(computerId ?? '', 40)),
+    hint: t('This session is read from computer {0}.', isolatedLine(computerId ?? '', 80)),
+  };
   const { missingCount = 0 } = record.history;
   const missing = {
     label:
@@ -53,6 +67,7 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   return [
     ...(record.listEntry.name ? [named] : []),
     ...(isArchived(record) ? [archived] : []),
+    ...(computerId === undefined ? [] : [readFrom]),
     ...(missingCount > 0 && !isWorking(record.session) ? [missing] : []),
   ];
 }
@@ -197,12 +212,7 @@ export function describeComposer(
   const canSend = connection.kind === 'ready' && connection.service.origin === record.listEntry.key.origin;
   const { computerId } = record.draft;
   return {
-    attachments: record.draft.attachments.map((attachment) => ({
-      attachmentId: attachment.attachmentId,
-      name: plainLine(attachment.name, 120),
-      detail: attachmentDetail(attachment, t),
-      kind: attachment.kind,
-    })),
+    attachments: record.draft.attachments.flatMap((attachment) => describeAttachment(attachment, t)),
     canSend,
     hint: canSend
       ? describeSending(isWorking(record.session), isWhenIdle, t)
@@ -210,6 +220,16 @@ export function describeComposer(
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
     ...defined({ problem }),
   };
+}
+
+/** Describes an attachment and, as a separate item that can be removed, the outputs that are sent with it. */
+function describeAttachment(attachment: StoredAttachment, t: Translate): PageAttachment[] {
+  const { attachmentId, kind, parsedData } = attachment;
+  const name = plainLine(attachment.name, 120);
+  const file = { attachmentId, name, detail: attachmentDetail(attachment, t), kind };
+  if (parsedData === undefined) return [file];
+  const detail = byteSize(textSizeBytes(parsedData));
+  return [file, { attachmentId: outputsId(attachment), name: t('Outputs of {0}', name), detail, kind: 'outputs' }];
 }
 
 /** Describes the effect of Send while the agent is working; empty otherwise. */

@@ -3,7 +3,7 @@ import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { describeBlock, thinkingFold } from './blocks.ts';
+import { describeContent, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
@@ -83,10 +83,7 @@ export function describeMessage(
     isError: message.isError === true,
     ...phaseOf(message),
     badges: badgesOf(message, t),
-    blocks: [
-      ...reasoningOf(message, t),
-      ...message.content.map((block, index) => describeBlock(block, message.id, [index], pairs, t)),
-    ],
+    blocks: [...reasoningOf(message, t), ...describeContent(message, pairs, t)],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/rowTypes.ts';
+import { parsedText } from './blocks.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
@@ -16,14 +17,18 @@ export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false
     createdAt: entry.createdAt,
     isError: false,
     badges: [],
-    blocks: [{ type: 'markdown', text: entry.text }, ...entry.attachments.map(attachmentBlock)],
+    blocks: [
+      { type: 'markdown', text: entry.text },
+      ...entry.attachments.flatMap((attachment) => attachmentBlocks(attachment, t)),
+    ],
     delivery: describeDelivery(entry, t, isBehind),
   };
 }
 
-function attachmentBlock(attachment: StoredAttachment): PageBlock {
+function attachmentBlocks(attachment: StoredAttachment, t: Translate): PageBlock[] {
   const detail = `${plainLine(attachment.mediaType, 80)}, ${byteSize(attachment.sizeBytes)}`;
-  return { type: 'file', name: plainLine(attachment.name, 120), detail };
+  const file = { type: 'file', name: plainLine(attachment.name, 120), detail } as const;
+  return [file, ...parsedText(attachment.parsedData, t)];
 }
 
 function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): PageDelivery {

@@ -136,6 +136,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     session && t('Created: {0}', new Date(session.createdAt).toLocaleString()),
     session?.completedAt !== undefined && t('Completed: {0}', new Date(session.completedAt).toLocaleString()),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
+    record.listEntry.computerId && t('Read from computer: {0}', isolatedLine(record.listEntry.computerId, 80)),
     tags !== '' && t('Tags: {0}', tags),
     record.listEntry.isMuted && t('Notifications muted'),
     t('ID: {0}', isolatedLine(record.listEntry.key.sessionId, 120)),

@@ -6,6 +6,8 @@ export interface SessionLink {
   readonly messageId?: string;
   /** The origin of the service that the session belongs to. */
   readonly origin?: string;
+  /** The computer to read the session from (spec 4.1). */
+  readonly computerId?: string;
 }
 
 /** The reason why a link is invalid. */
@@ -22,11 +24,13 @@ export function readSessionLink(path: string, query: string): SessionLink | Link
   const values = new URLSearchParams(query);
   const sessionId = values.get('session') ?? '';
   const messageId = values.get('message') ?? '';
-  if (sessionId === '' || sessionId.length > longestId || messageId.length > longestId) return 'noSession';
+  const computerId = values.get('computer') ?? '';
+  if (sessionId === '' || [sessionId, messageId, computerId].some(({ length }) => length > longestId))
+    return 'noSession';
   const service = values.get('service') ?? '';
   const origin = service === '' ? undefined : originOf(service);
   if (service !== '' && origin === undefined) return 'badService';
-  return { sessionId, ...(messageId === '' ? {} : { messageId }), ...defined({ origin }) };
+  return { sessionId, ...defined({ messageId: unlessEmpty(messageId), computerId: unlessEmpty(computerId), origin }) };
 }
 
 /**
@@ -34,8 +38,9 @@ export function readSessionLink(path: string, query: string): SessionLink | Link
  * this extension.
  */
 export function sessionLink(scheme: string, extensionId: string, link: SessionLink): string {
-  const { sessionId, messageId, origin } = link;
-  const values = Object.entries({ session: sessionId, ...defined({ service: origin, message: messageId }) });
+  const { sessionId, messageId, origin, computerId } = link;
+  const optional = defined({ service: origin, computer: computerId, message: messageId });
+  const values = Object.entries({ session: sessionId, ...optional });
   const query = values.map(([name, value]) => `${name}=${encodeTwice(value)}`).join('&');
   return `${scheme}://${extensionId}/open?${query}`;
 }
@@ -64,6 +69,8 @@ export interface SessionReference {
   readonly sessionId: string;
   /** The service's origin, if the reference is a URL. */
   readonly origin?: string;
+  /** The computer to read the session from (spec 4.1), if the reference is a URL that names one. */
+  readonly computerId?: string;
 }
 
 const idPattern = /^[^\s,;]+$/;
@@ -71,7 +78,7 @@ const idPattern = /^[^\s,;]+$/;
 /**
  * Parses session references: IDs or URLs, separated by white space, commas, or semicolons. The ID in a URL is the
  * `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is missing too, the last
- * segment of the path. Skips invalid references and removes duplicates.
+ * segment of the path. A URL's `computerId` parameter names the computer. Skips invalid references and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   const found = new Map<string, SessionReference>();
@@ -88,7 +95,10 @@ function readReference(part: string): SessionReference | undefined {
   if (!URL.canParse(part)) return undefined;
   const url = new URL(part);
   const link = isWeb(url) ? undefined : readSessionLink(url.pathname, decode(url.search.slice(1)) ?? '');
-  if (typeof link === 'object') return defined({ sessionId: link.sessionId, origin: link.origin });
+  if (typeof link === 'object') {
+    const { sessionId, ...named } = link;
+    return { sessionId, ...defined({ origin: named.origin, computerId: named.computerId }) };
+  }
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const marker = segments.lastIndexOf('sessions');
   const raw = marker === -1 ? segments.at(-1) : segments[marker + 1];
@@ -96,7 +106,18 @@ function readReference(part: string): SessionReference | undefined {
   const sessionId = named === '' ? decode(raw) : named;
   if (sessionId === undefined || sessionId === '') return undefined;
   const origin = originOf(url.searchParams.get('service') ?? '') ?? originOf(part);
-  return origin === undefined ? { sessionId } : { sessionId, origin };
+  const computerId = unlessEmpty(url.searchParams.get('computerId'));
+  return { sessionId, ...defined({ origin, computerId }) };
+}
+
+/** The text of a reference for an input box: the ID or, if a computer is named, a URL that {@link readSessionReferences} reads. */
+export function referenceText({ sessionId, computerId }: SessionReference, origin: string): string {
+  if (computerId === undefined) return sessionId;
+  return `${origin}/sessions/${encodeURIComponent(sessionId)}?computerId=${encodeURIComponent(computerId)}`;
+}
+
+function unlessEmpty(text: string | null): string | undefined {
+  return text === '' ? undefined : (text ?? undefined);
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -28,6 +28,13 @@ export interface StoredAttachment {
   readonly isUnsaved: boolean;
   /** The source, used to detect changes made after it was attached. Never sent. */
   readonly sourceUri?: string | undefined;
+  /** Sent as `parsedData` with the file (spec 4.4): the outputs of a notebook cell, as text. */
+  readonly parsedData?: string | undefined;
+}
+
+/** Identifies the outputs that are sent with an attachment. The user can preview and remove them like an attachment. */
+export function outputsId({ attachmentId }: Pick<StoredAttachment, 'attachmentId'>): string {
+  return `${attachmentId}.outputs`;
 }
 
 /** An outgoing message. It is saved to disk before the first byte is sent (R34). */

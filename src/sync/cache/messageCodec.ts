@@ -4,7 +4,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { parseJson } from '../../shared/json.ts';
 
 const text = z.optional(z.string());
-const source = z.object({ mediaType: text, data: text, url: text });
+const source = z.object({ mediaType: text, data: text, url: text, parsedData: text });
 
 const block: z.ZodMiniType<ContentBlock> = z.lazy(() =>
   z.discriminatedUnion('type', [
@@ -14,7 +14,7 @@ const block: z.ZodMiniType<ContentBlock> = z.lazy(() =>
     z.object({ type: z.literal('redacted_thinking'), sizeChars: z.number() }),
     z.object({ type: z.literal('tool_use'), toolUseId: text, name: z.string(), input: z.unknown() }),
     z.object({ type: z.literal('tool_result'), toolUseId: text, isError: z.boolean(), content: z.array(block) }),
-    z.object({ type: z.literal('document'), name: text, mediaType: text, source }),
+    z.object({ type: z.literal('document'), name: text, path: text, mediaType: text, source }),
     z.object({ type: z.literal('unknown'), kind: z.string(), raw: z.unknown() }),
   ]),
 );

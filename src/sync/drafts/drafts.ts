@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -200,8 +200,12 @@ export class Drafts implements Disposable {
 
   removeAttachment(key: SessionKey, attachmentId: string, source?: unknown): void {
     const draft = this.get(key);
-    const attachments = draft.attachments.filter((attachment) => attachment.attachmentId !== attachmentId);
-    if (attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
+    const attachments = draft.attachments.flatMap((attachment) => {
+      if (attachment.attachmentId === attachmentId) return [];
+      return outputsId(attachment) === attachmentId ? [{ ...attachment, parsedData: undefined }] : [attachment];
+    });
+    const isChanged = attachments.some((attachment, index) => attachment !== draft.attachments[index]);
+    if (isChanged || attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
   }
 
   /** Writes all unsaved drafts immediately. Never rejects: a failed write is logged, and the draft stays in memory. */
@@ -302,7 +306,10 @@ function isUnsaved({ unsavedSince }: DraftSlot): boolean {
 }
 
 function isSameMessage(one: Draft, other: Draft): boolean {
-  const ids = ({ attachments }: Draft) => attachments.map(({ attachmentId }) => attachmentId).join();
+  const ids = ({ attachments }: Draft) =>
+    attachments
+      .map((attachment) => (attachment.parsedData === undefined ? attachment.attachmentId : outputsId(attachment)))
+      .join();
   return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
 }
 

@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../../api/http/requestBody.ts';
 import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Blobs } from '../storage/blobStore.ts';
+import type { ImageForm } from './imageForms.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentSearch.ts';
 
@@ -43,18 +44,23 @@ function newestTime(times: readonly (number | undefined)[]): number | undefined 
   return known.length > 0 ? Math.max(...known) : undefined;
 }
 
-/** Converts an entry for the API. Attachments are read from disk while they are sent. */
-export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMessage {
+/**
+ * Converts an entry for the API, with the media type of images if they are sent as `typed`. Attachments are read from disk
+ * while they are sent.
+ */
+export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs, form: ImageForm): OutgoingMessage {
   const images = entry.attachments.filter(({ kind }) => kind === 'image');
   const files = entry.attachments.filter(({ kind }) => kind !== 'image');
   return {
     text: entry.text,
     ...(images.length > 0 && {
-      images: images.map(({ blobId, sizeBytes }) => ({ bytes: blobs.open(blobId, sizeBytes) })),
+      images: images.map(({ blobId, sizeBytes, mediaType }) => {
+        return { bytes: blobs.open(blobId, sizeBytes), ...(form === 'typed' && { mediaType }) };
+      }),
     }),
     ...(files.length > 0 && {
-      files: files.map(({ blobId, sizeBytes, mediaType, name, path }) => {
-        return { bytes: blobs.open(blobId, sizeBytes), mediaType, name, path };
+      files: files.map(({ blobId, sizeBytes, mediaType, name, path, parsedData }) => {
+        return { bytes: blobs.open(blobId, sizeBytes), mediaType, name, path, parsedData };
       }),
     }),
     computerId: entry.computerId,

@@ -11,6 +11,7 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';
+import { imageForms } from './imageForms.ts';
 import { OutboxFiles } from './outboxFiles.ts';
 import { QueuedMessage } from './queuedMessage.ts';
 import { type SendSource, ServiceSendStates, type WhileRunning } from './sendGate.ts';
@@ -92,6 +93,7 @@ export class Outbox implements Disposable {
       files: this.#files,
       leases: new SessionLeases(records.disk, window, clock, log),
       sendStates: this.#sendStates,
+      imageForms: imageForms(records, log),
       sentFiles,
       changes: this.#changes,
     });

@@ -10,6 +10,7 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { createAttempt, outgoingMessageOf } from './attempt.ts';
 import type { EchoMatcher } from './echoMatcher.ts';
+import { type ImageForm, type ImageForms, imageFormOf, isImageFormRejected, otherForm } from './imageForms.ts';
 import { judgeFailure, type SendOutcome, transitionAfter, transitionAfterInterruption } from './outcomes.ts';
 import type { OutboxFiles, SendAttempt } from './outboxFiles.ts';
 import type { OutboxFileSync } from './outboxFileSync.ts';
@@ -31,6 +32,7 @@ export interface QueueServices {
   readonly fileSync: OutboxFileSync;
   readonly leases: SessionLeases;
   readonly sendStates: ServiceSendStates;
+  readonly imageForms: ImageForms;
   /** If absent, the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
   /** Fires when callers that wait for an outcome should check again. */
@@ -143,16 +145,18 @@ export class SendLoop {
 
   /**
    * Runs one attempt. The entry is saved as "sending", and its attachments are checked, before the first byte is sent
-   * (R34). Immediately before that, the ownership is confirmed on disk (R35). Never rejects.
+   * (R34). Immediately before that, the ownership is confirmed on disk (R35). If the service rejects the form of the
+   * images, the message is sent once more in the other form. Never rejects.
    */
   async #attempt(message: QueuedMessage, api: SessionsApi, signal: AbortSignal, id: OwnershipId): Promise<SendOutcome> {
-    const { files, blobs, store } = this.#services;
+    const { files, blobs, imageForms } = this.#services;
     const { stored } = message;
-    const stopped = () => new ApiError('cancelled', 'stopped before sending', { sent: 'no' });
+    let form: ImageForm;
     try {
       // Confirm before saving, so that the save does not overwrite a newer state from another window.
-      if (!(await this.#ownership.confirm(id))) return { kind: 'retry', error: stopped() };
+      if (!(await this.#ownership.confirm(id))) return stoppedBeforeSending();
       await files.save(stored);
+      form = await imageFormOf(stored, imageForms);
       for (const attachment of stored.attachments) {
         const isIntact = await blobs.isIntact(attachment, signal);
         if (!isIntact && !signal.aborted) throw new Error('an attachment is damaged');
@@ -160,13 +164,30 @@ export class SendLoop {
     } catch (error) {
       return { kind: 'notSent', error };
     }
+    const outcome = await this.#post(message, api, signal, id, form);
+    if (!isImageFormRejected(outcome, stored)) return outcome;
+    const second = await this.#post(message, api, signal, id, otherForm(form));
+    if (second.kind === 'accepted') await imageForms.learn(stored.key.origin, otherForm(form));
+    // If neither form is accepted, the form isn't the reason, and the first answer explains the rejection.
+    return second.kind === 'notSent' ? outcome : second;
+  }
+
+  async #post(
+    message: QueuedMessage,
+    api: SessionsApi,
+    signal: AbortSignal,
+    id: OwnershipId,
+    form: ImageForm,
+  ): Promise<SendOutcome> {
+    const { blobs, store } = this.#services;
+    const { stored } = message;
     // Confirm last: nothing on our side is awaited between this check and the first byte.
     if (!(await this.#ownership.confirm(id)) || signal.aborted || !store.record(stored.key)) {
-      return { kind: 'retry', error: stopped() };
+      return stoppedBeforeSending();
     }
     try {
       const options = { signal, onProgress: this.#progressOf(message) };
-      const added = await api.addMessage(stored.key.sessionId, outgoingMessageOf(stored, blobs), options);
+      const added = await api.addMessage(stored.key.sessionId, outgoingMessageOf(stored, blobs, form), options);
       return { kind: 'accepted', added };
     } catch (error) {
       return judgeFailure(error);
@@ -227,4 +248,8 @@ export class SendLoop {
       store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
     }
   }
+}
+
+function stoppedBeforeSending(): SendOutcome {
+  return { kind: 'retry', error: new ApiError('cancelled', 'stopped before sending', { sent: 'no' }) };
 }

@@ -27,10 +27,8 @@ export class SessionQueues implements EntryTarget, Disposable {
   #isDisposed = false;
 
   constructor(services: Omit<QueueServices, 'fileSync'>) {
-    const { store, blobs, clock, log, files, leases, sendStates, sentFiles, changes } = services;
-    this.#fileSync = new OutboxFileSync(this, files, clock, log);
-    const fileSync = this.#fileSync;
-    this.#services = { store, blobs, clock, log, files, fileSync, leases, sendStates, sentFiles, changes };
+    this.#fileSync = new OutboxFileSync(this, services.files, services.clock, services.log);
+    this.#services = { ...services, fileSync: this.#fileSync };
   }
 
   /** Reads all entries, and follows the files from then on. Returns the files that could not be read. */

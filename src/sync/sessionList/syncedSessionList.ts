@@ -57,6 +57,6 @@ export class SyncedSessionList {
   }
 }
 
-function lastChosen({ presence, name, isPinned, readMark }: SessionListRecord): number {
-  return Math.max(presence.at, name?.at ?? 0, isPinned?.at ?? 0, readMark?.at ?? 0);
+function lastChosen({ presence, computerId, name, isPinned, isMuted, readMark }: SessionListRecord): number {
+  return Math.max(presence.at, ...[computerId, name, isPinned, isMuted, readMark].map((field) => field?.at ?? 0));
 }

@@ -35,4 +35,5 @@ export const storedAttachmentSchema = z.object({
   blobId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   isUnsaved: z.boolean(),
   sourceUri: z.optional(z.string()),
+  parsedData: z.optional(z.string()),
 });

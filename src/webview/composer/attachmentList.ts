@@ -11,6 +11,7 @@ const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   file: 'file',
   selection: 'list-selection',
   image: 'file-media',
+  outputs: 'output',
 };
 /**
  * Names up to this length are never truncated. The last `keptEndLength` characters of longer names, with the extension

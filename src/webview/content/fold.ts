@@ -10,6 +10,7 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
   thinking: 'thinking',
   toolUse: 'tools',
   toolResult: 'output',
+  parsedText: 'output',
   raw: 'json',
 };
 

@@ -62,7 +62,7 @@ describe('a conversation', () => {
     await openFold(view(), 'Unsupported content (diagram)', 'digraph { fresh -> expired');
     await scrollToStart(view(), 'Users report a redirect loop');
     await view().article('Users report a redirect loop').getByRole('img', { name: 'Image' }).waitFor();
-    await view().article('Users report a redirect loop').getByText('notes.md').waitFor();
+    await view().article('Users report a redirect loop').getByText('notes.md', { exact: true }).waitFor();
     await openFold(view(), '6 tool messages, 1 error', 'grep');
     await openFold(view(), /^grep/, '"pattern": "isSignedIn|expiresAt"');
     // The result of a failed tool call is expanded by default.

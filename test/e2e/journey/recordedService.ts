@@ -34,8 +34,9 @@ export interface PostedMessage {
     readonly path?: string;
     readonly mediaType: string;
     readonly data: string;
+    readonly parsedData?: string;
   }[];
-  readonly images: readonly { readonly data: string }[];
+  readonly images: readonly { readonly data: string; readonly mediaType?: string }[];
   readonly computerId?: string | undefined;
   /** Whether the service behind the proxy processed the request. */
   readonly isProcessed: boolean;
@@ -44,15 +45,18 @@ export interface PostedMessage {
 /** Fast enough for tests, slow enough that tests can see the agent running, and without random failures. */
 const usualOptions: Partial<DemoServiceOptions> = { agentDelayMs: 40, failOneIn: 0 };
 
+/** Changes the JSON of an answer on its way, as a service would that treats what the spec leaves open in another way. */
+export type Reshape = (json: unknown) => unknown;
+
 /** Starts the service once for the calling test file, and stops it after the last test. */
-export function useService(options: Partial<DemoServiceOptions> = {}): RecordedService {
+export function useService(options: Partial<DemoServiceOptions> = {}, reshape?: Reshape): RecordedService {
   const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};
   const service = () => {
     if (!started.service) throw new Error('The service runs inside tests and hooks only.');
     return started.service;
   };
   beforeAll(async () => {
-    started.service = await startService({ ...usualOptions, ...options });
+    started.service = await startService({ ...usualOptions, ...options }, reshape);
   });
   afterAll(() => started.service?.dispose());
   return {
@@ -81,9 +85,17 @@ export function useService(options: Partial<DemoServiceOptions> = {}): RecordedS
 
 async function startService(
   options: Partial<DemoServiceOptions>,
+  reshape?: Reshape,
 ): Promise<RecordedService & { dispose(): Promise<void> }> {
   let demoService = await startDemoService(options);
-  const wire = await startFaultServer({ service: (request) => forwardTo(demoService.baseUrl)(request) });
+  const wire = await startFaultServer({
+    service: async (request) => {
+      const answer = await forwardTo(demoService.baseUrl)(request);
+      if (!reshape) return answer;
+      const body = Buffer.from(JSON.stringify(reshape(JSON.parse(Buffer.from(answer.body).toString('utf8')))));
+      return { ...answer, headers: { ...answer.headers, 'content-length': String(body.byteLength) }, body };
+    },
+  });
   const sent = (method: string) => wire.requests.filter((request) => request.method === method);
   const ask = async (path: string, options: { readonly method?: string; readonly body?: string } = {}) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${demoService.token}` };

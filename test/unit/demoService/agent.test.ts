@@ -168,15 +168,23 @@ test('advances times with every change, even if the clock stops', async () => {
   expect(new Set(times).size).toBe(8);
 });
 
-test('keeps a message pending for a computer that is switched off, unless another computer is named', async () => {
+test('queues messages for a computer that is switched off, and answers those for another computer', async () => {
   const demoService = await start({ agentDelayMs: 1 });
   const { pending, tests } = demoService.sessionIdByName;
   expect((await readSession(demoService, pending)).status).toBe('pending');
   expect((await post(demoService, pending, { text: 'Still there?' })).status).toBe('pending');
   await answersTo(demoService, tests, { text: 'a whole turn elsewhere' });
   expect((await readSession(demoService, pending)).status).toBe('pending');
-  const answers = await answersTo(demoService, pending, { text: 'Then here', computerId: 'computer-build-server' });
-  expect(answers.length).toBeGreaterThan(0);
+  const seen = new Set<string>();
+  await post(demoService, pending, { text: 'Then here', computerId: 'computer-build-server' });
+  await vi.waitFor(async () => {
+    seen.add((await readSession(demoService, pending)).status);
+    expect((await listAll(demoService, pending)).at(-1)?.role).toBe('assistant');
+    expect((await readSession(demoService, pending)).status).toBe('pending');
+  }, waiting);
+  expect(seen).not.toContain('idle');
+  const texts = (await listAll(demoService, pending, { role: 'user' })).map(textOf);
+  expect(texts.slice(-2)).toEqual(['Still there?', 'Then here']);
 });
 
 test('continues the running session, and completes it', async () => {

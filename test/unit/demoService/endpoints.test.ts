@@ -103,8 +103,25 @@ test('adds a message with its attachments as blocks', async () => {
       path: 'src/a.ts',
       source: { ...bytes, mediaType: 'text/plain' },
     },
-    { type: 'document', name: 'file 2', mediaType: 'application/octet-stream', source: bytes },
+    {
+      type: 'document',
+      name: 'file 2',
+      mediaType: 'application/octet-stream',
+      source: { ...bytes, parsedData: 'hello' },
+    },
   ]);
+});
+
+test('requires a media type of images on request', async () => {
+  const demoService = await start({ imageMediaType: 'required' });
+  const { tests } = demoService.sessionIdByName;
+  const image = { type: 'base64', data: 'aGVsbG8=' };
+  const asked = (images: unknown) => ({ method: 'POST', body: { text: 'look', images } });
+  const refused = await call(demoService, messagesPath(tests), asked([image]));
+  expect([refused.status, refused.body['detail']]).toEqual([400, 'The field "images[0].mediaType" must be a string.']);
+  const { body } = await call(demoService, messagesPath(tests), asked([{ ...image, mediaType: 'image/x-own' }]));
+  const message = (await call(demoService, `${messagesPath(tests)}/${String(body['messageId'])}`)).body;
+  expect(message['content']).toContainEqual({ type: 'image', source: { ...image, mediaType: 'image/x-own' } });
 });
 
 test('reports its own time in timestamps and in the Date header', async () => {

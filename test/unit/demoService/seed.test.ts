@@ -5,6 +5,8 @@ import { seedSessions } from '../../../src/demoService/seed/seed.ts';
 
 const nowMs = Date.UTC(2026, 2, 4, 12);
 const seeded = (historyMessages = 240, seed = 1) => seedSessions({ nowMs, seed, historyMessages }).seeds;
+/** The names of the fields that at least one of the objects has, in alphabetical order. */
+const fieldsOf = (objects: readonly object[]) => [...new Set(objects.flatMap((one) => Object.keys(one)))].sort();
 const allMessages = (): Message[] => seeded().flatMap(({ messages }) => [...messages]);
 
 test('contains every status, role, block kind, source, and visibility', () => {
@@ -18,14 +20,85 @@ test('contains every status, role, block kind, source, and visibility', () => {
   expect(values((message) => message.role)).toEqual(new Set(['system', 'user', 'assistant', 'tool']));
   expect(values((message) => message.userMessageSource)).toEqual(new Set(userMessageSources));
   expect(values((message) => message.visibility)).toEqual(new Set(['both', 'llm_only', 'user_only']));
-  expect(values((message) => message.openaiPhase)).toEqual(new Set(['commentary', 'final_answer']));
+  expect(values((message) => message.openaiPhase)).toEqual(new Set(['commentary', 'final_answer', null]));
   expect(values((message) => message.isError)).toEqual(new Set([true]));
-  expect(values((message) => message.chatCompletionReasoningContent).size).toBe(1);
+  expect(values((message) => message.isUserVisible)).toEqual(new Set([true, false]));
+  const reasoningFields = values((message) => message.chatCompletionReasoningField);
+  expect(reasoningFields).toEqual(new Set(['reasoning', 'reasoning_content']));
   const blocks = allMessages().flatMap((message) => message.content);
   expect(new Set(blocks.map((block) => block.type))).toEqual(
     new Set(['text', 'image', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'document', 'diagram']),
   );
   expect(blocks.some((block) => block.type === 'tool_result' && block.isError)).toBe(true);
+});
+
+test('contains every field of the specification', () => {
+  const sessions = seeded().map(({ session }) => session);
+  expect(fieldsOf(sessions)).toEqual([
+    'completedAt',
+    'computerId',
+    'createdAt',
+    'messageCount',
+    'sessionId',
+    'sessionSettings',
+    'status',
+    'title',
+    'updatedAt',
+  ]);
+  const settings = sessions.map(({ sessionSettings }) => sessionSettings ?? {});
+  expect(fieldsOf(settings)).toEqual([
+    'archivedAt',
+    'assistantActiveTimeMs',
+    'childInclusiveTokenUsageBySessionId',
+    'compactionModel',
+    'compactionThresholdCheckEnabled',
+    'disabledToolIds',
+    'enabledToolIds',
+    'inclusiveTokenUsage',
+    'model',
+    'providerLockTimestamp',
+    'runInWorktree',
+    'specModeModel',
+    'tags',
+    'tokenUsage',
+  ]);
+  const usage = settings.flatMap(({ tokenUsage, inclusiveTokenUsage }) => [
+    tokenUsage ?? {},
+    inclusiveTokenUsage ?? {},
+  ]);
+  expect(fieldsOf(usage)).toEqual([
+    'cacheCreationTokens',
+    'cacheReadTokens',
+    'inputTokens',
+    'outputTokens',
+    'serviceCredits',
+    'thinkingTokens',
+  ]);
+  expect(fieldsOf(settings.flatMap(({ tags }) => tags ?? []))).toEqual(['metadata', 'name']);
+  expect(fieldsOf(allMessages())).toEqual([
+    'chatCompletionReasoningContent',
+    'chatCompletionReasoningField',
+    'content',
+    'createdAt',
+    'geminiThoughtSignature',
+    'id',
+    'isError',
+    'isUserVisible',
+    'openaiEncryptedContent',
+    'openaiMessageId',
+    'openaiPhase',
+    'openaiReasoningId',
+    'openaiReasoningSummary',
+    'parentId',
+    'role',
+    'updatedAt',
+    'userMessageSource',
+    'visibility',
+  ]);
+  const blocks = allMessages().flatMap(({ content }) => content);
+  expect(fieldsOf(blocks.filter(({ type }) => type === 'text'))).toEqual(['id', 'text', 'type']);
+  const sources = blocks.flatMap((block) => (block.type === 'document' ? [block.source] : []));
+  expect(fieldsOf(sources)).toEqual(['data', 'mediaType', 'parsedData', 'type']);
 });
 
 test('is in the past, in order, with unique IDs', () => {

@@ -1,32 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Log, oneLine, reasonOf, redactSecrets, redactingLog, silentLog } from '../../../src/shared/log.ts';
+import { type Log, oneLine, reasonOf, redactingLog, silentLog } from '../../../src/shared/log.ts';
 
 const secret = 'sk-canary/5f+2c "9e"';
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('redaction', () => {
-  it.each([
-    ['as it is', secret],
-    ['in JSON', JSON.stringify({ key: secret })],
-    ['in a URL', `https://h/?key=${encodeURIComponent(secret)}`],
-    ['as base64', base64(secret)],
-    ['as base64url', Buffer.from(secret).toString('base64url')],
-    ['in the base64 of a header', base64(`Bearer ${secret}`)],
-    ['in the base64 of a longer header', base64(`Authorization: Bearer ${secret}\r\nAccept: */*`)],
-    ['in the base64 of a pair', base64(`u:${secret}`)],
-  ])('removes a secret %s', (_name, text) => {
-    const line = redactSecrets(`before ${text} after`, ['other', secret]);
-    expect(line).toContain('[redacted]');
-    const core = secret.slice(4, 14);
-    const decoded = line.split(/[^A-Za-z0-9+/=_-]/).map((word) => Buffer.from(word, 'base64').toString('latin1'));
-    for (const shown of [line, decodeURIComponent(line), ...decoded]) expect(shown).not.toContain(core);
-    expect(line).toMatch(/^before .* after$/);
-  });
-
-  it('leaves other text unchanged, and ignores an empty secret', () => {
-    expect(redactSecrets('nothing to hide', ['', secret])).toBe('nothing to hide');
-  });
-
   it('reads the current secrets for each line, at every level', () => {
     const lines: string[] = [];
     const keep = (line: string) => void lines.push(line);

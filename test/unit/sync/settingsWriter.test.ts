@@ -9,7 +9,7 @@ import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
-import { SettingsRules, SettingsWriter } from '../../../src/sync/settingsWriter.ts';
+import { SettingsWriter, settingsRules } from '../../../src/sync/settingsWriter.ts';
 import {
   type FaultRule,
   forwardTo,
@@ -46,7 +46,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const windowOn = (files: RecordStore) => {
     const records = new RecordStores(files);
     if (isTemporary) records.keepInMemory(key.origin);
-    const rules = new SettingsRules(records, silentLog);
+    const rules = settingsRules(records, silentLog);
     return new SettingsWriter({ store, rules, log: silentLog });
   };
   return {
@@ -84,7 +84,7 @@ describe('a service that merges settings', () => {
     await newWriter().write(api, key, () => ({ model: 'a' }));
     await newWriter().write(api, key, () => ({ model: 'b' }));
     expect(patches()).toEqual([{ model: 'a' }, { model: 'b' }]);
-    expect(await new SettingsRules(new RecordStores(disk), silentLog).read(key.origin)).toBe('merged');
+    expect(await settingsRules(new RecordStores(disk), silentLog).read(key.origin)).toBe('merged');
   });
 });
 

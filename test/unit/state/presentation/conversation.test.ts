@@ -6,9 +6,11 @@ import {
   describeOlder,
   describeScreen,
 } from '../../../../src/state/presentation/conversation.ts';
+import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { isolatedLine } from '../../../../src/shared/text.ts';
 import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
 import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
-import type { HistoryState } from '../../../../src/state/store/sessionRecord.ts';
+import { emptyDraft, type HistoryState } from '../../../../src/state/store/sessionRecord.ts';
 import {
   attachment,
   entryOf,
@@ -131,6 +133,16 @@ describe('the header of a conversation', () => {
     expect(describeHeader(recordOf({ history, session: running }), ready, t).marks).toEqual([]);
   });
 
+  it('marks a session that is read from a computer that the user chose', () => {
+    const listEntry = { ...recordOf().listEntry, computerId: 'mac-1' };
+    expect(describeHeader(recordOf({ listEntry }), ready, t).marks).toEqual([
+      { label: `From ${isolatedLine('mac-1')}`, hint: expect.stringContaining('mac-1') as string },
+    ]);
+    expect(describeSession(recordOf({ listEntry }), ready, now, t).tooltip).toContain(
+      `Read from computer: ${isolatedLine('mac-1')}`,
+    );
+  });
+
   it('marks an archived session', () => {
     const archivedAt = '2026-01-01';
     const record = recordOf({ session: sessionOf({ sessionSettings: { archivedAt } }) });
@@ -204,6 +216,18 @@ describe('the row before the oldest message', () => {
 });
 
 describe('the composer', () => {
+  it('lists the outputs of an attachment as an item that can be removed', () => {
+    const draft = { ...emptyDraft, attachments: [{ ...attachment, parsedData: 'ünd' }, attachment] };
+    const { attachments } = describeComposer(recordOf({ draft }), ready, undefined, t);
+    const { attachmentId, name } = attachment;
+    expect(attachments.map((item) => [item.kind, item.attachmentId])).toEqual([
+      [attachment.kind, attachmentId],
+      ['outputs', `${attachmentId}.outputs`],
+      [attachment.kind, attachmentId],
+    ]);
+    expect(attachments[1]).toMatchObject({ name: `Outputs of ${name}`, detail: '4 B' });
+  });
+
   it('lists attachments with their sizes', () => {
     const draft = {
       ...recordOf().draft,

@@ -1,44 +1,62 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Message, messagePageSchema } from '../../../../src/api/resources/message.ts';
+import { messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
 import { sessionSchema, settingFields, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
-import { describeSession, statusLabel } from '../../../../src/state/presentation/session.ts';
-import { settingValue } from '../../../../src/state/presentation/settings.ts';
-import { describeUsage } from '../../../../src/state/presentation/usage.ts';
+import { describeHeader, describeOlder } from '../../../../src/state/presentation/conversation.ts';
+import { describeMessage } from '../../../../src/state/presentation/message.ts';
 import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
-import { settingNames } from '../../../../src/state/sessions/settings.ts';
-import { root } from '../../../l10n/sourceFiles.ts';
-import { describeOlder } from '../../../../src/state/presentation/conversation.ts';
-import { SessionTree } from '../../../../src/state/sessions/tree.ts';
+import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { settingValue } from '../../../../src/state/presentation/settings.ts';
+import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
+import { sectionLabel } from '../../../../src/state/presentation/tree.ts';
+import { describeUsage, usageCsv } from '../../../../src/state/presentation/usage.ts';
+import { sessionLink } from '../../../../src/state/sessions/links.ts';
 import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
+import { settingNames } from '../../../../src/state/sessions/settings.ts';
+import { SessionTree } from '../../../../src/state/sessions/tree.ts';
+import { childSessionIds, type SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import { root } from '../../../l10n/sourceFiles.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';
-import { now, ready, recordOf, sessionOf, t } from '../samples.ts';
+import { now, ready, recordOf, t } from '../samples.ts';
 
-/** Maps the heading of each table in docs/fields.md to the fields in it and their descriptions. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The tables of docs/fields.md: for each heading, the places of each field. */
 const tables = new Map(
   readFileSync(join(root, 'docs/fields.md'), 'utf8')
     .split('\n## ')
     .slice(1)
     .map((section) => {
       const rows = [...section.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(
-        ([, field = '', where = '']) => [field, where] as const,
+        ([, field = '', where = '']) => [field, where.split('; ')] as const,
       );
       return [section.split('\n')[0] ?? '', new Map(rows)] as const;
     }),
 );
 const fieldsOf = (heading: string) => [...(tables.get(heading)?.keys() ?? [])].sort();
+/** Each row and place of a table, as the cases of a test. */
+const casesOf = (heading: string) =>
+  [...(tables.get(heading) ?? [])].flatMap(([field, places]) => places.map((place) => [field, place] as const));
 
-const own = { inputTokens: 11, outputTokens: 12, cacheCreationTokens: 13, cacheReadTokens: 14, thinkingTokens: 15 };
-const sessionSettings = {
+const dayMs = 86_400_000;
+const counters = {
+  inputTokens: 811,
+  outputTokens: 812,
+  cacheCreationTokens: 813,
+  cacheReadTokens: 814,
+  thinkingTokens: 815,
+  serviceCredits: 816,
+};
+const settings = {
   model: 'model-x',
   specModeModel: 'spec-x',
   runInWorktree: true,
   providerLockTimestamp: 'lock-x',
   assistantActiveTimeMs: 61_000,
-  tokenUsage: { ...own, serviceCredits: 16 },
-  inclusiveTokenUsage: { inputTokens: 101, outputTokens: 102, serviceCredits: 106 },
-  childInclusiveTokenUsageBySessionId: { 'child-x': { inputTokens: 90 } },
+  tokenUsage: counters,
+  inclusiveTokenUsage: { ...counters, inputTokens: 911, serviceCredits: 916 },
+  childInclusiveTokenUsageBySessionId: { 'child-x': counters },
   archivedAt: 'archived-x',
   tags: [{ name: 'tag-x' }],
   enabledToolIds: ['enabled-x'],
@@ -46,114 +64,238 @@ const sessionSettings = {
   compactionModel: 'compaction-x',
   compactionThresholdCheckEnabled: false,
 };
-const createdAt = new Date(2020, 1, 2, 3, 4).getTime();
-const completedAt = new Date(2021, 2, 3, 4, 5).getTime();
-const record = recordOf({
-  session: sessionOf({ messageCount: 4321, createdAt, completedAt, computerId: 'computer-x', sessionSettings }),
-});
-
-/** The text that each place in the user interface shows for the session. */
-const row = describeSession(record, ready, now, t);
-const places: Readonly<Record<string, string>> = {
-  tooltip: row.tooltip,
-  tree: [row.label, row.description, row.tooltip].join('\n'),
-  'Edit Session Settings...': settingNames.map((name) => settingValue(name, sessionSettings, t)).join('\n'),
-  'usage page': JSON.stringify(
-    describeUsage(record, [], {
-      t,
-      number: String,
-      shortNumber: String,
-      timeRange: String,
-      dateTime: String,
-      titleOf: () => undefined,
-    }),
-  ),
-};
-/** The text that must be visible for each field. */
-const seen: Readonly<Record<string, string>> = {
-  sessionId: 'session-1',
-  status: statusLabel('idle', t),
-  messageCount: '4321',
-  createdAt: new Date(createdAt).toLocaleString(),
-  updatedAt: '5 min',
-  title: 'Fix the login',
-  completedAt: new Date(completedAt).toLocaleString(),
+const session = {
+  sessionId: 'session-x',
+  status: 'running',
+  messageCount: 4321,
+  createdAt: now - 40 * dayMs,
+  updatedAt: now - 7 * 60_000,
+  title: 'title-x',
+  completedAt: now - 30 * dayMs,
   computerId: 'computer-x',
-  sessionSettings: 'model-x',
-  model: 'model-x',
-  specModeModel: 'spec-x',
-  runInWorktree: 'On',
-  providerLockTimestamp: 'lock-x',
-  assistantActiveTimeMs: '1 min 1 s',
-  tokenUsage: '"11"',
-  inclusiveTokenUsage: '"101"',
-  childInclusiveTokenUsageBySessionId: 'child-x',
-  archivedAt: 'archived-x',
-  tags: 'tag-x',
-  enabledToolIds: 'enabled-x',
-  disabledToolIds: 'disabled-x',
-  compactionModel: 'compaction-x',
-  compactionThresholdCheckEnabled: 'Off',
-  inputTokens: '"11"',
-  outputTokens: '"12"',
-  cacheCreationTokens: '"13"',
-  cacheReadTokens: '"14"',
-  thinkingTokens: '"15"',
-  serviceCredits: '"16"',
+  sessionSettings: settings,
+};
+/** Other values of the fields that a session must have. */
+const otherSession: Fields = {
+  sessionId: 'session-y',
+  status: 'idle',
+  messageCount: 1,
+  createdAt: now - 50 * dayMs,
+  updatedAt: now - 400 * dayMs,
+};
+/** What the interface shows for a value that isn't shown as it is. */
+const shownAs: Readonly<Record<string, RegExp>> = {
+  status: /running|sync/i,
+  createdAt: new RegExp(literal(new Date(session.createdAt).toLocaleString())),
+  updatedAt: /7 min|Today/,
+  completedAt: new RegExp(literal(new Date(session.completedAt).toLocaleString())),
+  sessionSettings: /model-x/,
+  runInWorktree: /On/,
+  assistantActiveTimeMs: /1 min 1 s/,
+  tokenUsage: /811/,
+  inclusiveTokenUsage: /911|916/,
+  // Edit Session Settings... shows the number of child sessions.
+  childInclusiveTokenUsageBySessionId: /child-x|"1"/,
+  archivedAt: /archived-x|Archived/,
+  tags: /tag-x/,
+  enabledToolIds: /enabled-x/,
+  disabledToolIds: /disabled-x/,
+  compactionThresholdCheckEnabled: /Off/,
+};
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function textOf(value: unknown): RegExp {
+  return new RegExp(literal(String(value)));
+}
+
+function recordFor(given: Fields): SessionRecord {
+  const parsed = sessionSchema.parse(given);
+  const key = { origin: 'https://service.test', sessionId: parsed.sessionId };
+  return recordOf({ listEntry: { key, addedAt: 1 }, session: parsed });
+}
+
+const words = {
+  t,
+  number: String,
+  shortNumber: String,
+  timeRange: String,
+  dateTime: String,
+  titleOf: () => undefined,
+};
+/** Two samples at rest, so that there is one turn with the usage of the session. */
+function samplesOf({ session: read }: SessionRecord) {
+  const { tokenUsage = {}, inclusiveTokenUsage } = read?.sessionSettings ?? {};
+  const nothing = Object.fromEntries(Object.keys(tokenUsage).map((name) => [name, 0]));
+  return [
+    { at: now - 1_000, isIdle: true, own: nothing, inclusive: nothing },
+    { at: now, isIdle: true, own: tokenUsage, inclusive: inclusiveTokenUsage },
+  ];
+}
+const usageOf = (record: SessionRecord) => describeUsage(record, samplesOf(record), words);
+const sectionsFor = (record: SessionRecord) =>
+  (['age', 'tag'] as const)
+    .flatMap((groupBy) => sectionsOf([record], groupBy, 'updated', now))
+    .map((section) => sectionLabel(section, t))
+    .join('\n');
+
+/** The text or description of each place of the interface, for a session as the service sends it. */
+const sessionPlaces: Readonly<Record<string, (given: Fields) => unknown>> = {
+  tooltip: (given) => describeSession(recordFor(given), ready, now, t).tooltip,
+  'tree row': (given) => {
+    const { label, description } = describeSession(recordFor(given), ready, now, t);
+    return [label, description];
+  },
+  'tree row without a title': (given) =>
+    describeSession(recordFor({ ...given, title: undefined }), ready, now, t).label,
+  'tree icon': (given) => describeSession(recordFor(given), ready, now, t).icon,
+  'tree section': (given) => {
+    const { sessionSettings } = given as { readonly sessionSettings?: Fields };
+    // An archived session is in no other section, so the others are looked for without it.
+    return [given, { ...given, sessionSettings: { ...sessionSettings, archivedAt: undefined } }].map((each) =>
+      sectionsFor(recordFor(each)),
+    );
+  },
+  'copied link': (given) => sessionLink('vscode', 'lineside.lineside', recordFor(given).listEntry.key),
+  'header of the conversation': (given) => describeHeader(recordFor(given), ready, t),
+  'status bar': (given) => describeStatusBar(ready, recordFor(given), [recordFor(given)], now, t),
+  'Edit Session Settings...': (given) =>
+    settingNames.map((name) => settingValue(name, recordFor(given).session?.sessionSettings ?? {}, t)),
+  'usage page': (given) => usageOf(recordFor(given)),
+  'child sessions on the usage page': (given) => {
+    const { sessionSettings } = given as { sessionSettings: Fields };
+    const childInclusiveTokenUsageBySessionId = { child: sessionSettings['tokenUsage'] };
+    const others = { tokenUsage: {}, inclusiveTokenUsage: {}, childInclusiveTokenUsageBySessionId };
+    return describeUsage(recordFor({ ...given, sessionSettings: others }), [], words);
+  },
+  'turns on the usage page': (given) => {
+    const record = recordFor({ ...given, sessionSettings: { ...settings, tokenUsage: {}, inclusiveTokenUsage: {} } });
+    return describeUsage(record, samplesOf(recordFor(given)), words);
+  },
+  CSV: (given) => usageCsv(samplesOf(recordFor(given))),
+  'child sessions in the tree': (given) => {
+    const record = recordFor(given);
+    const tree = new SessionTree();
+    tree.arrange(sectionsOf([record], 'age', 'updated', now));
+    return tree.rowsOf(record.listEntry.key).flatMap((row) => tree.children(row, childSessionIds(record)));
+  },
+};
+
+/** Expects a place to show a field: with it, its value is there, and without it, something else is. */
+function expectShown(place: string, shown: RegExp, isWith: unknown, isWithout: unknown): void {
+  expect(isWith, place).not.toEqual(isWithout);
+  expect(JSON.stringify(isWith), place).toMatch(shown);
+}
+
+const file = {
+  type: 'base64',
+  mediaType: 'text/x-own',
+  data: 'aGVsbG8=',
+  parsedData: 'parsed-x',
+  name: 'name-x',
+  path: 'src/path-x',
+};
+const message = {
+  id: 'id-x',
+  role: 'user',
+  content: [{ type: 'text', text: 'text-x' }],
+  createdAt: now - 40 * dayMs,
+  updatedAt: now - 30 * dayMs,
+  parentId: 'parent-x',
+  userMessageSource: 'slack',
+  visibility: 'llm_only',
+  openaiMessageId: 'openai-x',
+  openaiPhase: 'commentary',
+  openaiEncryptedContent: 'e'.repeat(1_001),
+  openaiReasoningId: 'reasoning-x',
+  openaiReasoningSummary: 's'.repeat(1_002),
+  geminiThoughtSignature: 'g'.repeat(1_003),
+  chatCompletionReasoningField: 'reasoning_content',
+  chatCompletionReasoningContent: 'c'.repeat(1_004),
+  isUserVisible: false,
+  isError: true,
+};
+const otherMessage: Fields = { id: 'id-y', createdAt: now - 50 * dayMs, updatedAt: now - 40 * dayMs };
+
+function read(given: Fields) {
+  const parsed = readMessage(given);
+  if (!parsed) throw new Error('The message has no ID.');
+  return parsed;
+}
+const rowOf = (given: Fields) => describeMessage(read(given), undefined, 'k', t);
+const foldsOf = (kind: string) => (given: Fields) =>
+  rowOf(given).blocks.filter((block) => block.type === 'fold' && block.kind === kind);
+
+const messagePlaces: Readonly<Record<string, (given: Fields) => unknown>> = {
+  Details: (given) => messageDetails(read(given), undefined, t),
+  'name of the role': (given) => rowOf(given).roleLabel,
+  'text of the message': (given) => rowOf(given).blocks.filter(({ type }) => type !== 'fold'),
+  'time of the message': (given) => rowOf(given).createdAt,
+  'mark of an edited message': (given) => rowOf(given).updatedAt,
+  // Either of the two fields hides a message, so each is tried without the other.
+  badges: (given) => ['visibility', 'isUserVisible', ''].map((name) => rowOf({ ...given, [name]: undefined }).badges),
+  'folded thinking': foldsOf('thinking'),
+  'parsed text below the file': foldsOf('parsedText'),
+  'error color': (given) => rowOf(given).isError,
 };
 
 describe('docs/fields.md', () => {
   it.each([
-    ['Session', sessionSchema],
-    ['Session settings', settingFields],
-    ['Token usage', tokenUsageSchema],
-  ])('lists exactly the existing fields: %s', (heading, { def }) => {
-    expect(fieldsOf(heading)).toEqual(Object.keys(def.shape).sort());
+    ['Session', Object.keys(sessionSchema.def.shape)],
+    ['Session settings', Object.keys(settingFields.def.shape)],
+    ['Token usage', Object.keys(tokenUsageSchema.def.shape)],
+    ['Message', Object.keys(message)],
+    ['File in a message', Object.keys(file).filter((name) => name !== 'type')],
+    ['Pagination', ['hasMore', 'nextCursor']],
+  ])('lists exactly the fields of the specification: %s', (heading, names) => {
+    expect(fieldsOf(heading)).toEqual(names.toSorted());
   });
 
-  const claims = ['Session', 'Session settings', 'Token usage'].flatMap((heading) =>
-    [...(tables.get(heading) ?? [])].map(([field, where]) => [field, where] as const),
-  );
-  it.each(claims)('says where %s is shown: %s', (field, where) => {
-    const named = Object.keys(places).filter((place) => where.includes(place));
-    expect(named).not.toEqual([]);
-    const said = named.map((place) => places[place] ?? '').join('\n');
-    expect(said).toContain(seen[field]);
+  it.each(casesOf('Session'))('says truly that %s is visible in: %s', (field, place) => {
+    const show = sessionPlaces[place];
+    if (!show) throw new Error(`unknown place: ${place}`);
+    const shown = shownAs[field] ?? textOf(session[field as keyof typeof session]);
+    expectShown(place, shown, show(session), show({ ...session, [field]: otherSession[field] }));
   });
 
-  it('mentions Details only for message fields that Details shows', () => {
-    const message: Required<Omit<Message, 'unreadable'>> = {
-      id: 'id-x',
-      role: 'assistant',
-      content: [],
-      createdAt,
-      updatedAt: completedAt,
-      parentId: 'parent-x',
-      userMessageSource: 'slack',
-      visibility: 'llm_only',
-      openaiMessageId: 'openai-x',
-      openaiPhase: 'commentary',
-      openaiEncryptedContent: 'e'.repeat(1_001),
-      openaiReasoningId: 'reasoning-x',
-      openaiReasoningSummary: 's'.repeat(1_002),
-      geminiThoughtSignature: 'g'.repeat(1_003),
-      chatCompletionReasoningField: 'reasoning_content',
-      chatCompletionReasoningContent: 'c'.repeat(1_004),
-      isUserVisible: false,
-      isError: true,
-    };
-    expect(fieldsOf('Message')).toEqual(Object.keys(message).sort());
-    const inDetails = fieldsOf('Message').filter((field) => tables.get('Message')?.get(field)?.includes('Details'));
-    const whole = messageDetails(message, undefined, t);
-    for (const field of inDetails) {
-      const isTime = field === 'createdAt' || field === 'updatedAt';
-      const without = { ...message, [field]: isTime ? 7 : undefined };
-      expect(messageDetails(without, undefined, t), field).not.toEqual(whole);
-    }
+  it.each(casesOf('Session settings'))('says truly that the setting %s is visible in: %s', (field, place) => {
+    const show = sessionPlaces[place];
+    if (!show) throw new Error(`unknown place: ${place}`);
+    const shown = shownAs[field] ?? textOf(settings[field as keyof typeof settings]);
+    const without = { ...session, sessionSettings: { ...settings, [field]: undefined } };
+    expectShown(place, shown, show(session), show(without));
   });
 
-  it('describes both fields of a page of messages', async () => {
-    expect(fieldsOf('Pagination')).toEqual(['hasMore', 'nextCursor']);
+  it.each(casesOf('Token usage'))('says truly that the counter %s is visible in: %s', (field, place) => {
+    const show = sessionPlaces[place];
+    if (!show) throw new Error(`unknown place: ${place}`);
+    const withUsage = (tokenUsage: Fields) => ({
+      ...session,
+      sessionSettings: { ...settings, tokenUsage, inclusiveTokenUsage: tokenUsage },
+    });
+    const shown = textOf(counters[field as keyof typeof counters]);
+    expectShown(place, shown, show(withUsage(counters)), show(withUsage({ ...counters, [field]: undefined })));
+  });
+
+  it.each(casesOf('Message'))('says truly that %s of a message is visible in: %s', (field, place) => {
+    const show = messagePlaces[place];
+    if (!show) throw new Error(`unknown place: ${place}`);
+    const value = field === 'content' ? [] : otherMessage[field];
+    expectShown(place, /./, show(message), show({ ...message, [field]: value }));
+    expect(show(message), place).not.toEqual([]);
+  });
+
+  it.each(casesOf('File in a message'))('says truly that %s of a file is visible in: %s', (field, place) => {
+    const show = messagePlaces[place];
+    if (!show) throw new Error(`unknown place: ${place}`);
+    const given = (source: Fields) => ({ ...message, content: [{ type: 'document', source }] });
+    const shown = field === 'data' ? /5 B/ : textOf(file[field as keyof typeof file]);
+    expectShown(place, shown, show(given(file)), show(given({ ...file, [field]: undefined })));
+  });
+
+  it('says truly which response has older messages', async () => {
     expect(await moreToSee({ hasMore: true, nextCursor: 'further' })).toEqual({ tree: ['older'], page: 'more' });
     expect(await moreToSee({ hasMore: false, nextCursor: 'further' })).toEqual({ tree: [], page: 'none' });
   });

@@ -144,6 +144,8 @@ describe('blocks', () => {
     [{ name: 'plan.pdf', mediaType: 'application/pdf', source: { data: 'AAAA' } }, 'plan.pdf', 'application/pdf, 3 B'],
     [{ name: hostile, source: {} }, hostileShown, ''],
     [{ source: {}, mediaType: 'text/\nplain' }, 'Document', 'text/ plain'],
+    [{ name: 'a.ts', path: 'src/a.ts', source: {} }, 'a.ts', 'src/a.ts'],
+    [{ name: 'a.ts', path: 'a.ts', source: {} }, 'a.ts', ''],
   ])('a document with %j is shown as a file', (fields, name, detail) => {
     const hasBytes = 'data' in fields.source;
     expect(block({ type: 'document', ...fields })).toEqual({
@@ -152,6 +154,29 @@ describe('blocks', () => {
       detail,
       ...(hasBytes ? { part } : {}),
     });
+  });
+
+  it('the text that was sent with a document is shown below it, verbatim and folded', () => {
+    const source = { data: 'AAAA', parsedData: '# ünd' };
+    const message = messageOf({
+      content: [
+        { type: 'document', name: 'a.pdf', source },
+        { type: 'text', text: 'b' },
+      ],
+    });
+    expect(describeMessage(message, 'user', 'k', t).blocks).toEqual([
+      { type: 'file', name: 'a.pdf', detail: '3 B', part: { messageId: message.id, path: '0' } },
+      {
+        type: 'fold',
+        kind: 'parsedText',
+        title: 'Parsed text',
+        detail: '6 B',
+        isError: false,
+        blocks: [{ type: 'code', text: '# ünd' }],
+      },
+      { type: 'markdown', text: 'b' },
+    ]);
+    expect(block({ type: 'document', name: 'a', source: { parsedData: '' } })).toMatchObject({ type: 'file' });
   });
 
   it('unknown content is shown raw and folded', () => {

@@ -5,6 +5,7 @@ import {
   offeredReferences,
   readSessionLink,
   readSessionReferences,
+  referenceText,
   sessionLink,
 } from '../../../../src/state/sessions/links.ts';
 
@@ -21,9 +22,10 @@ const id = fc.oneof(
 describe('a link', () => {
   it('preserves every session ID and message ID', () => {
     fc.assert(
-      fc.property(id, fc.option(id, { nil: undefined }), (sessionId, messageId) => {
+      fc.property(id, fc.option(id), fc.option(id), (sessionId, messageId, computerId) => {
         const origin = 'https://service.test:8443';
-        const link = { sessionId, origin, ...(messageId === undefined ? {} : { messageId }) };
+        const computer = computerId === null ? {} : { computerId };
+        const link = { sessionId, origin, ...computer, ...(messageId === null ? {} : { messageId }) };
         const text = sessionLink('vscode', 'lineside.lineside', link);
         const uri = URI.parse(text, true);
         expect(uri.authority).toBe('lineside.lineside');
@@ -31,7 +33,9 @@ describe('a link', () => {
         // Some programs encode a link again before they pass it on.
         const passedOn = URI.parse(uri.toString(), true);
         expect(readSessionLink(passedOn.path, passedOn.query)).toEqual(link);
-        expect(readSessionReferences(text)).toEqual([{ sessionId, origin }]);
+        const reference = { sessionId, origin, ...computer };
+        expect(readSessionReferences(text)).toEqual([reference]);
+        if (computerId !== null) expect(readSessionReferences(referenceText(reference, origin))).toEqual([reference]);
       }),
     );
   });
@@ -70,6 +74,20 @@ describe('a link', () => {
   it('can be pasted to add a session', () => {
     const link = sessionLink('vscode', 'lineside.lineside', { sessionId: 'a b/ü', origin: 'https://s.test' });
     expect(readSessionReferences(link)).toEqual([{ sessionId: 'a b/ü', origin: 'https://s.test' }]);
+  });
+});
+
+describe('a pasted address', () => {
+  it.each([
+    ['https://s.test/api/v0/sessions/a%20b?computerId=mac%2F1', { sessionId: 'a b', computerId: 'mac/1' }],
+    ['https://s.test/?session=a&computerId=mac-1', { sessionId: 'a', computerId: 'mac-1' }],
+    ['https://s.test/sessions/a?computerId=', { sessionId: 'a' }],
+  ])('names the computer to read from: %s', (text, named) => {
+    expect(readSessionReferences(text)).toEqual([{ origin: 'https://s.test', ...named }]);
+  });
+
+  it('is offered as the ID alone unless it names a computer', () => {
+    expect(referenceText({ sessionId: 'a' }, 'https://s.test')).toBe('a');
   });
 });
 

@@ -467,7 +467,7 @@ describe('bodies of every kind', () => {
       { type: 'redacted_thinking', sizeChars: 12 },
       { type: 'tool_use', toolUseId: 'u', name: 'run', input: { a: [1, null] } },
       { type: 'tool_result', toolUseId: 'u', isError: true, content: [{ type: 'text', text: 'no' }] },
-      { type: 'document', name: 'd', source: { url: 'https://x.test' } },
+      { type: 'document', name: 'd', path: 'a/d', source: { url: 'https://x.test', parsedData: 'text' } },
       { type: 'unknown', kind: 'other', raw: { b: 1 } },
     ] as const;
     const message = {

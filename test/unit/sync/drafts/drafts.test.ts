@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
+import { outputsId } from '../../../../src/state/store/outboxEntry.ts';
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store, type StoreChange } from '../../../../src/state/store/store.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
@@ -138,6 +139,31 @@ describe('drafts', () => {
     expect(await blobs.isIntact(b)).toBe(true);
     drafts.set(one, emptyDraft);
     await until(async () => (await files('blobs')).length === 0);
+  });
+
+  it('keep an attachment whose outputs were removed, also in another window and on disk', async () => {
+    const withOutputs = { ...(await attachment('a')), parsedData: '42' };
+    drafts.addAttachments(one, [withOutputs]);
+    await drafts.flush();
+    const other = new Drafts({
+      records: new RecordStores(disk),
+      blobs,
+      store: new Store(memoryBodies()),
+      clock,
+      log: silentLog,
+    });
+    await other.load();
+    expect(other.get(one).attachments).toEqual([withOutputs]);
+    drafts.removeAttachment(one, outputsId(withOutputs));
+    await drafts.flush();
+    expect(drafts.get(one).attachments).toMatchObject([{ attachmentId: 'a', parsedData: undefined }]);
+    await until(() => other.get(one).attachments[0]?.parsedData === undefined);
+    expect(other.get(one).attachments).toHaveLength(1);
+    other.dispose();
+    expect(await blobs.isIntact(withOutputs)).toBe(true);
+    drafts.removeAttachment(one, outputsId(withOutputs));
+    drafts.removeAttachment(one, 'a');
+    expect(drafts.get(one).attachments).toEqual([]);
   });
 
   it('keep attachment bytes that an outgoing message uses', async () => {

@@ -74,6 +74,7 @@ export const defaultHabits: ServiceHabits = {
   patch: 'merge',
   lastCursor: 'null',
   listRoles: true,
+  imageMediaType: 'rejected',
   listLagMs: 0,
 };
 

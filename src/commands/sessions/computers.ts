@@ -5,14 +5,33 @@ import { type Translate, plainLine } from '../../shared/text.ts';
 
 type Item = vscode.QuickPickItem & { readonly computerId?: string };
 
+/** Asks for the computer to route a message to (spec 4.4). Resolves to undefined if the user cancels. */
+export function pickTargetComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
+  return pickComputer(knownComputers(store, key, t), t('Choose Target Computer'), t);
+}
+
 /**
- * Asks for the computer to route a message to (spec 4.4): one that the sessions in the list use, or any ID that the user
- * enters. Resolves to undefined if the user cancels.
+ * Asks for the computer to read a session from (spec 4.1). Resolves to an empty string for none, and to undefined if the
+ * user cancels.
  */
-export async function pickComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
+export function pickReadingComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
+  const current = store.record(key)?.listEntry.computerId;
+  const known = knownComputers(store, key, t).map((item) =>
+    item.computerId === current ? { ...item, description: t('current') } : item,
+  );
+  const none = {
+    label: t('No specific computer'),
+    description: current === undefined ? t('current') : '',
+    detail: t('The service chooses the computer to read from.'),
+    computerId: '',
+  };
+  return pickComputer([none, ...known], t('Read from Computer'), t);
+}
+
+/** Asks for one of the known computers or any ID that the user enters. */
+async function pickComputer(known: readonly Item[], title: string, t: Translate): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  const known = knownComputers(store, key, t);
-  pick.title = t('Choose Target Computer');
+  pick.title = title;
   pick.placeholder = t('Select a computer, or enter a computer ID');
   const update = () => {
     const typed = pick.value.trim();

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
+
+/** An item of a cell's output, as in `vscode.NotebookCellOutputItem`. */
+interface OutputItem {
+  readonly mime: string;
+  readonly data: Uint8Array;
+}
+
+/** The maximum length of the text of a cell's outputs. Longer text ends with an ellipsis. */
+const maxLength = 100_000;
+const errorMime = 'application/vnd.code.notebook.error';
+const errorSchema = z.object({ name: z.string(), message: z.string(), stack: z.optional(z.string()) });
+const textMimes = [
+  errorMime,
+  'application/vnd.code.notebook.stdout',
+  'application/vnd.code.notebook.stderr',
+  'text/plain',
+  'text/markdown',
+  'application/json',
+];
+// eslint-disable-next-line no-control-regex -- the pattern is meant to match terminal colors
+const terminalColors = /\u001b\[[0-9;]*m/g;
+
+/**
+ * The outputs of a cell as text: of each output, the errors, what was printed, or the plain text. Outputs without text,
+ * such as pictures, are left out. Undefined if no text remains.
+ */
+export function outputsText(outputs: readonly { readonly items: readonly OutputItem[] }[]): string | undefined {
+  const texts = outputs.map(({ items }) => {
+    const mime = textMimes.find((candidate) => items.some((item) => item.mime === candidate));
+    return items.flatMap((item) => (item.mime === mime ? [itemText(item)] : [])).join('');
+  });
+  const text = texts
+    .filter((part) => part.trim() !== '')
+    .map((part) => part.trimEnd())
+    .join('\n');
+  if (text === '') return undefined;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}\n…` : text;
+}
+
+function itemText({ mime, data }: OutputItem): string {
+  const text = new TextDecoder().decode(data);
+  const error = mime === errorMime ? errorSchema.safeParse(parseJson(text)) : undefined;
+  if (!error?.success) return text.replace(terminalColors, '');
+  const { name, message, stack = '' } = error.data;
+  return (stack === '' ? `${name}: ${message}` : stack).replace(terminalColors, '');
+}
