@@ -1,6 +1,7 @@
 import { isApiError } from '../api/errors.ts';
 import type { Session, SessionSettings, SessionSettingsPatch } from '../api/resources/session.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
+import { defined } from '../shared/defined.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
 import {
   compareSettings,
@@ -69,10 +70,13 @@ export class SettingsWriter {
     const change = makeChange(before);
     if (!change || namesOf(change).length === 0) return { kind: 'unchanged' };
     const rule = await this.#options.rules.read(key.origin);
-    const sent = rule === 'replaced' ? { ...pickSettings(before, settingNames), ...change } : change;
+    // Unreadable settings can't be restored after they are lost, so they also make a service of unknown rule get all.
+    const sendsAll = rule === 'replaced' || (rule === undefined && before.unreadable !== undefined);
+    const sent = sendsAll ? { ...pickSettings(before, settingNames), ...change } : change;
+    const unreadable = sendsAll ? before.unreadable : defined({ items: before.unreadable?.items });
     let answer: Session;
     try {
-      answer = await api.updateSession(key.sessionId, sent, { unreadable: before.unreadable });
+      answer = await api.updateSession(key.sessionId, sent, { unreadable });
     } catch (error) {
       if (isSurelyUnchanged(error)) throw error;
       return this.#reread(api, key, before, change, error);
