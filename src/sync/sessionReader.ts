@@ -15,6 +15,8 @@ export interface SessionReader {
   refresh(key: SessionKey): Promise<void>;
   /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
   loadOlder(key: SessionKey): Promise<void>;
+  /** Loads all messages that aren't loaded yet. Resolves when they are, if loading is stopped, or if a request failed. */
+  loadRest(key: SessionKey): Promise<void>;
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
   /** Resolves when the cached messages of a session are in the store. */

@@ -194,10 +194,18 @@ export class SyncEngine implements SessionReader, Disposable {
   }
 
   async loadOlder(key: SessionKey): Promise<void> {
+    await this.#load(key, (api) => this.#history.loadOlder(api, key, this.#abort.signal));
+  }
+
+  async loadRest(key: SessionKey): Promise<void> {
+    await this.#load(key, (api) => this.#history.loadRest(api, key, this.#abort.signal));
+  }
+
+  async #load(key: SessionKey, load: (api: SessionsApi) => Promise<void>): Promise<void> {
     const api = this.apiFor(key.origin);
     if (!api) return;
     try {
-      await this.#history.loadOlder(api, key, this.#abort.signal);
+      await load(api);
     } catch (error) {
       this.#options.log.debug(`couldn't load older messages: ${reasonOf(error)}`);
     }

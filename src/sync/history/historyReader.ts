@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Message } from '../../api/resources/message.ts';
-import type { SessionsApi } from '../../api/sessionsApi.ts';
+import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
-import { type PageStep, isCursorRefused, paginate } from './pagination.ts';
+import { type PageStep, isCursorRefused, orderOf, paginate } from './pagination.ts';
 
 /** The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages. */
 export const comparedPages = 10;
@@ -20,6 +20,8 @@ export interface HistoryReading {
   readonly noteTime: (serverTimeMs: number | undefined) => void;
   /** Reports progress; `isOver` if no further page follows. */
   readonly tell: (isOver: boolean) => void;
+  /** Awaited before the next page of a long list is handled, so that pages don't arrive faster than they are stored. */
+  readonly pause: () => Promise<void>;
 }
 
 /**
@@ -39,11 +41,13 @@ export async function readNew(reading: HistoryReading): Promise<void> {
 }
 
 async function walkNew(reading: HistoryReading, from: string | undefined): Promise<void> {
-  const { store, key, cursor, tell } = reading;
+  const { store, key, cursor, tell, pause } = reading;
   const hadMessages = (store.record(key)?.headers ?? []).some((header) => !header.isDetached);
   /** Newest first: new messages wait here until a known one is reached, so that a failed load leaves no gap. */
   const fresh: Message[] = [];
-  for await (const step of pages(reading, from)) {
+  const needsNext = ({ messages }: MessagePage) =>
+    (cursor.order === 'unknown' ? orderOf(messages) : cursor.order) === 'oldestFirst';
+  for await (const step of pages(reading, from, needsNext)) {
     cursor.learnOrder(step.page.messages);
     if (cursor.order !== 'newestFirst') takeNext(reading, step);
     else if (!hadMessages) {
@@ -55,6 +59,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
       if (step.page.messages.some(({ id }) => isAttached(store, key, id))) break;
     }
     tell(cursor.completeness === 'complete');
+    if (cursor.order !== 'newestFirst') await pause();
   }
   if (fresh.length > 0) store.takeMessages(key, fresh);
 }
@@ -83,7 +88,7 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
  * Finds the page before the oldest loaded message, starting at the newest message, because the service rejected the
  * page's cursor.
  */
-async function walkPastKnown(reading: HistoryReading): Promise<void> {
+export async function walkPastKnown(reading: HistoryReading): Promise<void> {
   const { store, key, cursor } = reading;
   const oldestAt = store.record(key)?.headers.find((header) => !header.isDetached)?.createdAt ?? 0;
   for await (const step of pages(reading, undefined)) {
@@ -106,13 +111,13 @@ export function isAttached(store: Store, key: SessionKey, messageId: string): bo
 }
 
 /** Newest first: adds the first page, or a page before all loaded ones. */
-function takeOlder({ store, key, cursor }: HistoryReading, { page, next }: PageStep): void {
+export function takeOlder({ store, key, cursor }: HistoryReading, { page, next }: PageStep): void {
   store.takeOlderMessages(key, page.messages.toReversed());
   cursor.loadedOlder(next);
 }
 
 /** Oldest first: adds a page after all loaded ones. */
-function takeNext({ store, key, cursor }: HistoryReading, { page, cursor: pageCursor, next }: PageStep): void {
+export function takeNext({ store, key, cursor }: HistoryReading, { page, cursor: pageCursor, next }: PageStep): void {
   store.takeMessages(key, page.messages);
   cursor.loadedNext(pageCursor, next);
 }
@@ -122,12 +127,20 @@ function mostMessages(messageCount: number): number {
   return Math.max(10_000, messageCount * 2);
 }
 
-/** Reads page after page. Rejects if the list has far more messages than the session counts, because it may never end. */
-async function* pages({ api, store, key, signal, noteTime }: HistoryReading, from: string | undefined) {
+/**
+ * Reads page after page; `needsNext` as in {@link paginate}. Rejects if the list has far more messages than the session
+ * counts, because it may never end.
+ */
+export async function* pages(
+  { api, store, key, signal, noteTime }: HistoryReading,
+  from: string | undefined,
+  needsNext?: (page: MessagePage) => boolean,
+): AsyncGenerator<PageStep, void, undefined> {
   const record = store.record(key);
   const most = record?.session ? mostMessages(record.session.messageCount) : Number.POSITIVE_INFINITY;
+  const computerId = record?.listEntry.computerId;
   let count = 0;
-  for await (const step of paginate(api, key.sessionId, { computerId: record?.listEntry.computerId, signal, from })) {
+  for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
     noteTime(step.page.serverTimeMs);
     count += step.page.messages.length;
     if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
