@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Message, messagePageSchema } from '../../../../src/api/resources/message.ts';
-import { sessionSchema, settingFields, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
+import { sessionFields, settingFields, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
 import { describeSession, statusLabel } from '../../../../src/state/presentation/session.ts';
 import { settingValue } from '../../../../src/state/presentation/settings.ts';
 import { describeUsage } from '../../../../src/state/presentation/usage.ts';
@@ -104,7 +104,7 @@ const seen: Readonly<Record<string, string>> = {
 
 describe('docs/fields.md', () => {
   it.each([
-    ['Session', sessionSchema],
+    ['Session', sessionFields],
     ['Session settings', settingFields],
     ['Token usage', tokenUsageSchema],
   ])('lists exactly the existing fields: %s', (heading, { def }) => {
@@ -122,7 +122,7 @@ describe('docs/fields.md', () => {
   });
 
   it('mentions Details only for message fields that Details shows', () => {
-    const message: Required<Omit<Message, 'unreadable'>> = {
+    const message: Required<Omit<Message, 'unreadable' | 'wire'>> = {
       id: 'id-x',
       role: 'assistant',
       content: [],
