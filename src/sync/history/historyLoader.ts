@@ -215,7 +215,17 @@ export class HistoryLoader {
       await this.#cache?.written(key);
       await meanwhile?.();
     };
-    return { api, store: this.#store, key, cursor, signal: stoppable, tell, noteTime, pause };
+    return {
+      api,
+      store: this.#store,
+      key,
+      cursor,
+      signal: stoppable,
+      tell,
+      noteTime,
+      now: () => this.#clock.now(),
+      pause,
+    };
   }
 
   #learnRoles({ api, key, cursor, signal }: HistoryReading, isResumed: boolean): Promise<void> {

@@ -20,6 +20,8 @@ export interface HistoryReading {
   readonly noteTime: (serverTimeMs: number | undefined) => void;
   /** Reports progress; `isOver` if no further page follows. */
   readonly tell: (isOver: boolean) => void;
+  /** The current time in Unix ms. */
+  readonly now: () => number;
   /** Awaited before the next page of a long list is handled, so that pages don't arrive faster than they are stored. */
   readonly pause: () => Promise<void>;
 }
@@ -117,9 +119,9 @@ export function takeOlder({ store, key, cursor }: HistoryReading, { page, next }
 }
 
 /** Oldest first: adds a page after all loaded ones. */
-export function takeNext({ store, key, cursor }: HistoryReading, { page, cursor: pageCursor, next }: PageStep): void {
+export function takeNext({ store, key, cursor }: HistoryReading, { page, cursors, next }: PageBatch): void {
   store.takeMessages(key, page.messages);
-  cursor.loadedNext(pageCursor, next);
+  for (const pageCursor of cursors) cursor.loadedNext(pageCursor, next);
 }
 
 /** The most messages that a list may have: by a wide margin more than its session counts. */
@@ -127,23 +129,57 @@ function mostMessages(messageCount: number): number {
   return Math.max(10_000, messageCount * 2);
 }
 
+/** Consecutive pages that are stored together, as one page. */
+export interface PageBatch extends PageStep {
+  /** The cursors that the pages were read with. */
+  readonly cursors: readonly (string | undefined)[];
+}
+
+/** A batch ends with any of these, because its messages are in memory and aren't shown yet. */
+const batchPages = 10;
+const batchBytes = 4 * 1024 * 1024;
+const batchMs = 500;
+
 /**
- * Reads page after page; `needsNext` as in {@link paginate}. Rejects if the list has far more messages than the session
- * counts, because it may never end.
+ * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are joined to batches,
+ * because each change of a long conversation computes its rows again. If a request fails, the pages before it come
+ * first. Rejects if the list has far more messages than the session counts, because it may never end.
  */
 export async function* pages(
-  { api, store, key, signal, noteTime }: HistoryReading,
+  { api, store, key, signal, noteTime, now }: HistoryReading,
   from: string | undefined,
-  needsNext?: (page: MessagePage) => boolean,
-): AsyncGenerator<PageStep, void, undefined> {
+  needsNext: (page: MessagePage) => boolean = () => false,
+): AsyncGenerator<PageBatch, void, undefined> {
   const record = store.record(key);
   const most = record?.session ? mostMessages(record.session.messageCount) : Number.POSITIVE_INFINITY;
   const computerId = record?.listEntry.computerId;
   let count = 0;
-  for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
-    noteTime(step.page.serverTimeMs);
-    count += step.page.messages.length;
-    if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
-    yield step;
+  let batch: PageBatch | undefined;
+  let startedAt = now();
+  try {
+    for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
+      noteTime(step.page.serverTimeMs);
+      count += step.page.messages.length;
+      if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
+      batch = joined(batch, step);
+      const { cursors, page } = batch;
+      const isFull =
+        cursors.length >= batchPages || (page.sizeBytes ?? 0) >= batchBytes || now() - startedAt >= batchMs;
+      if (!isFull && step.next !== undefined && needsNext(step.page)) continue;
+      const full = batch;
+      batch = undefined;
+      yield full;
+      startedAt = now();
+    }
+  } catch (error) {
+    if (batch) yield batch;
+    throw error;
   }
+}
+
+function joined(batch: PageBatch | undefined, step: PageStep): PageBatch {
+  if (!batch) return { ...step, cursors: [step.cursor] };
+  const messages = [...batch.page.messages, ...step.page.messages];
+  const sizeBytes = (batch.page.sizeBytes ?? 0) + (step.page.sizeBytes ?? 0);
+  return { ...step, page: { ...step.page, messages, sizeBytes }, cursors: [...batch.cursors, step.cursor] };
 }

@@ -1,21 +1,20 @@
-import type { PageStep } from './pagination.ts';
-import { type HistoryReading, pages, takeNext, takeOlder, walkPastKnown } from './historyReader.ts';
+import { type HistoryReading, type PageBatch, pages, takeNext, takeOlder, walkPastKnown } from './historyReader.ts';
 import { isCursorRefused } from './pagination.ts';
 
 /**
- * Loads the rest of a session's messages, one page at each step. Each page is requested while the one before is stored,
+ * Loads the rest of a session's messages, one batch of pages at each step. Each page is requested while the one before is handled,
  * so that neither the service nor the disk waits for the other. Other tasks on the session can run between two steps.
  */
 export class RestOfHistory {
   readonly #reading: HistoryReading;
   #walk: ReturnType<typeof pages> | undefined;
-  #last: PageStep | undefined;
+  #last: PageBatch | undefined;
 
   constructor(reading: HistoryReading) {
     this.#reading = reading;
   }
 
-  /** Loads the next page. Resolves to whether it was the last one. Rejects with the ApiError. */
+  /** Loads the next pages. Resolves to whether they were the last ones. Rejects with the ApiError. */
   async step(): Promise<boolean> {
     const { cursor, tell } = this.#reading;
     const isOldestFirst = cursor.order === 'oldestFirst';
@@ -44,7 +43,7 @@ export class RestOfHistory {
     await walk?.return();
   }
 
-  async #next(isOldestFirst: boolean): Promise<PageStep | undefined> {
+  async #next(isOldestFirst: boolean): Promise<PageBatch | undefined> {
     const { cursor } = this.#reading;
     const last = this.#last;
     // Another task may have loaded a page meanwhile.
