@@ -1,6 +1,7 @@
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
+import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { SessionReader } from './sessionReader.ts';
 import type { Store } from '../state/store/store.ts';
@@ -209,6 +210,16 @@ export class SyncEngine implements SessionReader, Disposable {
     } catch (error) {
       this.#options.log.debug(`couldn't load older messages: ${reasonOf(error)}`);
     }
+  }
+
+  async listPrompts(
+    key: SessionKey,
+    signal: AbortSignal,
+    onPage: (headers: readonly MessageHeader[]) => void,
+  ): Promise<boolean> {
+    const api = this.apiFor(key.origin);
+    const stoppable = AbortSignal.any([signal, this.#abort.signal]);
+    return api !== undefined && this.#history.listPrompts(api, key, stoppable, onPage);
   }
 
   stopLoading(key: SessionKey): void {

@@ -10,7 +10,7 @@ import { fillHoles, reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
 import { RestOfHistory } from './restOfHistory.ts';
 import { problemOf } from '../connection/probe.ts';
-import { getIfThere, learnRoles } from './roles.ts';
+import { getIfThere, learnRoles, listRole } from './roles.ts';
 import { ServiceClocks } from '../polling/serviceLimits.ts';
 import type { SavedHistory } from '../cache/sessionCache.ts';
 
@@ -167,6 +167,20 @@ export class HistoryLoader {
     return cursor.loadRestOnce(() => this.#loadPages(api, key, signal, () => false));
   }
 
+  /**
+   * Lists the messages with the role `user`, loaded or not, without loading them: `onPage` receives the headers of each page.
+   * Resolves to false if the service ignores the role filter. Rejects with the ApiError.
+   */
+  async listPrompts(
+    api: SessionsApi,
+    key: SessionKey,
+    signal: AbortSignal,
+    onPage: (headers: readonly MessageHeader[]) => void,
+  ): Promise<boolean> {
+    await this.restore(key);
+    return listRole(api, key, this.#store, { role: 'user', signal, onPage });
+  }
+
   /** Loads older pages, up to a limit, until there is no gap after the message. Rejects with the ApiError. */
   async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
@@ -181,10 +195,11 @@ export class HistoryLoader {
     const reading = this.#reading(api, key, cursor, signal);
     const rest = new RestOfHistory(reading);
     try {
-      for (let isOver = false; !isOver && !reading.signal.aborted && !isEnough();) {
+      while (!rest.isOver && !reading.signal.aborted && !isEnough()) {
         await this.#run(key, async () => {
-          isOver = reading.signal.aborted || (await rest.step());
-          if (!reading.signal.aborted) await this.#learnRoles(reading, true);
+          if (reading.signal.aborted) return;
+          await rest.step();
+          await this.#learnRoles(reading, true);
         });
         await reading.pause();
       }

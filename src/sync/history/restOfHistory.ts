@@ -10,12 +10,23 @@ export class RestOfHistory {
   #walk: ReturnType<typeof pages> | undefined;
   #last: PageBatch | undefined;
 
+  #isOver = false;
+
   constructor(reading: HistoryReading) {
     this.#reading = reading;
   }
 
-  /** Loads the next pages. Resolves to whether they were the last ones. Rejects with the ApiError. */
-  async step(): Promise<boolean> {
+  /** Whether the last page was loaded, or there was none to load. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Loads the next pages. Rejects with the ApiError. */
+  async step(): Promise<void> {
+    this.#isOver = await this.#load();
+  }
+
+  async #load(): Promise<boolean> {
     const { cursor, tell } = this.#reading;
     const isOldestFirst = cursor.order === 'oldestFirst';
     if (cursor.completeness !== 'partial' || (!isOldestFirst && cursor.olderCursor === undefined)) return true;

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Message, RoleFilter } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type ListOrder, paginate } from './pagination.ts';
@@ -54,6 +55,36 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   for (const messageId of missing.keys()) memory.unnamed.add(messageId);
 }
 
+/**
+ * Lists all messages of a role, whether they are loaded or not, without adding them to the store: in a conversation, they
+ * would leave gaps. `onPage` receives the headers of each page. Resolves to false as soon as a message of another role
+ * shows that the service ignores the filter. Rejects with the ApiError.
+ */
+export async function listRole(
+  api: SessionsApi,
+  key: SessionKey,
+  store: Store,
+  { role, signal, onPage }: RoleListing,
+): Promise<boolean> {
+  const computerId = store.record(key)?.listEntry.computerId;
+  for await (const { page } of paginate(api, key.sessionId, { computerId, signal, role, needsNext: () => true })) {
+    if (isUnfiltered(page.messages, role, key, store)) return false;
+    onPage(page.messages.map((message) => summarizeMessage(message, role)));
+  }
+  return true;
+}
+
+interface RoleListing {
+  readonly role: RoleFilter;
+  readonly signal: AbortSignal;
+  readonly onPage: (headers: readonly MessageHeader[]) => void;
+}
+
+/** Whether a page that was filtered by a role has a message of another one. */
+function isUnfiltered(messages: readonly Message[], filter: RoleFilter, key: SessionKey, store: Store): boolean {
+  return messages.some(({ id, role = store.header(key, id)?.role ?? filter }) => role !== filter && role !== 'unknown');
+}
+
 /** Reads a message; undefined if the service no longer has it. */
 export async function getIfThere(get: () => Promise<Message>): Promise<Message | undefined> {
   try {
@@ -87,6 +118,8 @@ async function walkFilter(
   const computerId = store.record(key)?.listEntry.computerId;
   const from = isResumed ? memory.stops.get(role) : undefined;
   for await (const { page, cursor } of paginate(api, key.sessionId, { computerId, signal, role, from })) {
+    // A service that ignores the filter would give every message this role.
+    if (isUnfiltered(page.messages, role, key, store)) return;
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
     // Take only loaded messages: a filter also lists messages far beyond them, which would leave gaps.
     const named = page.messages.filter((message) => missing.delete(message.id));
