@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { key, LocalService, never, orders, Reader } from './historyRig.ts';
 
@@ -60,9 +61,9 @@ it('roles are not learned from a filter that the service ignores', async () => {
     ...api,
     listMessages: async (sessionId, options) => {
       const page = await api.listMessages(sessionId, options);
-      // The service names roles in filtered lists only.
-      if (options?.role !== undefined) return page;
-      return { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
+      // The service names the role of tool messages in filtered lists, and no other.
+      const roleOf = (role: Message['role']) => (options?.role !== undefined && role === 'tool' ? role : undefined);
+      return { ...page, messages: page.messages.map((message) => ({ ...message, role: roleOf(message.role) })) };
     },
   };
   const reader = new Reader();
