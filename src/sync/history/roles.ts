@@ -43,7 +43,7 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   const computerId = store.record(key)?.listEntry.computerId;
   if (missing.size > singlesLimit) {
     for (const role of filters) {
-      if (missing.size > 0) await walkFilter(api, key, store, role, missing, reading);
+      if (missing.size > 0 && !(await walkFilter(api, key, store, role, missing, reading))) break;
     }
   }
   for (const messageId of [...missing.keys()].slice(0, singlesLimit)) {
@@ -105,6 +105,7 @@ function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<st
   return new Map(missing.map(({ messageId, createdAt }) => [messageId, createdAt]));
 }
 
+/** Resolves to false if the service ignores the filter, and would give every message this role. */
 async function walkFilter(
   api: SessionsApi,
   key: SessionKey,
@@ -112,20 +113,20 @@ async function walkFilter(
   role: RoleFilter,
   missing: Map<string, number>,
   { signal, order, memory, isResumed }: RoleReading,
-): Promise<void> {
+): Promise<boolean> {
   const times = [...missing.values()];
   const [oldest = 0, newest = 0] = [times[0], times.at(-1)];
   const computerId = store.record(key)?.listEntry.computerId;
   const from = isResumed ? memory.stops.get(role) : undefined;
   for await (const { page, cursor } of paginate(api, key.sessionId, { computerId, signal, role, from })) {
-    // A service that ignores the filter would give every message this role.
-    if (isUnfiltered(page.messages, role, key, store)) return;
+    if (isUnfiltered(page.messages, role, key, store)) return false;
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
     // Take only loaded messages: a filter also lists messages far beyond them, which would leave gaps.
     const named = page.messages.filter((message) => missing.delete(message.id));
     store.takeMessages(key, named, role);
     const end = page.messages.at(-1)?.createdAt;
     const isPast = end !== undefined && (order === 'newestFirst' ? end < oldest : order !== 'unknown' && end > newest);
-    if (isPast || missing.size === 0) return;
+    if (isPast || missing.size === 0) return true;
   }
+  return true;
 }
