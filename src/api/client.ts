@@ -117,7 +117,7 @@ async function listWithinCap(
     try {
       const { value, answer } = await requester.request(planFor(limit));
       const reducedLimit = limit === requestedLimit ? undefined : limit;
-      return { ...value, serverTimeMs: serverTimeOf(answer), reducedLimit };
+      return { ...value, serverTimeMs: serverTimeOf(answer), sizeBytes: answer.body.byteLength, reducedLimit };
     } catch (error) {
       const canHalve = error instanceof ApiError && error.kind === 'tooLarge' && (limit ?? defaultLimit) > 1;
       if (!canHalve) throw error;

@@ -32,6 +32,8 @@ export interface MessagePage {
   readonly nextCursor?: string | undefined;
   /** The service's time when it responded, in Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;
+  /** The size of the response's body. */
+  readonly sizeBytes?: number | undefined;
   /** Set if `limit` had to be lowered to stay within the size limit. Use this value for the next pages. */
   readonly reducedLimit?: number | undefined;
 }

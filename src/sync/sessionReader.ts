@@ -1,4 +1,5 @@
 import type { Disposable } from '../shared/lifecycle.ts';
+import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 
 /**
@@ -15,6 +16,18 @@ export interface SessionReader {
   refresh(key: SessionKey): Promise<void>;
   /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
   loadOlder(key: SessionKey): Promise<void>;
+  /** Loads all messages that aren't loaded yet. Resolves when they are, if loading is stopped, or if a request failed. */
+  loadRest(key: SessionKey): Promise<void>;
+  /**
+   * Lists the messages with the role `user`, loaded or not, without loading them: `onPage` receives the headers of each
+   * page. Resolves to false if the service can't be contacted or ignores the role filter.
+   * @throws ApiError if a request failed.
+   */
+  listPrompts(
+    key: SessionKey,
+    signal: AbortSignal,
+    onPage: (headers: readonly MessageHeader[]) => void,
+  ): Promise<boolean>;
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
   /** Resolves when the cached messages of a session are in the store. */

@@ -1,6 +1,7 @@
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
+import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { SessionReader } from './sessionReader.ts';
 import type { Store } from '../state/store/store.ts';
@@ -194,13 +195,31 @@ export class SyncEngine implements SessionReader, Disposable {
   }
 
   async loadOlder(key: SessionKey): Promise<void> {
+    await this.#load(key, (api) => this.#history.loadOlder(api, key, this.#abort.signal));
+  }
+
+  async loadRest(key: SessionKey): Promise<void> {
+    await this.#load(key, (api) => this.#history.loadRest(api, key, this.#abort.signal));
+  }
+
+  async #load(key: SessionKey, load: (api: SessionsApi) => Promise<void>): Promise<void> {
     const api = this.apiFor(key.origin);
     if (!api) return;
     try {
-      await this.#history.loadOlder(api, key, this.#abort.signal);
+      await load(api);
     } catch (error) {
       this.#options.log.debug(`couldn't load older messages: ${reasonOf(error)}`);
     }
+  }
+
+  async listPrompts(
+    key: SessionKey,
+    signal: AbortSignal,
+    onPage: (headers: readonly MessageHeader[]) => void,
+  ): Promise<boolean> {
+    const api = this.apiFor(key.origin);
+    const stoppable = AbortSignal.any([signal, this.#abort.signal]);
+    return api !== undefined && this.#history.listPrompts(api, key, stoppable, onPage);
   }
 
   stopLoading(key: SessionKey): void {

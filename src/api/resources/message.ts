@@ -39,6 +39,11 @@ export interface Message extends MessageFields {
   /** Undefined if the service omitted it, as the response to "List messages" may. */
   readonly role?: Role | undefined;
   readonly content: readonly ContentBlock[];
+  /**
+   * The message as the service sent it, including what the spec doesn't list (R40). The cache saves it, and exports
+   * contain it. Absent from messages that weren't read with {@link readMessage}.
+   */
+  readonly wire?: unknown;
   /** The names of the invalid fields, if the message could not be read. `content` then contains the raw value. */
   readonly unreadable?: string | undefined;
 }
@@ -57,7 +62,7 @@ export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | un
   const fields = messageFields.safeParse(value);
   if (fields.success) {
     const { role, ...rest } = fields.data;
-    return { ...rest, role: role ?? undefined, content: readContent(identity.data.content) };
+    return { ...rest, role: role ?? undefined, content: readContent(identity.data.content), wire: value };
   }
   const at = z.object({ createdAt: z.number() }).safeParse(value);
   const createdAt = at.success ? at.data.createdAt : fallbackCreatedAt;
@@ -66,6 +71,7 @@ export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | un
     createdAt,
     updatedAt: createdAt,
     content: [{ type: 'unknown', kind: 'message', raw: value }],
+    wire: value,
     unreadable: fields.error.issues.map((issue) => issue.path.join('.')).join(', '),
   };
 }

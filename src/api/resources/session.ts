@@ -91,8 +91,8 @@ function unreadableItems(list: readonly unknown[], schema: z.ZodMiniType): Unrea
   return list.flatMap((value, index) => (schema.safeParse(value).success ? [] : [{ index, value }]));
 }
 
-/** A session (spec 2.1). Timestamps are Unix times in ms. */
-export const sessionSchema = z.object({
+/** The fields of spec 2.1. */
+export const sessionFields = z.object({
   sessionId: z.string(),
   status: sessionStatusSchema,
   messageCount: z.number(),
@@ -103,7 +103,25 @@ export const sessionSchema = z.object({
   computerId: optional(z.string()),
   sessionSettings: optional(sessionSettingsSchema),
 });
-export type Session = z.output<typeof sessionSchema>;
+
+/** A session (spec 2.1). Timestamps are Unix times in ms. */
+export interface Session extends z.output<typeof sessionFields> {
+  /** The session as the service sent it, including what the spec doesn't list (R40). Exports contain it. */
+  readonly wire?: unknown;
+}
+
+/** Reads a session as the service sent it. */
+export const sessionSchema = z.pipe(
+  z.unknown(),
+  z.transform((wire, context): Session => {
+    const fields = sessionFields.safeParse(wire);
+    if (fields.success) return { ...fields.data, wire };
+    for (const { path, message } of fields.error.issues) {
+      context.issues.push({ code: 'custom', input: wire, path: [...path], message });
+    }
+    return z.NEVER;
+  }),
+);
 
 /**
  * A change to settings (spec 4.2): the fields of 2.2 without the two read-only usage objects. Only the fields that are

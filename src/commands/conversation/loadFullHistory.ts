@@ -25,11 +25,7 @@ export async function loadFullHistory(services: HistoryServices, key: SessionKey
     signal.addEventListener('abort', () => sessions.stopLoading(key));
     try {
       if (record()?.history.completeness === 'unread') await sessions.refresh(key);
-      while (!signal.aborted && record()?.history.completeness === 'partial') {
-        const before = record()?.headers.length;
-        await sessions.loadOlder(key);
-        if (record()?.history.failure || record()?.headers.length === before) break;
-      }
+      if (!signal.aborted) await sessions.loadRest(key);
     } finally {
       listener.dispose();
       subscription.dispose();

@@ -1,5 +1,4 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
@@ -20,7 +19,7 @@ export function conversationHandlers(services: PageServices) {
       if (page.key) sessions.stopLoading(page.key);
     },
     async loadRest(_message, page) {
-      if (page.key) await loadFullHistory(services, page.key);
+      if (page.key) await sessions.loadRest(page.key);
     },
     setFilter(message, page) {
       const key = meantSession(page, message);
@@ -42,16 +41,4 @@ export function conversationHandlers(services: PageServices) {
       if (page.key) await documents.openMessage(page.key, messageIdOf(store, page.key, rowKey));
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
-}
-
-/**
- * Loads older messages chunk by chunk, until there are no more, or until a request fails or returns no new messages.
- */
-async function loadFullHistory({ store, sessions }: PageServices, key: SessionKey): Promise<void> {
-  for (let count = -1; ;) {
-    const record = store.record(key);
-    if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.failure) return;
-    count = record.headers.length;
-    await sessions.loadOlder(key);
-  }
 }

@@ -122,7 +122,10 @@ function fencesOf(text: string): number {
   return text.match(/^ {0,3}(?:`{3,}|~{3,})/gm)?.length ?? 0;
 }
 
-/** Exports the session and its messages, as the service sent them, either as one JSON value or as JSON Lines. */
+/**
+ * Exports the session and its messages as the service sent them (R40), either as one JSON value or as JSON Lines. What
+ * the service didn't send with a message is in its field `lineside`. See docs/export.schema.json.
+ */
 function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
   const text = (value: unknown) => {
@@ -133,21 +136,38 @@ function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers:
   return {
     head: () => {
       const { origin, sessionId } = record.listEntry.key;
-      const session = text({ service: origin, sessionId, ...record.session });
+      const session = text(record.session?.wire ?? record.session ?? { sessionId });
       const of = { totalCount: record.headers.length, ...filter };
       const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;
-      if (isLines) return { ...session, value: `{"session":${session.value}${shown}}\n` };
-      return { ...session, value: `{"session":${session.value}${shown},\n"messages":[\n` };
+      const first = `"formatVersion":${formatVersion},"service":${JSON.stringify(origin)}${shown},"session":${session.value}`;
+      if (isLines) return { ...session, value: `{${first}}\n` };
+      return { ...session, value: `{${first},\n"messages":[\n` };
     },
     message(header, message) {
-      const { messageId, role, createdAt, updatedAt } = header;
-      const known = message ? { ...message, role: message.role ?? role } : undefined;
-      const written = text(known ?? { id: messageId, role, createdAt, updatedAt, isMissing: true });
+      const written = text(wireMessage(header, message));
       if (isLines) return { ...written, value: `${written.value}\n` };
       return { ...written, value: `${written.value}${header === last ? '' : ','}\n` };
     },
     tail: isLines ? '' : ']}\n',
   };
+}
+
+/** The version of the exported JSON. */
+const formatVersion = 2;
+
+/** A message as the service sent it, and what Lineside knows in addition. */
+function wireMessage({ messageId, role, createdAt, updatedAt, isGone }: MessageHeader, message: Message | undefined) {
+  const added = {
+    ...(message?.role === undefined && role !== undefined && { role }),
+    ...(!message && { isMissing: true }),
+    ...(isGone && { isRemoved: true }),
+  };
+  const sent: unknown = message ? (message.wire ?? message) : { id: messageId, createdAt, updatedAt };
+  return Object.keys(added).length === 0 ? sent : withField(sent, added);
+}
+
+function withField(sent: unknown, lineside: object): unknown {
+  return typeof sent === 'object' && sent !== null ? { ...sent, lineside } : sent;
 }
 
 /**

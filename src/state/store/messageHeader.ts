@@ -208,9 +208,15 @@ function firstLineOf(content: readonly ContentBlock[]): string {
       .split('\n')
       .map((part) => (block.type === 'text' ? withoutMarks(part) : part.trim()))
       .find((part) => part !== '');
-    if (line !== undefined) return line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line;
+    if (line !== undefined)
+      return copied(line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line);
   }
   return '';
+}
+
+/** A copy of a part of a text. V8 implements the part itself as a reference to the whole text, which stays in memory. */
+function copied(part: string): string {
+  return part.split('').join('');
 }
 
 /** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, and code. */

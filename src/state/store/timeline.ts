@@ -30,6 +30,7 @@ export class Timeline {
     let changed = false;
     let needsSort = false;
     const added: MessageHeader[] = [];
+    const first = arrival === 'before' ? this.#headers[0] : undefined;
     for (const header of incoming) {
       const known = this.#byId.get(header.messageId);
       const next = known ? newerOf(known, header) : header;
@@ -37,14 +38,19 @@ export class Timeline {
       changed = true;
       this.#byId.set(next.messageId, next);
       if (!known) this.#arrivals.set(next.messageId, place++);
-      const last = added.at(-1) ?? this.#headers.at(-1);
+      const last = added.at(-1) ?? (arrival === 'after' ? this.#headers.at(-1) : undefined);
+      const isInOrder =
+        next.createdAt >= (last?.createdAt ?? 0) && (first === undefined || next.createdAt <= first.createdAt);
       const index = known?.createdAt === next.createdAt ? this.#headers.lastIndexOf(known) : -1;
       if (index !== -1) this.#headers = this.#headers.with(index, next);
-      else if (!known && arrival === 'after' && next.createdAt >= (last?.createdAt ?? 0)) added.push(next);
+      else if (!known && isInOrder) added.push(next);
       else needsSort = true;
     }
     this.#nextArrival = Math.max(this.#nextArrival, place);
-    if (added.length > 0) this.#headers = [...this.#headers, ...added];
+    // Sorting 100,000 messages for each page of older ones would take most of the time.
+    if (added.length > 0) {
+      this.#headers = arrival === 'after' ? [...this.#headers, ...added] : [...added, ...this.#headers];
+    }
     if (needsSort) this.#headers = [...this.#byId.values()].sort((a, b) => this.#compare(a, b));
     return changed;
   }

@@ -118,6 +118,11 @@ export class MessageCache implements MessageBodies {
     this.#session(key).saveCursor(cursor);
   }
 
+  /** Resolves when the session's messages are on disk, except those that stay in memory. Never rejects. */
+  async written(key: SessionKey): Promise<void> {
+    await this.#sessions.get(keyText(key))?.flush();
+  }
+
   put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void {
     for (const message of messages) this.#recent.delete(keyText(key), message.id);
     this.#session(key).put(messages, arrival);

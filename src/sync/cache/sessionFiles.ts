@@ -209,7 +209,7 @@ async function readRun(file: FileHandle, run: PlaceRun, found: Map<BodyPlace, Me
     const start = place.offset - run.offset;
     const body = bytes.subarray(start, Math.min(start + place.sizeBytes, bytesRead));
     const isWhole = body.length === place.sizeBytes && crc32(body) === place.checksum;
-    const message = isWhole ? decodeMessage(body) : undefined;
+    const message = isWhole ? decodeMessage(body, place.updatedAt) : undefined;
     if (message) found.set(place, message);
   }
 }

@@ -9,7 +9,8 @@ import type { RecordFormat } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 
-const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z.number() });
+/** The session is saved as the service sent it. */
+const schema = z.object({ key: sessionKeySchema, session: z.unknown(), asOf: z.number() });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
@@ -92,8 +93,10 @@ export class SessionSummaries implements Disposable {
       // An unreadable file is not worth keeping, because the service has the data.
       if (read.kind === 'unreadable') await records.disk.remove(read.keptAs);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
-      summary.written = read.record.session;
-      store.rememberSession(key, read.record.session, read.record.asOf);
+      const session = sessionSchema.safeParse(read.record.session);
+      if (!session.success) return;
+      summary.written = session.data;
+      store.rememberSession(key, session.data, read.record.asOf);
     } catch (error) {
       log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
     }
@@ -119,7 +122,8 @@ export class SessionSummaries implements Disposable {
     summary.removed = undefined;
     summary.written = session;
     try {
-      await records.disk.write(nameOf(summary.key), format, { key: { ...summary.key }, session, asOf });
+      const record = { key: { ...summary.key }, session: session.wire ?? session, asOf };
+      await records.disk.write(nameOf(summary.key), format, record);
     } catch (error) {
       log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
     }

@@ -31,6 +31,7 @@ export class HistoryCursor {
   #isStopped = false;
   #stopping = new AbortController();
   #isBackfilling = false;
+  #rest: Promise<void> | undefined;
   #restored: Promise<void> | undefined;
   /** How far the list lags behind the session. */
   readonly lag = new ListLag();
@@ -83,6 +84,11 @@ export class HistoryCursor {
     return this.#isStopped && this.#hasUnreadTail;
   }
 
+  /** Whether pages are loaded one after another. */
+  get isBackfilling(): boolean {
+    return this.#isBackfilling;
+  }
+
   /** Whether many pages are being loaded, which the user may want to stop. */
   get isLongLoad(): boolean {
     return this.#isBackfilling || this.#hasUnreadTail;
@@ -95,6 +101,11 @@ export class HistoryCursor {
   /** Runs a task after all earlier tasks on this session. */
   run(task: () => Promise<void>): Promise<void> {
     return this.#queue.run(task);
+  }
+
+  /** Calls `load` unless an earlier call hasn't ended yet; returns the promise of that call then. */
+  loadRestOnce(load: () => Promise<void>): Promise<void> {
+    return (this.#rest ??= load().finally(() => (this.#rest = undefined)));
   }
 
   /** Calls `restore` once; later calls return the same promise. */

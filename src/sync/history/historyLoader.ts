@@ -8,8 +8,9 @@ import type { SavedCursor } from '../cache/indexFormat.ts';
 import { HistoryCursor, type SessionState } from './historyCursor.ts';
 import { fillHoles, reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
+import { RestOfHistory } from './restOfHistory.ts';
 import { problemOf } from '../connection/probe.ts';
-import { getIfThere, learnRoles } from './roles.ts';
+import { getIfThere, learnRoles, listRole } from './roles.ts';
 import { ServiceClocks } from '../polling/serviceLimits.ts';
 import type { SavedHistory } from '../cache/sessionCache.ts';
 
@@ -21,6 +22,8 @@ interface HistoryCache {
   /** The history that an earlier window cached. Never rejects. */
   restore(key: SessionKey): Promise<SavedHistory | undefined>;
   saveCursor(key: SessionKey, cursor: SavedCursor): void;
+  /** Resolves when the messages that were loaded so far are on disk, or if they can't be. Never rejects. */
+  written(key: SessionKey): Promise<void>;
 }
 
 /**
@@ -60,12 +63,21 @@ export class HistoryLoader {
   /**
    * Loads new messages. If `state` shows fewer messages, or a change that new messages don't explain, also compares the
    * loaded messages with the service's list. Rejects with the ApiError; messages that were already loaded stay.
+   *
+   * @param meanwhile awaited after each page of a list that starts with the oldest message, whose first refresh may
+   *   take minutes.
    */
-  refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: SessionState): Promise<void> {
+  refresh(
+    api: SessionsApi,
+    key: SessionKey,
+    signal: AbortSignal,
+    state?: SessionState,
+    meanwhile?: () => Promise<void>,
+  ): Promise<void> {
     return this.#run(key, async (cursor) => {
       if (cursor.isTailSkipped) return;
       if (cursor.completeness === 'unread') this.#announce(key, cursor, true);
-      const reading = this.#reading(api, key, cursor, signal);
+      const reading = this.#reading(api, key, cursor, signal, meanwhile);
       const before = this.#headers(key);
       await readNew(reading);
       await this.#learnRoles(reading, cursor.order === 'oldestFirst');
@@ -146,20 +158,56 @@ export class HistoryLoader {
     return true;
   }
 
+  /**
+   * Loads all messages that aren't loaded yet. Other tasks on the session, such as a refresh, run between two pages.
+   * Resolves early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
+   */
+  loadRest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
+    const cursor = this.#cursor(key);
+    return cursor.loadRestOnce(() => this.#loadPages(api, key, signal, () => false));
+  }
+
+  /**
+   * Lists the messages with the role `user`, loaded or not, without loading them: `onPage` receives the headers of each page.
+   * Resolves to false if the service ignores the role filter. Rejects with the ApiError.
+   */
+  async listPrompts(
+    api: SessionsApi,
+    key: SessionKey,
+    signal: AbortSignal,
+    onPage: (headers: readonly MessageHeader[]) => void,
+  ): Promise<boolean> {
+    await this.restore(key);
+    return listRole(api, key, this.#store, { role: 'user', signal, onPage });
+  }
+
   /** Loads older pages, up to a limit, until there is no gap after the message. Rejects with the ApiError. */
   async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
-    const cursor = this.#cursor(key);
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
-    cursor.setBackfilling(isApart());
+    let pagesLeft = backfillPages;
+    if (isApart()) await this.#loadPages(api, key, signal, () => pagesLeft-- <= 0 || !isApart());
+  }
+
+  async #loadPages(api: SessionsApi, key: SessionKey, signal: AbortSignal, isEnough: () => boolean): Promise<void> {
+    const cursor = this.#cursor(key);
+    cursor.unstop();
+    cursor.setBackfilling(true);
+    const reading = this.#reading(api, key, cursor, signal);
+    const rest = new RestOfHistory(reading);
     try {
-      for (let page = 0; page < backfillPages && isApart(); page++) {
-        if (this.#store.record(key)?.history.completeness !== 'partial') return;
-        await this.loadOlder(api, key, signal);
-        if (cursor.isStopped) return;
+      while (!rest.isOver && !reading.signal.aborted && !isEnough()) {
+        await this.#run(key, async () => {
+          if (reading.signal.aborted) return;
+          await rest.step();
+          await this.#learnRoles(reading, true);
+        });
+        await reading.pause();
       }
     } finally {
       cursor.setBackfilling(false);
+      await rest.end();
     }
+    this.#announce(key, cursor, false);
   }
 
   /** Forgets the loading state of a session that left the list. */
@@ -167,12 +215,32 @@ export class HistoryLoader {
     this.#cursors.delete(keyText(key));
   }
 
-  #reading(api: SessionsApi, key: SessionKey, cursor: HistoryCursor, signal: AbortSignal): HistoryReading {
+  #reading(
+    api: SessionsApi,
+    key: SessionKey,
+    cursor: HistoryCursor,
+    signal: AbortSignal,
+    meanwhile?: () => Promise<void>,
+  ): HistoryReading {
     const stoppable = AbortSignal.any([signal, cursor.stopSignal]);
     const tell = (isOver: boolean) => this.#announce(key, cursor, !isOver);
     const noteTime = (serverTimeMs: number | undefined) =>
       this.#clocks.learn(key.origin, serverTimeMs, this.#clock.now());
-    return { api, store: this.#store, key, cursor, signal: stoppable, tell, noteTime };
+    const pause = async () => {
+      await this.#cache?.written(key);
+      await meanwhile?.();
+    };
+    return {
+      api,
+      store: this.#store,
+      key,
+      cursor,
+      signal: stoppable,
+      tell,
+      noteTime,
+      now: () => this.#clock.now(),
+      pause,
+    };
   }
 
   #learnRoles({ api, key, cursor, signal }: HistoryReading, isResumed: boolean): Promise<void> {
@@ -215,10 +283,11 @@ export class HistoryLoader {
     if (saved) this.#cache?.saveCursor(key, saved);
     const before = this.#store.record(key)?.history;
     const failure = error === undefined ? undefined : problemOf(error, this.#clock.now());
-    const long = isLoading && cursor.isLongLoad ? { isLongWalk: true } : {};
+    const isStillLoading = isLoading || (cursor.isBackfilling && failure === undefined);
+    const long = isStillLoading && cursor.isLongLoad ? { isLongWalk: true } : {};
     const history = {
       completeness: cursor.completeness,
-      isLoading,
+      isLoading: isStillLoading,
       failure,
       ...long,
       ...(cursor.lag.missingCount > 0 && { missingCount: cursor.lag.missingCount }),

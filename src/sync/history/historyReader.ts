@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Message } from '../../api/resources/message.ts';
-import type { SessionsApi } from '../../api/sessionsApi.ts';
+import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
-import { type PageStep, isCursorRefused, paginate } from './pagination.ts';
+import { type PageStep, isCursorRefused, orderOf, paginate } from './pagination.ts';
 
 /** The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages. */
 export const comparedPages = 10;
@@ -20,6 +20,10 @@ export interface HistoryReading {
   readonly noteTime: (serverTimeMs: number | undefined) => void;
   /** Reports progress; `isOver` if no further page follows. */
   readonly tell: (isOver: boolean) => void;
+  /** The current time in Unix ms. */
+  readonly now: () => number;
+  /** Awaited before the next page of a long list is handled, so that pages don't arrive faster than they are stored. */
+  readonly pause: () => Promise<void>;
 }
 
 /**
@@ -39,11 +43,13 @@ export async function readNew(reading: HistoryReading): Promise<void> {
 }
 
 async function walkNew(reading: HistoryReading, from: string | undefined): Promise<void> {
-  const { store, key, cursor, tell } = reading;
+  const { store, key, cursor, tell, pause } = reading;
   const hadMessages = (store.record(key)?.headers ?? []).some((header) => !header.isDetached);
   /** Newest first: new messages wait here until a known one is reached, so that a failed load leaves no gap. */
   const fresh: Message[] = [];
-  for await (const step of pages(reading, from)) {
+  const needsNext = ({ messages }: MessagePage) =>
+    (cursor.order === 'unknown' ? orderOf(messages) : cursor.order) === 'oldestFirst';
+  for await (const step of pages(reading, from, needsNext)) {
     cursor.learnOrder(step.page.messages);
     if (cursor.order !== 'newestFirst') takeNext(reading, step);
     else if (!hadMessages) {
@@ -55,6 +61,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
       if (step.page.messages.some(({ id }) => isAttached(store, key, id))) break;
     }
     tell(cursor.completeness === 'complete');
+    if (cursor.order !== 'newestFirst') await pause();
   }
   if (fresh.length > 0) store.takeMessages(key, fresh);
 }
@@ -83,7 +90,7 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
  * Finds the page before the oldest loaded message, starting at the newest message, because the service rejected the
  * page's cursor.
  */
-async function walkPastKnown(reading: HistoryReading): Promise<void> {
+export async function walkPastKnown(reading: HistoryReading): Promise<void> {
   const { store, key, cursor } = reading;
   const oldestAt = store.record(key)?.headers.find((header) => !header.isDetached)?.createdAt ?? 0;
   for await (const step of pages(reading, undefined)) {
@@ -106,15 +113,15 @@ export function isAttached(store: Store, key: SessionKey, messageId: string): bo
 }
 
 /** Newest first: adds the first page, or a page before all loaded ones. */
-function takeOlder({ store, key, cursor }: HistoryReading, { page, next }: PageStep): void {
+export function takeOlder({ store, key, cursor }: HistoryReading, { page, next }: PageStep): void {
   store.takeOlderMessages(key, page.messages.toReversed());
   cursor.loadedOlder(next);
 }
 
 /** Oldest first: adds a page after all loaded ones. */
-function takeNext({ store, key, cursor }: HistoryReading, { page, cursor: pageCursor, next }: PageStep): void {
+export function takeNext({ store, key, cursor }: HistoryReading, { page, cursors, next }: PageBatch): void {
   store.takeMessages(key, page.messages);
-  cursor.loadedNext(pageCursor, next);
+  for (const pageCursor of cursors) cursor.loadedNext(pageCursor, next);
 }
 
 /** The most messages that a list may have: by a wide margin more than its session counts. */
@@ -122,15 +129,57 @@ function mostMessages(messageCount: number): number {
   return Math.max(10_000, messageCount * 2);
 }
 
-/** Reads page after page. Rejects if the list has far more messages than the session counts, because it may never end. */
-async function* pages({ api, store, key, signal, noteTime }: HistoryReading, from: string | undefined) {
+/** Consecutive pages that are stored together, as one page. */
+export interface PageBatch extends PageStep {
+  /** The cursors that the pages were read with. */
+  readonly cursors: readonly (string | undefined)[];
+}
+
+/** A batch ends with any of these, because its messages are in memory and aren't shown yet. */
+const batchPages = 10;
+const batchBytes = 4 * 1024 * 1024;
+const batchMs = 500;
+
+/**
+ * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are joined to batches,
+ * because each change of a long conversation computes its rows again. If a request fails, the pages before it come
+ * first. Rejects if the list has far more messages than the session counts, because it may never end.
+ */
+export async function* pages(
+  { api, store, key, signal, noteTime, now }: HistoryReading,
+  from: string | undefined,
+  needsNext: (page: MessagePage) => boolean = () => false,
+): AsyncGenerator<PageBatch, void, undefined> {
   const record = store.record(key);
   const most = record?.session ? mostMessages(record.session.messageCount) : Number.POSITIVE_INFINITY;
+  const computerId = record?.listEntry.computerId;
   let count = 0;
-  for await (const step of paginate(api, key.sessionId, { computerId: record?.listEntry.computerId, signal, from })) {
-    noteTime(step.page.serverTimeMs);
-    count += step.page.messages.length;
-    if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
-    yield step;
+  let batch: PageBatch | undefined;
+  let startedAt = now();
+  try {
+    for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
+      noteTime(step.page.serverTimeMs);
+      count += step.page.messages.length;
+      if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
+      batch = joined(batch, step);
+      const { cursors, page } = batch;
+      const isFull =
+        cursors.length >= batchPages || (page.sizeBytes ?? 0) >= batchBytes || now() - startedAt >= batchMs;
+      if (!isFull && step.next !== undefined && needsNext(step.page)) continue;
+      const full = batch;
+      batch = undefined;
+      yield full;
+      startedAt = now();
+    }
+  } catch (error) {
+    if (batch) yield batch;
+    throw error;
   }
+}
+
+function joined(batch: PageBatch | undefined, step: PageStep): PageBatch {
+  if (!batch) return { ...step, cursors: [step.cursor] };
+  const messages = [...batch.page.messages, ...step.page.messages];
+  const sizeBytes = (batch.page.sizeBytes ?? 0) + (step.page.sizeBytes ?? 0);
+  return { ...step, page: { ...step.page, messages, sizeBytes }, cursors: [...batch.cursors, step.cursor] };
 }

@@ -35,6 +35,8 @@ interface PaginationOptions extends CallOptions {
   /** The cursor to start with; the service's first page if absent. */
   readonly from?: string | undefined;
   readonly role?: RoleFilter | undefined;
+  /** Whether the page after this one is requested while the caller still handles this one, because it will be needed. */
+  readonly needsNext?: ((page: MessagePage) => boolean) | undefined;
 }
 
 /** The maximum number of consecutive pages without a new message; a list that goes on after them is taken to have ended. */
@@ -56,28 +58,41 @@ class NewMessages {
 }
 
 /**
- * Reads page after page. Ends if `hasMore` is false, if there is no next cursor, if a cursor repeats (R21), or if several
- * pages in a row bring no new message. Rejects with the ApiError of the page that failed.
+ * Reads page after page, one request at a time. Ends if `hasMore` is false, if there is no next cursor, if a cursor
+ * repeats (R21), or if several pages in a row bring no new message. Rejects with the ApiError of the page that failed.
  */
 export async function* paginate(
   api: SessionsApi,
   sessionId: string,
-  { from, role, computerId, signal }: PaginationOptions,
+  { from, role, computerId, signal, needsNext }: PaginationOptions,
 ): AsyncGenerator<PageStep, void, undefined> {
   const used = new Set<string>();
   const newMessages = new NewMessages();
+  const ending = new AbortController();
+  const requestSignal = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   let limit = pageLimit;
-  for (let cursor = from; ;) {
-    if (signal?.aborted) throw cancelledError({ sent: 'no' });
-    if (cursor !== undefined) used.add(cursor);
-    const page = await api.listMessages(sessionId, { limit, cursor, role, computerId, signal });
-    // Larger pages exceeded the size limit, so don't request them again.
-    limit = page.reducedLimit ?? limit;
-    const mayGoOn = newMessages.add(page);
-    const following = page.hasMore && mayGoOn ? page.nextCursor : undefined;
-    const next = following !== undefined && !used.has(following) ? following : undefined;
-    yield { page, cursor, next };
-    if (next === undefined) return;
-    cursor = next;
+  const request = (cursor: string | undefined) =>
+    api.listMessages(sessionId, { limit, cursor, role, computerId, signal: requestSignal });
+  let ahead: Promise<MessagePage> | undefined;
+  try {
+    for (let cursor = from; ;) {
+      if (signal?.aborted) throw cancelledError({ sent: 'no' });
+      if (cursor !== undefined) used.add(cursor);
+      const page = await (ahead ?? request(cursor));
+      // Larger pages exceeded the size limit, so don't request them again.
+      limit = page.reducedLimit ?? limit;
+      const mayGoOn = newMessages.add(page);
+      const following = page.hasMore && mayGoOn ? page.nextCursor : undefined;
+      const next = following !== undefined && !used.has(following) ? following : undefined;
+      ahead = next !== undefined && needsNext?.(page) ? request(next) : undefined;
+      // A failure is reported when the page is asked for.
+      ahead?.catch(() => undefined);
+      yield { page, cursor, next };
+      if (next === undefined) return;
+      cursor = next;
+    }
+  } finally {
+    // The caller may stop before the page that was requested ahead has arrived.
+    ending.abort();
   }
 }

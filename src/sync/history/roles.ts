@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Message, RoleFilter } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type ListOrder, paginate } from './pagination.ts';
@@ -42,7 +43,7 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   const computerId = store.record(key)?.listEntry.computerId;
   if (missing.size > singlesLimit) {
     for (const role of filters) {
-      if (missing.size > 0) await walkFilter(api, key, store, role, missing, reading);
+      if (missing.size > 0 && !(await walkFilter(api, key, store, role, missing, reading))) break;
     }
   }
   for (const messageId of [...missing.keys()].slice(0, singlesLimit)) {
@@ -52,6 +53,36 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
     else memory.unnamed.add(messageId);
   }
   for (const messageId of missing.keys()) memory.unnamed.add(messageId);
+}
+
+/**
+ * Lists all messages of a role, whether they are loaded or not, without adding them to the store: in a conversation, they
+ * would leave gaps. `onPage` receives the headers of each page. Resolves to false as soon as a message of another role
+ * shows that the service ignores the filter. Rejects with the ApiError.
+ */
+export async function listRole(
+  api: SessionsApi,
+  key: SessionKey,
+  store: Store,
+  { role, signal, onPage }: RoleListing,
+): Promise<boolean> {
+  const computerId = store.record(key)?.listEntry.computerId;
+  for await (const { page } of paginate(api, key.sessionId, { computerId, signal, role, needsNext: () => true })) {
+    if (isUnfiltered(page.messages, role, key, store)) return false;
+    onPage(page.messages.map((message) => summarizeMessage(message, role)));
+  }
+  return true;
+}
+
+interface RoleListing {
+  readonly role: RoleFilter;
+  readonly signal: AbortSignal;
+  readonly onPage: (headers: readonly MessageHeader[]) => void;
+}
+
+/** Whether a page that was filtered by a role has a message of another one. */
+function isUnfiltered(messages: readonly Message[], filter: RoleFilter, key: SessionKey, store: Store): boolean {
+  return messages.some(({ id, role = store.header(key, id)?.role ?? filter }) => role !== filter && role !== 'unknown');
 }
 
 /** Reads a message; undefined if the service no longer has it. */
@@ -74,6 +105,7 @@ function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<st
   return new Map(missing.map(({ messageId, createdAt }) => [messageId, createdAt]));
 }
 
+/** Resolves to false if the service ignores the filter, and would give every message this role. */
 async function walkFilter(
   api: SessionsApi,
   key: SessionKey,
@@ -81,18 +113,20 @@ async function walkFilter(
   role: RoleFilter,
   missing: Map<string, number>,
   { signal, order, memory, isResumed }: RoleReading,
-): Promise<void> {
+): Promise<boolean> {
   const times = [...missing.values()];
   const [oldest = 0, newest = 0] = [times[0], times.at(-1)];
   const computerId = store.record(key)?.listEntry.computerId;
   const from = isResumed ? memory.stops.get(role) : undefined;
   for await (const { page, cursor } of paginate(api, key.sessionId, { computerId, signal, role, from })) {
+    if (isUnfiltered(page.messages, role, key, store)) return false;
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
     // Take only loaded messages: a filter also lists messages far beyond them, which would leave gaps.
     const named = page.messages.filter((message) => missing.delete(message.id));
     store.takeMessages(key, named, role);
     const end = page.messages.at(-1)?.createdAt;
     const isPast = end !== undefined && (order === 'newestFirst' ? end < oldest : order !== 'unknown' && end > newest);
-    if (isPast || missing.size === 0) return;
+    if (isPast || missing.size === 0) return true;
   }
+  return true;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
+import type { Session } from '../../api/resources/session.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -145,17 +146,40 @@ export class Poller implements Disposable {
   }
 
   async #read(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<void> {
-    const { store, history, clock } = this.#options;
+    const { store, history } = this.#options;
+    const session = await this.#readSession(api, poll, signal);
+    if (!poll.wantsMessages(store.record(poll.key))) return;
+    await history.restore(poll.key);
+    const isRequested = poll.consumeMessageRequest();
+    const meanwhile = async () => {
+      if (this.#isDue(poll)) await this.#readSession(api, poll, signal);
+    };
+    if (isRequested || !history.isReadAt(poll.key, session))
+      await history.refresh(api, poll.key, signal, session, meanwhile);
+    else if (session.status === 'running') await history.refreshNewest(api, poll.key, signal);
+    poll.messagesRead();
+  }
+
+  async #readSession(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<Session> {
+    const { store, clock } = this.#options;
     const computerId = store.record(poll.key)?.listEntry.computerId;
     const answer = await api.getSession(poll.key.sessionId, { computerId, signal });
     const session = poll.newestState(store.record(poll.key)?.session, answer);
     store.takeSession(poll.key, session, clock.now());
-    if (!poll.wantsMessages(store.record(poll.key))) return;
-    await history.restore(poll.key);
-    const isRequested = poll.consumeMessageRequest();
-    if (isRequested || !history.isReadAt(poll.key, session)) await history.refresh(api, poll.key, signal, session);
-    else if (session.status === 'running') await history.refreshNewest(api, poll.key, signal);
-    poll.messagesRead();
+    return session;
+  }
+
+  /** Whether the status of a session whose messages are being read is older than its poll interval. */
+  #isDue(poll: PolledSession): boolean {
+    const { store, intervals, clock } = this.#options;
+    const record = store.record(poll.key);
+    if (record?.asOf === undefined) return false;
+    const pollMs = pauseMs(
+      poll.priority(record, this.#isFocused, clock.now(), this.#polls.size),
+      intervals(),
+      clock.random,
+    );
+    return pollMs !== undefined && clock.now() - record.asOf >= pollMs;
   }
 
   #handleFailure(poll: PolledSession, error: unknown, at: number): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/api/resources/message.ts';
+import { type Message, readMessage } from '../../../../src/api/resources/message.ts';
+import { sessionSchema } from '../../../../src/api/resources/session.ts';
 import { type ExportPlan, exportPieces } from '../../../../src/state/markdown/export.ts';
 import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
@@ -60,21 +61,53 @@ describe('an export', () => {
     expect(text.match(/^```$/gm)).toHaveLength(2);
   });
 
-  it.each(['json', 'jsonl'] as const)('as %s contains the messages as the service returned them', async (format) => {
-    const messages = [message('m1', 'a\n"b"'), message('m2', 'c', { role: undefined, parentId: 'm1' })];
-    const { text } = await exported(messages, { format });
-    const values = format === 'json' ? [text] : text.trim().split('\n');
-    const read = values.map((value) => JSON.parse(value) as Record<string, unknown>);
-    const told = format === 'json' ? (read[0]?.['messages'] as unknown[]) : read.slice(1);
-    expect(told).toEqual(JSON.parse(JSON.stringify(messages)));
-    expect(read[0]).toMatchObject({
-      session: {
-        sessionId: 'session-1',
-        title: 'Fix the login',
-        service: ready.kind === 'ready' ? ready.service.origin : '',
-      },
-    });
-  });
+  it.each(['json', 'jsonl'] as const)(
+    'as %s is what the service returned, and says what Lineside added (R40)',
+    async (format) => {
+      const sent = [
+        {
+          unlisted: { z: 1, a: [null] },
+          id: 'm1',
+          role: 'critic',
+          createdAt: 1_000,
+          updatedAt: 1_000,
+          visibility: null,
+          content: [
+            { type: 'tool_use', id: 'u', name: 'grep', input: { b: 1 }, extra: true },
+            { type: 'diagram', source: 'a -> b' },
+            { type: 'redacted_thinking', data: 'x' },
+          ],
+        },
+        { content: 'only text', id: 'm2', createdAt: 2_000, updatedAt: 2_000 },
+        { id: 'm3', role: 'user', createdAt: 3_000, updatedAt: 3_000, content: [] },
+        { id: 'm4', role: 'tool', createdAt: 'never', content: 'unreadable' },
+      ];
+      const session = { unlisted: 1, ...sessionOf(), status: 'paused', sessionSettings: { other: [1], model: null } };
+      const messages = sent.map((value) => readMessage(value, 4_000)!);
+      const headers = messages.map((one) => summarizeMessage(one, one.id === 'm2' ? 'user' : undefined));
+      const [m1, m2, m3, m4] = headers;
+      const record = recordOf({
+        session: sessionSchema.parse(session),
+        headers: [m1!, m2!, { ...m3!, isGone: true }, m4!, { ...m2!, messageId: 'm5' }],
+      });
+      const { text, missing } = await exported(messages, { format, record });
+      const values = format === 'json' ? [text] : text.trim().split('\n');
+      const read = values.map((value) => JSON.parse(value) as Record<string, unknown>);
+      const told = format === 'json' ? (read[0]?.['messages'] as unknown[]) : read.slice(1);
+      expect(JSON.stringify(told)).toBe(
+        JSON.stringify([
+          sent[0],
+          { ...sent[1], lineside: { role: 'user' } },
+          { ...sent[2], lineside: { isRemoved: true } },
+          sent[3],
+          { id: 'm5', createdAt: 2_000, updatedAt: 2_000, lineside: { role: 'user', isMissing: true } },
+        ]),
+      );
+      expect(missing).toBe(1);
+      expect(JSON.stringify(read[0]?.['session'])).toBe(JSON.stringify(session));
+      expect(read[0]).toMatchObject({ formatVersion: 2, service: 'https://service.test' });
+    },
+  );
 
   it.each(['markdown', 'json', 'jsonl'] as const)('as %s applies and states the detail level', async (format) => {
     const messages = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
-import { sessionSchema, settingFields, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
+import { sessionFields, sessionSchema, settingFields, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
 import { describeHeader, describeOlder } from '../../../../src/state/presentation/conversation.ts';
 import { describeMessage } from '../../../../src/state/presentation/message.ts';
 import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
@@ -243,7 +243,7 @@ const messagePlaces: Readonly<Record<string, (given: Fields) => unknown>> = {
 
 describe('docs/fields.md', () => {
   it.each([
-    ['Session', Object.keys(sessionSchema.def.shape)],
+    ['Session', Object.keys(sessionFields.def.shape)],
     ['Session settings', Object.keys(settingFields.def.shape)],
     ['Token usage', Object.keys(tokenUsageSchema.def.shape)],
     ['Message', Object.keys(message)],

@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { fieldNames, headerVersion, sameHeader } from '../../../../src/state/store/messageHeader.ts';
+import { fieldNames, headerVersion, sameHeader, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { headerOf } from '../samples.ts';
 
 const differentOf = { number: 99, string: 'other', boolean: true, undefined: 'final' } as const;
@@ -12,4 +14,21 @@ it.each(fieldNames)('a header with a different %s is not equal and has a differe
   expect(sameHeader(header, { ...header })).toBe(true);
   expect(sameHeader(header, changed)).toBe(false);
   expect(headerVersion(changed)).not.toBe(headerVersion(header));
+});
+
+it('a header does not hold the text of its message in memory (R38)', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const usedMB = () => {
+    collect();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  const before = usedMB();
+  const headers = Array.from({ length: 200 }, (_, place) => {
+    // As from JSON: each text is a string of its own.
+    const text = JSON.parse(`"message ${place} ${'with a long text '.repeat(12_000)}"`) as string;
+    return summarizeMessage({ id: `m${place}`, createdAt: 1, updatedAt: 1, content: [{ type: 'text', text }] });
+  });
+  expect(usedMB() - before).toBeLessThan(10);
+  expect(headers[1]?.firstLine).toMatch(/^message 1 with a long text .*…$/);
 });

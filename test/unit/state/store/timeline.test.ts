@@ -81,6 +81,18 @@ describe('the timeline of a session', () => {
     expect(ids(timeline)).toEqual(['b', 'a']);
   });
 
+  it('places older pages before known messages, wherever their times belong', () => {
+    const timeline = new Timeline();
+    timeline.merge([headerOf('c', { createdAt: 3 }), headerOf('d', { createdAt: 3 })]);
+    timeline.merge([headerOf('a', { createdAt: 1 }), headerOf('b', { createdAt: 3 })], 'before');
+    expect(ids(timeline)).toEqual(['a', 'b', 'c', 'd']);
+    // A message between known ones, a page out of order, and an older page after all of them.
+    timeline.merge([headerOf('e', { createdAt: 2 })], 'before');
+    timeline.merge([headerOf('g', { createdAt: 0 }), headerOf('f', { createdAt: -1 })], 'before');
+    timeline.merge([headerOf('h', { createdAt: -1 })], 'before');
+    expect(ids(timeline)).toEqual(['h', 'f', 'g', 'a', 'e', 'b', 'c', 'd']);
+  });
+
   it('does not modify headers that it returned before', () => {
     const timeline = new Timeline();
     timeline.merge([headerOf('a')]);

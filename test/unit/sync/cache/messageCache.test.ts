@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
+import { readMessage } from '../../../../src/api/resources/message.ts';
 import { until } from '../../../fakes/until.ts';
 import { CacheWindow, type WindowOptions, cacheFiles } from './cacheRig.ts';
 import { LocalService, key, numbered, orders } from '../history/historyRig.ts';
@@ -459,34 +460,30 @@ describe('the last known state of a session', () => {
 });
 
 describe('bodies of every kind', () => {
-  it('are restored from disk unchanged', async () => {
+  it('are restored from disk unchanged, with everything that the service sent (R40)', async () => {
     const content = [
-      { type: 'text', text: 'a\u2028b \u0000 ü 😀', id: 't' },
-      { type: 'image', source: { mediaType: 'image/png', data: 'AAAA' } },
+      { type: 'text', text: 'a\u2028b \u0000 ü 😀', id: 't', cache_control: { type: 'short' } },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
       { type: 'thinking', thinking: 'hm', signature: 's' },
-      { type: 'redacted_thinking', sizeChars: 12 },
-      { type: 'tool_use', toolUseId: 'u', name: 'run', input: { a: [1, null] } },
-      { type: 'tool_result', toolUseId: 'u', isError: true, content: [{ type: 'text', text: 'no' }] },
-      { type: 'document', name: 'd', path: 'a/d', source: { url: 'https://x.test', parsedData: 'text' } },
-      { type: 'unknown', kind: 'other', raw: { b: 1 } },
-    ] as const;
-    const message = {
-      id: 'm',
-      createdAt: 1,
-      updatedAt: 2,
-      role: 'assistant',
-      content,
-      isError: true,
-      openaiPhase: 'commentary',
-    } as const;
+      { type: 'redacted_thinking', data: 'secret' },
+      { type: 'tool_use', id: 'u', name: 'run', input: { a: [1, null] } },
+      { type: 'tool_result', tool_use_id: 'u', is_error: true, content: 'no' },
+      { type: 'document', title: 'd', source: { url: 'https://x.test', parsedData: 'text' } },
+      { type: 'other', b: 1 },
+    ];
+    const details = { role: 'critic', visibility: null, openaiPhase: 'prologue', unlisted: [{ deep: true }] };
+    const sent = [
+      { id: 'm', createdAt: 1, updatedAt: 2, content, isError: true, ...details },
+      { id: 'n', createdAt: 'yesterday', content: 'unreadable' },
+    ];
+    const messages = sent.map((value) => readMessage(value, 2)!);
     const first = await open();
-    first.store.takeMessages(key, [message, { id: 'n', createdAt: 2, updatedAt: 2, content: [], unreadable: 'role' }]);
+    first.store.takeMessages(key, messages);
     first.messages.saveCursor(key, { order: 'unknown', completeness: 'complete', roleStops: [], unnamedIds: [] });
     await first.close();
     const second = await restored();
-    expect(await second.store.readBodies(key, ['m', 'n'])).toEqual([
-      message,
-      { id: 'n', createdAt: 2, updatedAt: 2, content: [], unreadable: 'role' },
-    ]);
+    const read = await second.store.readBodies(key, ['m', 'n']);
+    expect(read).toEqual(messages);
+    expect(JSON.stringify(read.map(({ wire }) => wire))).toBe(JSON.stringify(sent));
   });
 });

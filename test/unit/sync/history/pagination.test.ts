@@ -94,6 +94,42 @@ describe('pagination', () => {
     expect(listed.calls).toBeLessThanOrEqual(12);
   });
 
+  it('requests the next page while the last one is handled, one request at a time, and cancels it at the end', async () => {
+    const events: string[] = [];
+    let running = 0;
+    const api: Pick<SessionsApi, 'listMessages'> = {
+      async listMessages(_sessionId, { cursor = '0', signal } = {}) {
+        running += 1;
+        expect(running).toBe(1);
+        events.push(`requested ${cursor}`);
+        signal?.addEventListener('abort', () => events.push(`canceled ${cursor}`));
+        await Promise.resolve();
+        running -= 1;
+        return { messages: at(Number(cursor)), skippedCount: 0, hasMore: true, nextCursor: String(Number(cursor) + 1) };
+      },
+    };
+    const needsNext = () => true;
+    for await (const { cursor = '0' } of paginate(api as SessionsApi, 's', { signal: never, needsNext })) {
+      events.push(`handled ${cursor}`);
+      if (cursor === '1') break;
+    }
+    expect(events.slice(0, 5)).toEqual(['requested 0', 'requested 1', 'handled 0', 'requested 2', 'handled 1']);
+    expect(events).toContain('canceled 2');
+  });
+
+  it('reports the failure of a page that was requested ahead after the page before it was handled', async () => {
+    const api: Pick<SessionsApi, 'listMessages'> = {
+      listMessages: (_sessionId, { cursor } = {}) =>
+        cursor === undefined
+          ? Promise.resolve({ messages: at(1), skippedCount: 0, hasMore: true, nextCursor: 'b' })
+          : Promise.reject(new Error('the second page')),
+    };
+    const steps = paginate(api as SessionsApi, 's', { signal: never, needsNext: () => true });
+    expect((await steps.next()).value).toMatchObject({ next: 'b' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(steps.next()).rejects.toThrow('the second page');
+  });
+
   it('rejects if the list has far more messages than its session counts', async () => {
     const { listed, api } = endless((index) =>
       Array.from({ length: 100 }, (_, place) => {
@@ -105,7 +141,8 @@ describe('pagination', () => {
     const times = { createdAt: 1, updatedAt: 1 };
     reader.store.takeSession(key, { sessionId: key.sessionId, status: 'idle', messageCount: 300, ...times }, 1);
     await expect(reader.refresh(api)).rejects.toMatchObject({ name: 'ApiError', kind: 'wrongShape' });
-    expect(listed.calls).toBe(101);
+    // Each page is requested while the one before is stored.
+    expect(listed.calls).toBe(102);
     expect(reader.state.failure?.kind).toBe('wrongShape');
   });
 });

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { Disposables, onDispose } from '../../shared/lifecycle.ts';
+import { reasonOf } from '../../shared/log.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import { CalendarDays } from '../../state/conversation/calendarDays.ts';
+import { isPrompt } from '../../state/conversation/turns.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { CommandContext } from '../context.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
+import type { CommandArgument } from '../register.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
+
+interface Item extends vscode.QuickPickItem {
+  /** Undefined for headings and the entry that loads older messages. */
+  readonly messageId?: string;
+}
+
+/** Lets the user select a prompt of a session, loaded or not, and shows it. */
+export async function goToPrompt(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { sessions, store, t } = context;
+  const key = await currentOrTarget(context, argument, t('Go to Prompt'));
+  if (!key) return;
+  const messageId = await new PromptPick(context, key).choose();
+  if (messageId === undefined) return;
+  // Loads the messages around it in the background.
+  if (!store.header(key, messageId) && (await sessions.fetchMessage(key, messageId)) === false) {
+    throw new UserFacingError(t('This message was removed from the service.'));
+  }
+  await showPrompt(context, key, messageId);
+}
+
+/** Shows a prompt on the active page if it shows the session; otherwise in the side bar. */
+async function showPrompt(context: CommandContext, key: SessionKey, messageId: string): Promise<void> {
+  const page = context.navigation.activePage;
+  if (page?.key?.sessionId === key.sessionId && page.key.origin === key.origin) page.show(key, messageId);
+  else await context.navigation.openConversation(key, messageId);
+}
+
+/**
+ * The prompts of a session, newest first and grouped by day. If not all messages are loaded, the service is asked for
+ * the other prompts while the list is open; they are only listed, not loaded.
+ */
+class PromptPick {
+  readonly #context: CommandContext;
+  readonly #key: SessionKey;
+  readonly #listed = new Map<string, MessageHeader>();
+  #shownCount = 0;
+  /** Whether the other prompts couldn't be listed, so that loading older messages is the only way to see them. */
+  #isLoadedOnly = false;
+
+  constructor(context: CommandContext, key: SessionKey) {
+    this.#context = context;
+    this.#key = key;
+  }
+
+  /**
+   * Resolves to the ID of the selected prompt, or undefined if canceled.
+   * @throws NothingToDoError if the session has no prompts.
+   */
+  async choose(): Promise<string | undefined> {
+    const { t } = this.#context;
+    const isComplete = this.#record?.history.completeness === 'complete';
+    if (isComplete && this.#prompts.length === 0) throw new NothingToDoError(t('No prompts found.'));
+    const own = new Disposables();
+    const stopping = new AbortController();
+    own.add(onDispose(() => stopping.abort()));
+    const pick = own.add(vscode.window.createQuickPick<Item>());
+    Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Select a prompt'), keepScrollPosition: true });
+    this.#show(pick);
+    try {
+      return await new Promise((resolve, reject) => {
+        own.add(pick.onDidHide(() => resolve(undefined)));
+        own.add(
+          pick.onDidAccept(() => {
+            const [chosen] = pick.selectedItems;
+            if (chosen?.messageId !== undefined) resolve(chosen.messageId);
+            else if (chosen && !pick.busy) this.#loadOlder(pick).catch(reject);
+          }),
+        );
+        pick.show();
+        if (!isComplete) void this.#list(pick, stopping.signal);
+      });
+    } finally {
+      own.dispose();
+    }
+  }
+
+  get #record() {
+    return this.#context.store.record(this.#key);
+  }
+
+  /** All known prompts, newest first. */
+  get #prompts(): readonly MessageHeader[] {
+    const loaded = this.#record?.headers.filter(isPrompt) ?? [];
+    const loadedIds = new Set(loaded.map(({ messageId }) => messageId));
+    const others = [...this.#listed.values()].filter((prompt) => isPrompt(prompt) && !loadedIds.has(prompt.messageId));
+    return [...loaded, ...others].sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  async #list(pick: vscode.QuickPick<Item>, signal: AbortSignal): Promise<void> {
+    const { sessions, log, t } = this.#context;
+    pick.busy = true;
+    try {
+      const isFiltered = await sessions.listPrompts(this.#key, signal, (headers) => {
+        for (const header of headers) this.#listed.set(header.messageId, header);
+        // A list of thousands is sent to the editor again only when it has doubled.
+        if (this.#listed.size > 2 * this.#shownCount) this.#show(pick);
+      });
+      this.#isLoadedOnly = !isFiltered;
+      if (!isFiltered) pick.placeholder = t("Select a prompt. The service can't list prompts that aren't loaded.");
+    } catch (error) {
+      if (signal.aborted) return;
+      log.debug(`couldn't list the prompts: ${reasonOf(error)}`);
+      this.#isLoadedOnly = true;
+      pick.placeholder = t("Select a prompt. Couldn't get the prompts that aren't loaded.");
+    }
+    if (signal.aborted) return;
+    pick.busy = false;
+    this.#show(pick);
+    if (pick.items.length === 0) pick.placeholder = t('No prompts found.');
+  }
+
+  async #loadOlder(pick: vscode.QuickPick<Item>): Promise<void> {
+    pick.busy = true;
+    await this.#context.sessions.loadOlder(this.#key);
+    this.#show(pick);
+    pick.busy = false;
+  }
+
+  #show(pick: vscode.QuickPick<Item>): void {
+    const [active] = pick.activeItems;
+    const prompts = this.#prompts;
+    this.#shownCount = prompts.length;
+    const items = promptItems(prompts, this.#context.t);
+    if (this.#isLoadedOnly && this.#record?.history.completeness === 'partial')
+      items.push(...olderItems(this.#context.t));
+    pick.items = items;
+    const same = active && items.find(({ messageId }) => messageId === active.messageId);
+    if (same) pick.activeItems = [same];
+  }
+}
+
+function promptItems(prompts: readonly MessageHeader[], t: Translate): Item[] {
+  const days = new CalendarDays();
+  const items: Item[] = [];
+  let before = '';
+  for (const { messageId, firstLine, createdAt } of prompts) {
+    const time = new Date(createdAt);
+    const day = days.nameOf(createdAt);
+    if (day !== before) {
+      before = day;
+      const label = time.toLocaleDateString(vscode.env.language, { dateStyle: 'full' });
+      items.push({ label, kind: vscode.QuickPickItemKind.Separator });
+    }
+    items.push({
+      label: plainPickLabel(plainLine(firstLine, 120)) || t('({0}, no text)', t('User')),
+      description: time.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
+      messageId,
+    });
+  }
+  return items;
+}
+
+function olderItems(t: Translate): Item[] {
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: t('Load Older Messages'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true },
+  ];
+}

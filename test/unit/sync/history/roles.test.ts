@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import { key, LocalService, never, orders, Reader } from './historyRig.ts';
+
+/** A service that ignores the role filter. */
+function unfiltered({ api }: LocalService): SessionsApi {
+  return {
+    getSession: (...given) => api.getSession(...given),
+    getMessage: (...given) => api.getMessage(...given),
+    listMessages: (sessionId, options) => api.listMessages(sessionId, { ...options, role: undefined }),
+    updateSession: api.updateSession,
+    addMessage: api.addMessage,
+    dispose: () => undefined,
+  };
+}
+
+describe.each(orders)('the prompts of a conversation, listed %s', (order) => {
+  it.each([true, false])('are listed without loading them (roles in lists: %s)', async (listRoles) => {
+    const service = new LocalService(900, { order, listRoles });
+    const reader = new Reader();
+    if (order === 'desc') await reader.refresh(service.api);
+    const before = reader.headers;
+    service.api.takeCount();
+    const listed: string[] = [];
+    const isFiltered = await reader.history.listPrompts(service.api, key, never, (headers) => {
+      for (const { messageId, role, firstLine } of headers) listed.push(`${messageId} ${role} ${firstLine}`);
+    });
+    expect(isFiltered).toBe(true);
+    const users = service.messages.filter(({ role }) => role === 'user');
+    expect(listed.sort()).toEqual(users.map(({ id }) => `${id} user message ${id}`).sort());
+    expect(service.api.calls).toHaveLength(3);
+    expect(reader.headers).toBe(before);
+  });
+
+  it('are not listed if the service ignores the filter', async () => {
+    const service = new LocalService(900, { order });
+    const reader = new Reader();
+    let pages = 0;
+    expect(await reader.history.listPrompts(unfiltered(service), key, never, () => pages++)).toBe(false);
+    expect(pages).toBe(0);
+    // The next page was requested already.
+    expect(service.api.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('are recognized by known roles if neither list nor filter has any', async () => {
+    const service = new LocalService(900, { order, listRoles: false });
+    const reader = new Reader();
+    const at = order === 'asc' ? 1 : 898;
+    const message = await service.api.getMessage(key.sessionId, `m${at}`);
+    expect(message.role).not.toBe('user');
+    reader.store.takeMessages(key, [message]);
+    expect(await reader.history.listPrompts(unfiltered(service), key, never, () => undefined)).toBe(false);
+  });
+});
+
+it('roles are not learned from a filter that the service ignores', async () => {
+  const service = new LocalService(20);
+  const api = unfiltered(service);
+  const unnamed: SessionsApi = {
+    ...api,
+    listMessages: async (sessionId, options) => {
+      const page = await api.listMessages(sessionId, options);
+      // The service names the role of tool messages in filtered lists, and no other.
+      const roleOf = (role: Message['role']) => (options?.role !== undefined && role === 'tool' ? role : undefined);
+      return { ...page, messages: page.messages.map((message) => ({ ...message, role: roleOf(message.role) })) };
+    },
+  };
+  const reader = new Reader();
+  await reader.refresh(unnamed);
+  const wrong = reader.headers.filter(
+    ({ messageId, role }) => role !== undefined && role !== service.store.message(key.sessionId, messageId)?.role,
+  );
+  expect(wrong).toEqual([]);
+});
