@@ -48,6 +48,7 @@ describe('connections of the direct route', () => {
     const connection = (method: string) =>
       rig.server.requests.filter((request) => request.method === method).map(({ headers }) => headers.connection);
     expect(new Set(connection('GET'))).toEqual(new Set(['keep-alive']));
+    for (const { headers } of rig.server.requests) expect(headers['accept-encoding']).toBe('gzip, deflate, br');
     expect(new Set([...connection('POST'), ...connection('PATCH')])).toEqual(new Set(['close']));
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(1));
     rig.api.dispose();
@@ -173,6 +174,8 @@ describe.each(routes)('attachments on the $route route', ({ open, route }) => {
   it('arrive intact', async () => {
     rig = await startRig(open);
     await rig.api.addMessage('s1', upload(watchedSource(1_000_001)));
+    const { headers, body } = rig.server.requests[0]!;
+    expect(headers).toMatchObject({ 'content-length': String(body.byteLength) });
     const sent = JSON.parse(rig.server.requests[0]?.body.toString() ?? '') as { files: { data: string }[] };
     expect(Buffer.from(sent.files[0]?.data ?? '', 'base64')).toEqual(Buffer.alloc(1_000_001));
   });
