@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { type TLSSocket, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { TlsKnowledge } from '../../../../src/api/transport/tlsKnowledge.ts';
-import { type Rig, failureOf, routes, startRig } from '../rig.ts';
+import { type Rig, failureOf, routes, sessionJson, startRig } from '../rig.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: read(`${name}.key`), cert: read(`${name}.cert`) });
@@ -48,6 +50,37 @@ describe.each(routes)('certificates on the $route route', ({ open }) => {
     await other.dispose();
     expect(error.kind).toBe('certificate');
     expect(rig.server.requests).toEqual([]);
+  });
+});
+
+describe('a TLS connection of the direct route', () => {
+  it('names the host and HTTP/1.1, and resumes the latest session', async () => {
+    const seen: { name: string | false | null; protocol: string | false | null; isReused: boolean }[] = [];
+    const server = createServer({ ...pair('valid'), ALPNProtocols: ['h2', 'http/1.1'] }, (_request, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(sessionJson)),
+    );
+    server.on('secureConnection', (socket: TLSSocket & { readonly servername: string | false | null }) => {
+      seen.push({ name: socket.servername, protocol: socket.alpnProtocol, isReused: socket.isSessionReused() });
+    });
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
+    const authorities = getCACertificates('default');
+    setDefaultCACertificates([...authorities, read('authority.cert')]);
+    const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const api = createSessionsClient({ baseUrl: origin, key: () => 'k', transport: createDirectTransport(origin) });
+    try {
+      await api.getSession('s1');
+      await api.updateSession('s1', { model: 'm' });
+      const connection = { name: 'localhost', protocol: 'http/1.1' };
+      expect(seen).toEqual([
+        { ...connection, isReused: false },
+        { ...connection, isReused: true },
+      ]);
+    } finally {
+      setDefaultCACertificates(authorities);
+      api.dispose();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 });
 
