@@ -28,6 +28,21 @@ export type ApiErrorKind =
   | 'tooLarge'
   | 'invalidRequest';
 
+/** What exactly is wrong, in a failure of kind `certificate` (the first three) or `proxy`. */
+export const networkReasons = [
+  'expired',
+  'wrongHost',
+  'unknownAuthority',
+  'proxyUnreachable',
+  'proxyLogin',
+  'proxyRefused',
+] as const;
+export type NetworkReason = (typeof networkReasons)[number];
+
+/** A route to the network that the user's setting prescribes although `auto` would use others as well. */
+export const fixedRoutes = ['direct', 'editor'] as const;
+export type FixedRoute = (typeof fixedRoutes)[number];
+
 export interface ApiErrorDetails {
   /** `no`: the service has certainly not processed the request, so it is safe to send it again (R31). */
   readonly sent: 'no' | 'maybe';
@@ -39,8 +54,13 @@ export interface ApiErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** The origin a redirect points to; never a full URL. */
   readonly redirectOrigin?: string | undefined;
-  /** The system's error code, for example `ECONNREFUSED`. */
+  /** The system's error code, for example `ECONNREFUSED`, or the status with which a proxy rejected the connection. */
   readonly code?: string | undefined;
+  readonly reason?: NetworkReason | undefined;
+  /** The host and port of the proxy that couldn't be reached, if the error names it; never a user name or password. */
+  readonly proxy?: string | undefined;
+  /** Set if another route, which `auto` would use, might have worked. */
+  readonly fixedRoute?: FixedRoute | undefined;
   readonly cause?: unknown;
 }
 
@@ -54,6 +74,9 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly redirectOrigin: string | undefined;
   readonly code: string | undefined;
+  readonly reason: NetworkReason | undefined;
+  readonly proxy: string | undefined;
+  readonly fixedRoute: FixedRoute | undefined;
 
   constructor(kind: ApiErrorKind, message: string, details: ApiErrorDetails) {
     super(message, { cause: details.cause });
@@ -64,7 +87,16 @@ export class ApiError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.redirectOrigin = details.redirectOrigin;
     this.code = details.code;
+    this.reason = details.reason;
+    this.proxy = details.proxy;
+    this.fixedRoute = details.fixedRoute;
   }
+}
+
+/** The details of an ApiError, which may come from another copy of the class, to create one like it. */
+export function detailsOf(error: ApiError): ApiErrorDetails {
+  const { sent, status, detail, retryAfterMs, redirectOrigin, code, reason, proxy, fixedRoute, cause } = error;
+  return { sent, status, detail, retryAfterMs, redirectOrigin, code, reason, proxy, fixedRoute, cause };
 }
 
 /**

@@ -81,9 +81,10 @@ function tooLargeSentence(
 
 /** The text that "Copy Details" puts on the clipboard for a bug report, without API keys (R37). */
 export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
-  const { kind, status, code, redirectOrigin, at } = problem ?? {};
+  const { kind, reason, status, code, redirectOrigin, at } = problem ?? {};
   const facts = {
     kind,
+    reason,
     status,
     code,
     redirectOrigin,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { NetworkSettings } from '../api/transport/routes.ts';
 import { defined } from '../shared/defined.ts';
 import { type Disposable, Emitter, type Event } from '../shared/lifecycle.ts';
 import { sendTimes } from '../shared/protocol/vocabulary.ts';
@@ -125,7 +126,7 @@ export async function writeServices(services: Settings['services']): Promise<voi
 export interface SettingSources extends Disposable {
   readonly baseUrl: () => string;
   readonly services: () => Settings['services'];
-  readonly route: () => 'direct' | 'editor';
+  readonly network: () => NetworkSettings;
   readonly readKey: (origin: string) => Promise<string | undefined>;
   readonly pace: () => { readonly runningMs: number; readonly idleMs: number };
   readonly isCacheEnabled: () => boolean;
@@ -148,7 +149,7 @@ export function settingSources(
   return {
     baseUrl: () => settings.baseUrl.read(),
     services: () => settings.services.read(),
-    route: () => chosenRoute(settings.networkRoute.read()),
+    network: () => ({ route: settings.networkRoute.read(), httpProxy: readHttpProxy() }),
     readKey,
     pace: () => {
       const { pollingRunningSeconds, pollingIdleSeconds } = settings;
@@ -163,26 +164,9 @@ export function settingSources(
   };
 }
 
-/**
- * The route to use. `auto` selects VS Code's own network stack if a proxy is configured, because only this route
- * supports proxies, and the direct route otherwise (R15).
- */
-function chosenRoute(setting: Settings['networkRoute']): 'direct' | 'editor' {
-  if (setting !== 'auto') return setting;
-  return isProxyConfigured(process.env) ? 'editor' : 'direct';
-}
-
-/** Whether VS Code or its environment configures a proxy (R15). */
-function isProxyConfigured(environment: NodeJS.ProcessEnv): boolean {
+function readHttpProxy(): string {
   const proxy = vscode.workspace.getConfiguration('http').get<unknown>('proxy');
-  const named = [
-    proxy,
-    environment['HTTPS_PROXY'],
-    environment['https_proxy'],
-    environment['HTTP_PROXY'],
-    environment['http_proxy'],
-  ];
-  return named.some((value) => typeof value === 'string' && value !== '');
+  return typeof proxy === 'string' ? proxy : '';
 }
 
 const family = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(300))), undefined);

@@ -1,12 +1,30 @@
-import { ApiError, type ApiErrorKind, isApiError } from '../errors.ts';
+import { ApiError, type ApiErrorKind, type NetworkReason, detailsOf, isApiError } from '../errors.ts';
 
 /** Error codes for a rejected certificate. They occur before the first byte of the request is written. */
 const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|ERR_TLS_CERT_ALTNAME_|ERR_CERT_)/;
 /** Error codes of other TLS failures, which can also occur after the request was written. */
 const tlsCodes = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
+/** The codes of Node and Chromium that say what is wrong with a certificate. */
+const certificateReasons: ReadonlyMap<string, NetworkReason> = new Map([
+  ['CERT_HAS_EXPIRED', 'expired'],
+  ['CERT_NOT_YET_VALID', 'expired'],
+  ['ERR_CERT_DATE_INVALID', 'expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'wrongHost'],
+  ['HOSTNAME_MISMATCH', 'wrongHost'],
+  ['ERR_CERT_COMMON_NAME_INVALID', 'wrongHost'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'unknownAuthority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unknownAuthority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unknownAuthority'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'unknownAuthority'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'unknownAuthority'],
+  ['CERT_UNTRUSTED', 'unknownAuthority'],
+  ['ERR_CERT_AUTHORITY_INVALID', 'unknownAuthority'],
+]);
 const proxyCodes = /^(ERR_PROXY_|ERR_TUNNEL_|UND_ERR_PRX_|ERR_MANDATORY_PROXY_|ERR_SOCKS_)/;
 const proxyWords = /\bproxy\b.*\b(response|authentication|tunnel)|\btunnel/i;
+/** How undici and VS Code report the status with which a proxy answered a CONNECT request. */
+const proxyStatus = /\bproxy response \((\d{3})\)/i;
 const decompressionCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_CONTENT_DECODING_)/;
 const invalidRequestCodes = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR', 'ERR_INVALID_ARG_TYPE']);
 /** Error codes that prove that no connection was made (R31). */
@@ -28,24 +46,62 @@ interface NetworkFailure {
   /** Whether the code proves that no connection was made. */
   readonly neverConnected: boolean;
   readonly code: string | undefined;
+  readonly reason?: NetworkReason | undefined;
+  readonly proxy?: string | undefined;
 }
 
 /**
  * Classifies an error thrown by a transport, based on the system's error code or on Chromium's code in a `net::ERR_...`
  * message. Looks for the code in the error, its causes, and the first error of each AggregateError. Never throws.
+ * `service` is given if the transport may use a proxy: a failed connection to any other address is one to a proxy.
  */
-function classifyFailure(error: unknown): NetworkFailure {
+function classifyFailure(error: unknown, service: URL | undefined): NetworkFailure {
   const chain = causesOf(error);
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const isProxy = chain.some((cause) => proxyCodes.test(codeOf(cause) ?? '') || proxyWords.test(cause.message));
-  if (isProxy) return { kind: 'proxy', neverConnected: true, code };
+  if (isProxy) return { kind: 'proxy', neverConnected: true, ...proxyRejection(chain, code) };
   if (code === undefined) return { kind: 'unreachable', neverConnected: false, code };
-  if (certificateCodes.test(code)) return { kind: 'certificate', neverConnected: true, code };
+  if (certificateCodes.test(code)) {
+    return { kind: 'certificate', neverConnected: true, code, reason: certificateReasons.get(code) };
+  }
   if (tlsCodes.test(code)) return { kind: 'certificate', neverConnected: false, code };
   if (decompressionCodes.test(code)) return { kind: 'notJson', neverConnected: false, code };
   if (invalidRequestCodes.has(code)) return { kind: 'invalidRequest', neverConnected: true, code };
   const neverConnected = neverConnectedCodes.has(code) || chain.some(isConnectCall);
+  const proxy = neverConnected && service ? otherPeer(chain, service) : undefined;
+  if (proxy !== undefined) return { kind: 'proxy', neverConnected, code, reason: 'proxyUnreachable', proxy };
   return { kind: 'unreachable', neverConnected, code };
+}
+
+/** Whether a TLS handshake failed because none of the known authorities signed the certificate. */
+export function isUnknownAuthority(error: unknown): boolean {
+  return classifyFailure(error, undefined).reason === 'unknownAuthority';
+}
+
+function proxyRejection(chain: readonly Error[], code: string | undefined): Pick<NetworkFailure, 'code' | 'reason'> {
+  const status = chain.map(({ message }) => proxyStatus.exec(message)?.[1]).find((found) => found !== undefined);
+  if (status === '407' || code?.startsWith('ERR_PROXY_AUTH_')) return { code: status ?? code, reason: 'proxyLogin' };
+  if (code === 'ERR_PROXY_CONNECTION_FAILED') return { code, reason: 'proxyUnreachable' };
+  return { code: status ?? code, reason: 'proxyRefused' };
+}
+
+/** The `host:port` that a failed connection was meant for, unless it is the service's. */
+function otherPeer(chain: readonly Error[], service: URL): string | undefined {
+  const servicePort = service.port || (service.protocol === 'https:' ? '443' : '80');
+  for (const cause of chain) {
+    const { host, port } = peerOf(cause);
+    if (port !== undefined && port !== servicePort) return `${host}:${port}`;
+    if (port === undefined && host !== undefined && host !== service.hostname) return host;
+  }
+  return undefined;
+}
+
+/** The peer in an error of a system call, or in the message of undici's timeout. */
+function peerOf(error: Error): { readonly host?: string | undefined; readonly port?: string | undefined } {
+  if ('hostname' in error && typeof error.hostname === 'string') return { host: error.hostname };
+  if ('address' in error && 'port' in error) return { host: String(error.address), port: String(error.port) };
+  const [, host, port] = /\(attempted address(?:es)?: ([^\s,]+):(\d+)[,)]/.exec(error.message) ?? [];
+  return { host, port };
 }
 
 /** The progress of a request when it failed. */
@@ -57,6 +113,8 @@ export interface FailurePoint {
   readonly sent?: 'no' | 'maybe' | undefined;
   /** The status of the response, if it had begun. */
   readonly status?: number | undefined;
+  /** The URL of the request, if the transport may use a proxy. */
+  readonly service?: URL | undefined;
 }
 
 /**
@@ -64,14 +122,13 @@ export interface FailurePoint {
  */
 export function failureOf(error: unknown, point: FailurePoint): ApiError {
   if (isApiError(error)) {
-    const { kind, message, code, cause } = error;
     const { sent = error.sent, status = error.status } = point;
-    return new ApiError(kind, message, { sent, status, code, cause });
+    return new ApiError(error.kind, error.message, { ...detailsOf(error), sent, status });
   }
-  const { kind, neverConnected, code } = classifyFailure(error);
-  const begun = point.status !== undefined;
-  const sent = point.sent ?? (neverConnected && !begun ? 'no' : 'maybe');
-  return new ApiError(kind, code ? `${kind} (${code})` : kind, { sent, code, status: point.status, cause: error });
+  const { kind, neverConnected, code, reason, proxy } = classifyFailure(error, point.service);
+  const { status } = point;
+  const sent = point.sent ?? (neverConnected && status === undefined ? 'no' : 'maybe');
+  return new ApiError(kind, code ? `${kind} (${code})` : kind, { sent, code, reason, proxy, status, cause: error });
 }
 
 /** The ApiError for an aborted request. The requester changes its kind to `deadline` if the deadline was the reason. */

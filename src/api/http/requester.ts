@@ -3,7 +3,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { redactSecrets } from '../../shared/secrets.ts';
 import { checkKey } from '../apiKey.ts';
-import { ApiError, isApiError } from '../errors.ts';
+import { ApiError, detailsOf, isApiError } from '../errors.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../transport/transport.ts';
 import { failureOf, rejectOnAbort } from './failure.ts';
 import { readAnswer } from './response.ts';
@@ -134,16 +134,13 @@ function keyError(code: 'NO_KEY' | 'UNUSABLE_KEY' | 'KEY_UNAVAILABLE', cause?: u
 function finalError(error: unknown, hasExpired: boolean, key: string | undefined): ApiError {
   const failure = isApiError(error) ? error : failureOf(error, { sent: 'maybe' });
   const clean = (text: string) => redactSecrets(text, key === undefined ? [] : [key]);
-  const { sent, status, detail, retryAfterMs, redirectOrigin, code, cause } = failure;
+  const { detail, redirectOrigin, cause } = failure;
   const isOverdue = failure.kind === 'cancelled' && hasExpired;
   return new ApiError(
     isOverdue ? 'deadline' : failure.kind,
     isOverdue ? 'The response was not complete in time.' : clean(failure.message),
     {
-      sent,
-      status,
-      retryAfterMs,
-      code,
+      ...detailsOf(failure),
       detail: detail && clean(detail),
       redirectOrigin: redirectOrigin && clean(redirectOrigin),
       cause: cause === undefined ? undefined : new Error(clean(reasonOf(cause))),

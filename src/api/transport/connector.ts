@@ -1,6 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { isUnknownAuthority } from '../http/failure.ts';
+import type { TlsKnowledge } from './tlsKnowledge.ts';
 
 /** The address to connect to. An IPv6 host has no brackets. */
 interface ConnectTarget {
@@ -9,27 +11,23 @@ interface ConnectTarget {
   readonly port: string;
 }
 
-/** The latest TLS session of an origin. Resuming it shortens the handshake of the next connection. */
-export interface TlsSessions {
-  latest?: Buffer;
-}
-
 type ConnectCallback = (...outcome: [null, Socket] | [Error, null]) => void;
 
 const connectTimeoutMs = 10_000;
 const tcpKeepAliveDelayMs = 60_000;
 
 /**
- * Opens the connections of the direct transport, including the TLS handshake, with a timeout of 10 s. Unlike undici's own
- * connector, it can be disposed, which ends pending attempts.
+ * Opens the connections of the direct transport, including the TLS handshake, with a timeout of 10 s. If no known
+ * authority signed the certificate, connects once more with those of the system (R15). Unlike undici's own connector, it
+ * can be disposed, which ends pending attempts.
  */
 export class Connector implements Disposable {
-  readonly #attempts = new Set<Socket>();
-  readonly #tlsSessions: TlsSessions;
+  readonly #attempts = new Set<Attempt>();
+  readonly #tls: TlsKnowledge;
   #disposed = false;
 
-  constructor(tlsSessions: TlsSessions) {
-    this.#tlsSessions = tlsSessions;
+  constructor(tls: TlsKnowledge) {
+    this.#tls = tls;
   }
 
   /** Calls `callback` once, with a connected socket or with an error. */
@@ -38,40 +36,77 @@ export class Connector implements Disposable {
       callback(new Error('The connector is closed.'), null);
       return;
     }
-    const isTls = target.protocol === 'https:';
-    const socket = isTls ? this.#openTls(target) : openTcp(target);
-    this.#attempts.add(socket);
+    const attempt = new Attempt(target, this.#tls, (...outcome) => {
+      this.#attempts.delete(attempt);
+      callback(...outcome);
+    });
+    this.#attempts.add(attempt);
+    attempt.open();
+  };
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const attempt of [...this.#attempts]) attempt.dispose();
+  }
+}
+
+/** The attempt to open one connection. */
+class Attempt implements Disposable {
+  readonly #target: ConnectTarget;
+  readonly #tls: TlsKnowledge;
+  readonly #onEnd: ConnectCallback;
+  #socket: Socket | undefined;
+  #isDisposed = false;
+
+  constructor(target: ConnectTarget, tls: TlsKnowledge, onEnd: ConnectCallback) {
+    this.#target = target;
+    this.#tls = tls;
+    this.#onEnd = onEnd;
+  }
+
+  open(): void {
+    const isTls = this.#target.protocol === 'https:';
+    const used = this.#tls.options;
+    const socket = isTls ? this.#openTls(used) : openTcp(this.#target);
+    this.#socket = socket;
     const timer = setTimeout(() => socket.destroy(connectTimeoutError()), connectTimeoutMs);
-    let settled = false;
+    let isSettled = false;
     const settle = (error: Error | null) => {
-      if (settled) return;
-      settled = true;
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
-      this.#attempts.delete(socket);
-      if (error) callback(error, null);
-      else callback(null, socket);
+      if (!error) this.#onEnd(null, socket);
+      else if (isUnknownAuthority(error)) void this.#openWithMoreAuthorities(used, error);
+      else this.#onEnd(error, null);
     };
     socket.setNoDelay(true).setKeepAlive(true, tcpKeepAliveDelayMs);
     socket.once(isTls ? 'secureConnect' : 'connect', () => settle(null));
     socket.on('error', settle);
     socket.once('close', () => settle(new Error('The connection was closed before it was ready.')));
-  };
-
-  dispose(): void {
-    this.#disposed = true;
-    for (const socket of this.#attempts) socket.destroy();
   }
 
-  #openTls({ hostname, port }: ConnectTarget): Socket {
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#socket?.destroy();
+  }
+
+  async #openWithMoreAuthorities(used: TlsKnowledge['options'], error: Error): Promise<void> {
+    const hasMore = await this.#tls.addAuthorities(used);
+    if (hasMore && !this.#isDisposed) this.open();
+    else this.#onEnd(error, null);
+  }
+
+  #openTls(options: TlsKnowledge['options']): Socket {
+    const { hostname, port } = this.#target;
     const socket = connectTls({
       host: hostname,
       port: Number(port || 443),
       // An IP address is not a valid server name. The certificate is then checked against `host`.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
-      ...(this.#tlsSessions.latest && { session: this.#tlsSessions.latest }),
+      ...options,
     });
-    socket.on('session', (session) => (this.#tlsSessions.latest = session));
+    socket.on('session', (session) => this.#tls.rememberSession(session));
     return socket;
   }
 }

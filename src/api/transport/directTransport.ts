@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import Pool, { type WireHandler, type WireRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { Connector, type TlsSessions } from './connector.ts';
+import { TlsKnowledge } from './tlsKnowledge.ts';
+import { Connector } from './connector.ts';
 import { DirectExchange } from './directExchange.ts';
 import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
@@ -18,13 +19,13 @@ const bodyBufferBytes = 256 * 1024;
  * signal limits the duration. Importing this file changes no global state (R14).
  */
 export function createDirectTransport(origin: string): Transport {
-  const tlsSessions: TlsSessions = {};
+  const tls = new TlsKnowledge();
   const idleConnections: Connection[] = [];
   const exchanges = new Set<DirectExchange>();
   let isDisposed = false;
 
   function acquire(isRead: boolean): Connection {
-    return (isRead ? idleConnections.pop() : undefined) ?? createConnection(origin, isRead, tlsSessions);
+    return (isRead ? idleConnections.pop() : undefined) ?? createConnection(origin, isRead, tls);
   }
 
   function release(connection: Connection, isReusable: boolean): void {
@@ -103,8 +104,8 @@ interface Connection extends Disposable {
 }
 
 /** Without `keepAlive`, the connection closes after its first response. */
-function createConnection(origin: string, keepAlive: boolean, tlsSessions: TlsSessions): Connection {
-  const connector = new Connector(tlsSessions);
+function createConnection(origin: string, keepAlive: boolean, tls: TlsKnowledge): Connection {
+  const connector = new Connector(tls);
   const pool = new Pool(origin, {
     connections: 1,
     connect: connector.connect,

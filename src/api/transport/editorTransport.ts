@@ -41,7 +41,7 @@ async function exchange(
   const body = request.body && (await rejectOnAbort(wholeBody(request.body, signal), signal));
   const init = { method, headers: request.headers, body: body ?? null, signal, ...fetchPolicy };
   const response = await fetchFunction(url, init).catch((error: unknown) => {
-    throw failed(error, {});
+    throw failed(error, { service: url });
   });
   // A browser's fetch hides the target of a redirect.
   if (response.type === 'opaqueredirect')

@@ -8,7 +8,7 @@ import { type Translate, plainLine } from '../../shared/text.ts';
  * computer results in status 404, just like an unknown session (spec 4.1, 4.4).
  */
 export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
-  const sentence = sentenceFor(failure, t, computerId);
+  const sentence = [sentenceFor(failure, t, computerId), ...routeHint(failure, t)].join(' ');
   const detail = failure.detail === undefined ? '' : plainLine(failure.detail, 300);
   return detail === '' ? sentence : `${sentence} ${t('The service responded: {0}', detail)}`;
 }
@@ -20,9 +20,9 @@ function sentenceFor(failure: Failure, t: Translate, computerId: string | undefi
         ? t("Can't reach the service.")
         : t("Can't reach the service ({0}).", plainLine(failure.code, 40));
     case 'proxy':
-      return t('The proxy blocked the request. Check your proxy settings.');
+      return proxySentence(failure, t);
     case 'certificate':
-      return t("The service's certificate isn't trusted. Nothing was sent.");
+      return certificateSentence(failure, t);
     case 'deadline':
       return t("The service didn't respond in time.");
     case 'cancelled':
@@ -47,6 +47,50 @@ function sentenceFor(failure: Failure, t: Translate, computerId: string | undefi
     case 'unexpected':
       return t('An unexpected error occurred. See the log for details.');
   }
+}
+
+function proxySentence({ reason, proxy, code }: Failure, t: Translate): string {
+  switch (reason) {
+    case 'proxyUnreachable':
+      return proxy === undefined
+        ? t("Can't reach the proxy. Check your proxy settings.")
+        : t("Can't reach the proxy {0}. Check your proxy settings.", plainLine(proxy, 100));
+    case 'proxyLogin':
+      return t('The proxy requires authentication. Retry, and sign in when VS Code asks for your proxy credentials.');
+    default:
+      return code === undefined
+        ? t('The proxy rejected the connection. Check your proxy settings.')
+        : t('The proxy rejected the connection ({0}). Check your proxy settings.', plainLine(code, 40));
+  }
+}
+
+function certificateSentence({ reason, code }: Failure, t: Translate): string {
+  switch (reason) {
+    case 'expired':
+      return t("The service's certificate has expired, or this computer's date is wrong. Nothing was sent.");
+    case 'wrongHost':
+      return t("The service's certificate is for a different host. Nothing was sent. Check the base URL.");
+    case 'unknownAuthority':
+      return t(
+        "The service's certificate was issued by an unknown authority. Nothing was sent. If your organization has its own certificate authority, add its certificate to the operating system's trusted certificates.",
+      );
+    default:
+      return code === undefined
+        ? t("Couldn't establish a secure connection to the service.")
+        : t("Couldn't establish a secure connection to the service ({0}).", plainLine(code, 40));
+  }
+}
+
+/** Names the setting if it excludes a route that might work. */
+function routeHint({ kind, reason, fixedRoute }: Failure, t: Translate): string[] {
+  const mayTrustMore = reason === 'unknownAuthority';
+  if (fixedRoute === 'direct' && (kind === 'unreachable' || mayTrustMore)) {
+    return [t('To also use the proxy and certificates of VS Code, set "lineside.network.route" to "auto".')];
+  }
+  if (fixedRoute === 'editor' && (kind === 'proxy' || mayTrustMore)) {
+    return [t('To also try a direct connection, set "lineside.network.route" to "auto".')];
+  }
+  return [];
 }
 
 function statusSentence(failure: Failure, t: Translate, computerId: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { ApiErrorKind } from '../../api/errors.ts';
+import type { ApiErrorKind, FixedRoute, NetworkReason } from '../../api/errors.ts';
 
 /**
  * A failure as it is stored. It contains only facts; `describeFailure` turns them into a sentence. `disk` means that
@@ -10,6 +10,10 @@ export interface Failure {
   /** The service's own error message; untrusted, one line. */
   readonly detail?: string | undefined;
   readonly code?: string | undefined;
+  readonly reason?: NetworkReason | undefined;
+  /** The host and port of a proxy; untrusted. */
+  readonly proxy?: string | undefined;
+  readonly fixedRoute?: FixedRoute | undefined;
   readonly redirectOrigin?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   /** The time of the failure, in Unix ms. */

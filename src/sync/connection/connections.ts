@@ -1,8 +1,7 @@
 import { createSessionsClient } from '../../api/client.ts';
-import { createEditorTransport } from '../../api/transport/editorTransport.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
-import { lazyTransport, openDirectTransport } from '../../api/transport/openTransport.ts';
+import { type NetworkSettings, type Route, WorkingRoutes, chooseRoute, openRoute } from '../../api/transport/routes.ts';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
@@ -11,16 +10,13 @@ import type { Store } from '../../state/store/store.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './services.ts';
 
-/** How requests reach the network (design, section 7). */
-type Route = 'direct' | 'editor';
-
-/** Provides the base URL, the services, the route, and the keys. */
+/** Provides the base URL, the services, the network settings, and the keys. */
 export interface ConnectionSources {
   /** The base URL as the user entered it; empty if there is none. */
   readonly baseUrl: () => string;
   /** The named services as the user entered them. */
   readonly services: () => ServiceSetting;
-  readonly route: () => Route;
+  readonly network: () => NetworkSettings;
   readonly readKey: (origin: string) => Promise<string | undefined>;
   /** Fires when any of these values may have changed. */
   readonly onDidChange: Event<void>;
@@ -49,6 +45,7 @@ export class Connections implements Disposable {
   readonly #sources: ConnectionSources;
   readonly #records: RecordStores;
   readonly #log: Log;
+  readonly #workingRoutes: WorkingRoutes;
   readonly #disposables = new Disposables();
   #client: Client | undefined;
   #temporary: TemporaryService | undefined;
@@ -61,6 +58,7 @@ export class Connections implements Disposable {
     this.#sources = sources;
     this.#records = records;
     this.#log = log;
+    this.#workingRoutes = new WorkingRoutes(log);
     this.#disposables.add(sources.onDidChange(() => void this.refresh()));
   }
 
@@ -72,12 +70,16 @@ export class Connections implements Disposable {
 
   /** Opens a client to test a service before anything is saved. The caller disposes it. */
   openTrial(service: Service, key: string): SessionsApi {
-    return this.#open(service, this.#sources.route(), () => Promise.resolve(key));
+    return this.#open(service, this.#route, () => Promise.resolve(key));
   }
 
   /** The services that the user can switch to, including the current one, and the unusable entries of the setting. */
   get known(): ReturnType<typeof readServices> {
     return readServices(this.#sources.services(), this.#sources.baseUrl());
+  }
+
+  get #route(): Route {
+    return chooseRoute(this.#sources.network(), process.env);
   }
 
   /** Whether the current service is the demo. */
@@ -143,7 +145,7 @@ export class Connections implements Disposable {
   }
 
   #useClient({ origin, baseUrl }: ServiceUrl): Service {
-    const route = this.#sources.route();
+    const route = this.#route;
     const current = this.#client;
     const service = this.#describe({ origin, baseUrl });
     if (current?.service.baseUrl === baseUrl && current.route === route) return service;
@@ -163,9 +165,7 @@ export class Connections implements Disposable {
   }
 
   #open(service: Service, route: Route, key: () => Promise<string | undefined>): SessionsApi {
-    const transport = lazyTransport(() =>
-      route === 'direct' ? openDirectTransport(service.origin) : Promise.resolve(createEditorTransport()),
-    );
+    const transport = openRoute(route, service.origin, this.#workingRoutes);
     return createSessionsClient({ baseUrl: service.baseUrl, key, transport, log: this.#log });
   }
 }

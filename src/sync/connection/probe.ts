@@ -26,8 +26,8 @@ export async function probeService(
 /** Converts an error to the store's description of a failure. `at` is Unix ms. */
 export function problemOf(error: unknown, at: number): Failure {
   if (!(error instanceof ApiError)) return { kind: 'unexpected', at };
-  const { kind, status, detail, code, redirectOrigin, retryAfterMs } = error;
-  return { kind, status, detail, code, redirectOrigin, retryAfterMs, at };
+  const { kind, status, detail, code, reason, proxy, fixedRoute, redirectOrigin, retryAfterMs } = error;
+  return { kind, status, detail, code, reason, proxy, fixedRoute, redirectOrigin, retryAfterMs, at };
 }
 
 /** Whether the service rejected the key as invalid (R12). */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fixedRoutes, networkReasons } from '../../api/errors.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Blobs } from '../storage/blobStore.ts';
@@ -34,6 +35,9 @@ const problemSchema = z.object({
   status: z.optional(z.number()),
   detail: z.optional(z.string()),
   code: z.optional(z.string()),
+  reason: z.optional(z.enum(networkReasons)),
+  proxy: z.optional(z.string()),
+  fixedRoute: z.optional(z.enum(fixedRoutes)),
   redirectOrigin: z.optional(z.string()),
   retryAfterMs: z.optional(z.number()),
   at: z.number(),

@@ -61,7 +61,7 @@ describe('the sync engine', () => {
     const sources = {
       baseUrl: () => server.origin,
       services: () => ({}),
-      route: () => 'direct' as const,
+      network: () => ({ route: 'direct' as const, httpProxy: '' }),
       readKey: () => Promise.resolve(demoService.token),
       onDidChange: changes.event,
     };

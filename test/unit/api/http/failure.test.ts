@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
-import { failureOf } from '../../../../src/api/http/failure.ts';
+import { failureOf, isUnknownAuthority } from '../../../../src/api/http/failure.ts';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
@@ -31,6 +31,72 @@ describe('a fetch failure', () => {
     [coded('UND_ERR_INVALID_ARG'), 'invalidRequest', 'no'],
   ])('caused by %s is classified by its code or message', (cause, kind, sent) => {
     expect(failureOf(fetchFailed(cause), {})).toMatchObject({ kind, sent });
+  });
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'expired'],
+    ['CERT_NOT_YET_VALID', 'expired'],
+    ['net::ERR_CERT_DATE_INVALID', 'expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'wrongHost'],
+    ['net::ERR_CERT_COMMON_NAME_INVALID', 'wrongHost'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unknownAuthority'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unknownAuthority'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'unknownAuthority'],
+    ['net::ERR_CERT_AUTHORITY_INVALID', 'unknownAuthority'],
+    ['CERT_REVOKED', undefined],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', undefined],
+  ])('caused by the certificate (%s) has the reason %s', (code, reason) => {
+    const cause = code.startsWith('net::') ? new Error(code) : coded(code);
+    const failure = failureOf(fetchFailed(cause), {});
+    expect(failure).toMatchObject({ kind: 'certificate', reason });
+    expect(isUnknownAuthority(cause)).toBe(reason === 'unknownAuthority');
+  });
+
+  const timeout = (addresses: string) =>
+    coded('UND_ERR_CONNECT_TIMEOUT', { message: `Connect Timeout Error (attempted ${addresses}, timeout: 10000ms)` });
+  const refused = (address: string, port: number) => coded('ECONNREFUSED', { syscall: 'connect', address, port });
+  it.each([
+    [coded('ENOTFOUND', { hostname: 'proxy.test' }), 'proxy.test'],
+    [refused('192.0.2.1', 8080), '192.0.2.1:8080'],
+    [new AggregateError([refused('::1', 8080), refused('127.0.0.1', 8080)]), '::1:8080'],
+    [timeout('address: proxy.test:8080'), 'proxy.test:8080'],
+    [timeout('addresses: 192.0.2.1:8080, 192.0.2.2:8080'), '192.0.2.1:8080'],
+    [new Error('net::ERR_PROXY_CONNECTION_FAILED'), undefined],
+  ])('to connect to an address that is not the service names the proxy (%s)', (cause, proxy) => {
+    for (const url of ['https://service.test', 'https://service.test:444/x', 'http://localhost']) {
+      const failure = failureOf(fetchFailed(cause), { service: new URL(url) });
+      expect(failure).toMatchObject({ kind: 'proxy', reason: 'proxyUnreachable', proxy, sent: 'no' });
+    }
+  });
+
+  it.each([
+    [coded('ENOTFOUND', { hostname: 'service.test' }), 'https://service.test'],
+    [refused('192.0.2.1', 443), 'https://service.test'],
+    [refused('127.0.0.1', 80), 'http://localhost'],
+    [refused('192.0.2.1', 8443), 'https://service.test:8443'],
+    [timeout('addresses: 192.0.2.1:443'), 'https://service.test'],
+    [coded('ENETUNREACH', { syscall: 'connect' }), 'https://service.test'],
+  ])('to connect to the service itself is no failure of a proxy (%s, %s)', (cause, url) => {
+    const failure = failureOf(fetchFailed(cause), { service: new URL(url) });
+    expect(failure).toMatchObject({ kind: 'unreachable', reason: undefined, proxy: undefined, sent: 'no' });
+  });
+
+  it('of a proxy has its status and reason', () => {
+    const ofStatus = (status: number) => new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`);
+    expect(failureOf(fetchFailed(ofStatus(407)), {})).toMatchObject({ reason: 'proxyLogin', code: '407' });
+    expect(failureOf(fetchFailed(ofStatus(502)), {})).toMatchObject({ reason: 'proxyRefused', code: '502' });
+    expect(failureOf(new Error('net::ERR_PROXY_AUTH_UNSUPPORTED'), {})).toMatchObject({ reason: 'proxyLogin' });
+    expect(failureOf(new Error('net::ERR_TUNNEL_CONNECTION_FAILED'), {})).toMatchObject({ reason: 'proxyRefused' });
+  });
+
+  it('without a connection is one of the service if the transport uses no proxy', () => {
+    expect(failureOf(refused('192.0.2.1', 8080), {})).toMatchObject({ kind: 'unreachable', proxy: undefined });
+    // A lost connection may have carried the request, whoever the peer was.
+    const lost = coded('ECONNRESET', { address: '192.0.2.1', port: 8080 });
+    expect(failureOf(lost, { service: new URL('https://service.test') })).toMatchObject({
+      kind: 'unreachable',
+      sent: 'maybe',
+    });
   });
 
   it("counts as possibly sent once a response has started, and otherwise follows the route's report", () => {

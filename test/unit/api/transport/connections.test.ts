@@ -43,14 +43,59 @@ describe('connections of the direct route', () => {
     expect(rig.server.connectionCount).toBe(1);
     for (let count = 0; count < 3; count++) await rig.api.addMessage('s1', { text: 'Hello' });
     await rig.api.updateSession('s1', { model: 'm' });
+    for (let count = 0; count < 2; count++) await rig.api.getSession('s1');
     expect(rig.server.connectionCount).toBe(5);
     const connection = (method: string) =>
       rig.server.requests.filter((request) => request.method === method).map(({ headers }) => headers.connection);
     expect(new Set(connection('GET'))).toEqual(new Set(['keep-alive']));
+    for (const { headers } of rig.server.requests) expect(headers['accept-encoding']).toBe('gzip, deflate, br');
     expect(new Set([...connection('POST'), ...connection('PATCH')])).toEqual(new Set(['close']));
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(1));
     rig.api.dispose();
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it('lead to the origin of the service only', async () => {
+    rig = await startRig(createDirectTransport);
+    const other = await startRig(createDirectTransport);
+    const request = { method: 'GET', headers: {}, signal: new AbortController().signal, maxAnswerBytes: 1e6 } as const;
+    for (const origin of [other.server.origin, rig.server.origin.replace('http:', 'https:'), 'http://localhost']) {
+      const call = rig.transport.send({ ...request, url: new URL('/api/v0/sessions/s1', origin) });
+      expect(await failureOf(call)).toMatchObject({ kind: 'invalidRequest', sent: 'no' });
+    }
+    expect([...rig.server.requests, ...other.server.requests]).toEqual([]);
+    await other.dispose();
+  });
+
+  it('are closed if the transport is disposed just when a response is complete', async () => {
+    rig = await startRig(createDirectTransport);
+    const url = new URL('/api/v0/sessions/s1', rig.server.origin);
+    const { signal } = new AbortController();
+    const removeListener = vi.spyOn(signal, 'removeEventListener').mockImplementation(() => rig.transport.dispose());
+    await rig.transport.send({ method: 'GET', url, headers: {}, signal, maxAnswerBytes: 1e6 });
+    expect(removeListener).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it('are closed, and their requests canceled, when the transport is disposed', async () => {
+    rig = await startRig(createDirectTransport, [{ fault: { kind: 'hang', when: 'before' } }]);
+    const url = new URL('/api/v0/sessions/s1', rig.server.origin);
+    const { signal } = new AbortController();
+    const call = failureOf(rig.transport.send({ method: 'GET', url, headers: {}, signal, maxAnswerBytes: 1e6 }));
+    await vi.waitFor(() => expect(rig.server.requests).toHaveLength(1));
+    rig.transport.dispose();
+    expect(await call).toMatchObject({ kind: 'cancelled', sent: 'maybe' });
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it('are not opened after the transport is disposed', async () => {
+    rig = await startRig(createDirectTransport);
+    const url = new URL('/api/v0/sessions/s1', rig.server.origin);
+    const request = { method: 'GET', url, headers: {}, maxAnswerBytes: 1e6 } as const;
+    rig.transport.dispose();
+    const call = rig.transport.send({ ...request, signal: new AbortController().signal });
+    expect(await failureOf(call)).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    expect(rig.server.connectionCount).toBe(0);
   });
 
   it('are reopened after the service restarts', async () => {
@@ -129,6 +174,8 @@ describe.each(routes)('attachments on the $route route', ({ open, route }) => {
   it('arrive intact', async () => {
     rig = await startRig(open);
     await rig.api.addMessage('s1', upload(watchedSource(1_000_001)));
+    const { headers, body } = rig.server.requests[0]!;
+    expect(headers).toMatchObject({ 'content-length': String(body.byteLength) });
     const sent = JSON.parse(rig.server.requests[0]?.body.toString() ?? '') as { files: { data: string }[] };
     expect(Buffer.from(sent.files[0]?.data ?? '', 'base64')).toEqual(Buffer.alloc(1_000_001));
   });

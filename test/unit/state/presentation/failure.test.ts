@@ -2,12 +2,51 @@ import { describe, expect, it } from 'vitest';
 import { describeFailure, describeServiceUrlProblem } from '../../../../src/state/presentation/failure.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
 
+const unknownAuthority =
+  "The service's certificate was issued by an unknown authority. Nothing was sent. If your organization has its own certificate authority, add its certificate to the operating system's trusted certificates.";
+
 describe('a failure', () => {
   it.each([
     [{ kind: 'unreachable' }, "Can't reach the service."],
     [{ kind: 'unreachable', code: 'ENOTFOUND' }, "Can't reach the service (ENOTFOUND)."],
-    [{ kind: 'proxy' }, 'The proxy blocked the request. Check your proxy settings.'],
-    [{ kind: 'certificate' }, "The service's certificate isn't trusted. Nothing was sent."],
+    [
+      { kind: 'unreachable', fixedRoute: 'direct' },
+      'Can\'t reach the service. To also use the proxy and certificates of VS Code, set "lineside.network.route" to "auto".',
+    ],
+    [{ kind: 'unreachable', fixedRoute: 'editor' }, "Can't reach the service."],
+    [{ kind: 'proxy' }, 'The proxy rejected the connection. Check your proxy settings.'],
+    [
+      { kind: 'proxy', reason: 'proxyRefused', code: '403' },
+      'The proxy rejected the connection (403). Check your proxy settings.',
+    ],
+    [
+      { kind: 'proxy', reason: 'proxyLogin', code: '407' },
+      'The proxy requires authentication. Retry, and sign in when VS Code asks for your proxy credentials.',
+    ],
+    [{ kind: 'proxy', reason: 'proxyUnreachable' }, "Can't reach the proxy. Check your proxy settings."],
+    [
+      { kind: 'proxy', reason: 'proxyUnreachable', proxy: 'proxy.test:8080', fixedRoute: 'editor' },
+      'Can\'t reach the proxy proxy.test:8080. Check your proxy settings. To also try a direct connection, set "lineside.network.route" to "auto".',
+    ],
+    [{ kind: 'certificate' }, "Couldn't establish a secure connection to the service."],
+    [{ kind: 'certificate', code: 'EPROTO' }, "Couldn't establish a secure connection to the service (EPROTO)."],
+    [
+      { kind: 'certificate', reason: 'expired', fixedRoute: 'direct' },
+      "The service's certificate has expired, or this computer's date is wrong. Nothing was sent.",
+    ],
+    [
+      { kind: 'certificate', reason: 'wrongHost', fixedRoute: 'editor' },
+      "The service's certificate is for a different host. Nothing was sent. Check the base URL.",
+    ],
+    [{ kind: 'certificate', reason: 'unknownAuthority' }, unknownAuthority],
+    [
+      { kind: 'certificate', reason: 'unknownAuthority', fixedRoute: 'direct' },
+      `${unknownAuthority} To also use the proxy and certificates of VS Code, set "lineside.network.route" to "auto".`,
+    ],
+    [
+      { kind: 'certificate', reason: 'unknownAuthority', fixedRoute: 'editor' },
+      `${unknownAuthority} To also try a direct connection, set "lineside.network.route" to "auto".`,
+    ],
     [{ kind: 'deadline' }, "The service didn't respond in time."],
     [{ kind: 'cancelled' }, 'The request was canceled.'],
     [
@@ -60,6 +99,8 @@ describe('a failure', () => {
     expect(describeFailure({ ...problem, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
     expect(Array.from(describeFailure({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
     expect(describeFailure({ kind: 'unreachable', code: hostile, at: 1 }, t)).not.toMatch(/[\u202e\r\n]/);
+    const proxy = { kind: 'proxy', reason: 'proxyUnreachable', proxy: hostile, at: 1 } as const;
+    expect(describeFailure(proxy, t)).not.toMatch(/[\u202e\r\n]/);
   });
 });
 

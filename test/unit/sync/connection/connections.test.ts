@@ -42,7 +42,7 @@ function openConnections() {
     {
       baseUrl: () => sources.url,
       services: () => sources.services,
-      route: () => sources.way,
+      network: () => ({ route: sources.way, httpProxy: '' }),
       readKey(origin) {
         sources.reads.push(origin);
         return Promise.resolve(sources.keys.get(origin));

@@ -1,0 +1,167 @@
+import { networkInterfaces } from 'node:os';
+import type { Log } from '../../shared/log.ts';
+import { ApiError, type FixedRoute, detailsOf, isApiError } from '../errors.ts';
+import { createEditorTransport } from './editorTransport.ts';
+import { lazyTransport, openDirectTransport } from './openTransport.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
+
+/**
+ * How requests reach the network (design, section 7):
+ *
+ * | route | meaning |
+ * | --- | --- |
+ * | `auto` | Directly, or through the editor where that isn't possible. |
+ * | `proxy` | Through the editor, because a proxy is configured (R15). |
+ * | `direct`, `editor` | Only this way, because the user's setting prescribes it. |
+ */
+export type Route = 'auto' | 'proxy' | FixedRoute;
+
+/** The settings that decide about the route. */
+export interface NetworkSettings {
+  readonly route: 'auto' | FixedRoute;
+  /** VS Code's setting `http.proxy`. */
+  readonly httpProxy: string;
+}
+
+/** The route for these settings. A configured proxy is used unless the setting is `direct` (R15). */
+export function chooseRoute({ route, httpProxy }: NetworkSettings, environment: NodeJS.ProcessEnv): Route {
+  const variables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].map((name) => environment[name] ?? '');
+  const isProxyConfigured = [httpProxy, ...variables].some((proxy) => proxy !== '');
+  return route !== 'direct' && isProxyConfigured ? 'proxy' : route;
+}
+
+/** Creates the transport to `origin` over a route. */
+export function openRoute(route: Route, origin: string, working: WorkingRoutes): Transport {
+  switch (route) {
+    case 'auto':
+      return new AutomaticTransport(origin, working);
+    case 'proxy':
+      return createEditorTransport();
+    case 'direct':
+      return new FixedTransport(directTransport(origin), route);
+    case 'editor':
+      return new FixedTransport(createEditorTransport(), route);
+  }
+}
+
+function directTransport(origin: string): Transport {
+  return lazyTransport(() => openDirectTransport(origin));
+}
+
+/**
+ * Remembers, for the current network, which services can be reached only through the editor. Forgets them when the
+ * addresses of this computer change.
+ */
+export class WorkingRoutes {
+  readonly #viaEditor = new Set<string>();
+  readonly #log: Log;
+  readonly #readNetwork: () => string;
+  #network: string | undefined;
+
+  /** `readNetwork` returns a text that is different in another network. */
+  constructor(log: Log, readNetwork: () => string = addresses) {
+    this.#log = log;
+    this.#readNetwork = readNetwork;
+  }
+
+  /** The route to try first. */
+  first(origin: string): FixedRoute {
+    const network = this.#readNetwork();
+    if (network !== this.#network) this.#viaEditor.clear();
+    this.#network = network;
+    return this.#viaEditor.has(origin) ? 'editor' : 'direct';
+  }
+
+  /** Call this when `route` worked and the other one failed to connect. */
+  keep(origin: string, route: FixedRoute, failure: ApiError): void {
+    if (this.first(origin) === route) return;
+    if (route === 'editor') this.#viaEditor.add(origin);
+    else this.#viaEditor.delete(origin);
+    const now = route === 'editor' ? 'through VS Code' : 'directly';
+    this.#log.info(`network: requests to ${origin} are sent ${now} from now on: ${failure.message}`);
+  }
+}
+
+function addresses(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all
+    .filter(({ internal }) => !internal)
+    .map(({ cidr, mac }) => `${cidr ?? ''} ${mac}`)
+    .sort()
+    .join('\n');
+}
+
+/**
+ * Sends directly. If no trusted connection can be made, sends through the editor, which knows the proxies and
+ * certificates of VS Code and the system (R42). The route that works is tried first from then on. A request that may
+ * have reached the service is never sent again (R31).
+ */
+class AutomaticTransport implements Transport {
+  readonly #origin: string;
+  readonly #working: WorkingRoutes;
+  readonly #transports: Readonly<Record<FixedRoute, Transport>>;
+
+  constructor(origin: string, working: WorkingRoutes) {
+    this.#origin = origin;
+    this.#working = working;
+    this.#transports = { direct: directTransport(origin), editor: createEditorTransport() };
+  }
+
+  async send(request: TransportRequest): Promise<TransportAnswer> {
+    const first = this.#working.first(this.#origin);
+    try {
+      return await this.#transports[first].send(request);
+    } catch (error) {
+      if (!hasNotConnected(error)) throw error;
+      return this.#sendOtherwise(request, first === 'direct' ? 'editor' : 'direct', error);
+    }
+  }
+
+  dispose(): void {
+    for (const transport of Object.values(this.#transports)) transport.dispose();
+  }
+
+  async #sendOtherwise(request: TransportRequest, route: FixedRoute, before: ApiError): Promise<TransportAnswer> {
+    try {
+      const answer = await this.#transports[route].send(request);
+      this.#working.keep(this.#origin, route, before);
+      return answer;
+    } catch (error) {
+      throw hasNotConnected(error) && rank(before) > rank(error) ? before : error;
+    }
+  }
+}
+
+/** Whether no connection to the service was made or trusted, so that another route may work and nothing is sent twice. */
+function hasNotConnected(error: unknown): error is ApiError {
+  return isApiError(error) && error.sent === 'no' && rank(error) > 0;
+}
+
+/** How much a failure says about what to change in the network; 0 if it isn't one of the network. */
+function rank({ kind }: ApiError): number {
+  return ['unreachable', 'certificate', 'proxy'].indexOf(kind) + 1;
+}
+
+/** A transport whose errors say that the user's setting excludes other routes. */
+class FixedTransport implements Transport {
+  readonly #transport: Transport;
+  readonly #route: FixedRoute;
+
+  constructor(transport: Transport, route: FixedRoute) {
+    this.#transport = transport;
+    this.#route = route;
+  }
+
+  async send(request: TransportRequest): Promise<TransportAnswer> {
+    try {
+      return await this.#transport.send(request);
+    } catch (error) {
+      if (!hasNotConnected(error)) throw error;
+      throw new ApiError(error.kind, error.message, { ...detailsOf(error), fixedRoute: this.#route });
+    }
+  }
+
+  dispose(): void {
+    this.#transport.dispose();
+  }
+}

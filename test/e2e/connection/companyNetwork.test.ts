@@ -1,0 +1,43 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, inject, it } from 'vitest';
+import { runInExtensionHost } from '../../editor/drive/extensionHost.ts';
+import { copySampleProject } from '../../editor/sampleProject.ts';
+import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+
+const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'tls');
+
+async function run(version: EditorVersion) {
+  const project = await copySampleProject();
+  // Takes the place of the system's certificate store.
+  const store = await mkdtemp(join(tmpdir(), 'lineside-store-'));
+  await copyFile(join(fixtures, 'authority.cert.pem'), join(store, 'authority.pem'));
+  try {
+    return await runInExtensionHost({
+      suite: join(import.meta.dirname, '..', 'editor', 'host', 'companyNetwork.ts'),
+      version,
+      folder: project.folder,
+      vsix: inject('vsix'),
+      // The default in 1.139; 1.110 would read fixed files instead of the store.
+      settings: { 'http.systemCertificatesNode': true },
+      environment: { TLS_FIXTURES: fixtures, SSL_CERT_DIR: store },
+      say: console.log,
+    });
+  } finally {
+    await project.dispose();
+    await rm(store, { recursive: true });
+  }
+}
+
+// The suites run before the tests are declared, so that each result is reported as a separate test.
+if (process.platform === 'linux') {
+  for (const version of ['1.139', '1.110'] as const) {
+    const results = await run(version);
+    describe(`a company's network in the extension host of VS Code ${version}`, () => {
+      it.each(results)('$name', ({ failure }) => {
+        if (failure !== undefined) throw new Error(failure);
+      });
+    });
+  }
+}
