@@ -97,6 +97,25 @@ function record(what: string) {
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const DiagnosticSeverity = {};
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+
+export class TreeItem {
+  readonly label: string;
+
+  constructor(label: string) {
+    this.label = label;
+  }
+}
+
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class ThemeColor extends ThemeIcon {}
 export const env = { openExternal: record('openExternal'), clipboard: { writeText: record('copy') } };
 export const commands = { executeCommand: record('command') };
 export const l10n = { t: (text: string): string => text };
