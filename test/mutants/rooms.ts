@@ -13,7 +13,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'api',
     sources: ['src/api/'],
-    tests: ['test/unit/api/', 'test/unit/sync/connection/'],
+    tests: ['test/unit/api/', 'test/unit/sync/connection/', 'test/unit/state/presentation/'],
     goal: 85,
   },
   {
@@ -31,7 +31,8 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: "the page's door",
     sources: [
-      'src/shared/protocol/',
+      'src/shared/protocol/pageMessages.ts',
+      'src/shared/protocol/usageMessages.ts',
       'src/views/conversation/conversationPage.ts',
       'src/views/conversation/pageLifecycle.ts',
     ],
