@@ -46,6 +46,10 @@ export class Uri {
     return this.#url.protocol.slice(0, -1);
   }
 
+  get authority(): string {
+    return this.#url.host;
+  }
+
   get path(): string {
     return decodeURIComponent(this.#url.pathname);
   }
