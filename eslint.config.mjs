@@ -89,11 +89,17 @@ const doors = [
     'api/transport/editorTransport.ts',
     'Use the transport; only it touches the network.',
   ],
+  [
+    "NewExpression[callee.property.name='MarkdownString']",
+    null,
+    'Use plain text: tooltips and hovers show text of the service, and Markdown could contain links to commands.',
+  ],
 ];
 const restrictedSyntax = (except) =>
   doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message }));
 
-const doorConfigs = [...new Set(doors.map(([, file]) => file))].map((file) => ({
+const doorFiles = new Set(doors.flatMap(([, file]) => (file === null ? [] : [file])));
+const doorConfigs = [...doorFiles].map((file) => ({
   files: [`src/${file}`],
   rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax(file)] },
 }));

@@ -13,6 +13,7 @@ import { desktopWanted } from './editor/run/openEditor.ts';
 import { runProgram } from './editor/run/programs.ts';
 import { obtainServer } from './editor/install/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
+import { seed } from './faults/tally.ts';
 import { type Counts, ring, type StepOutcome } from './ring.ts';
 
 interface Step {
@@ -53,7 +54,7 @@ const checks: readonly Step[] = [
 const innerRings: readonly Step[] = [
   { name: 'package', run: packageStep },
   { name: 'unit tests', run: () => ring('unit') },
-  { name: 'fault tests, the shorter form', run: () => ring('faults') },
+  { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
 ];
 /**
  * Within a round, the lists of steps run in parallel, because each list needs only one processor. The other rings use

@@ -1,12 +1,18 @@
 /**
- * `npm run test:faults`: runs the full fault suite and writes the results to docs/reliability.md. SCHEDULES, LAGS,
- * KILLS, PAIRS, and HTTP_EVERY set the extent of the run, and SEED repeats an earlier run. Only a full run writes the table.
+ * `npm run test:faults`: runs the full fault suite with the seed of the day and writes the results to
+ * docs/reliability.md.
+ *
+ *   npm run test:faults -- --seeds 3    with three seeds, as before a release
+ *   SEED=20260304 npm run test:faults   repeats the run of a seed
+ *
+ * SCHEDULES, LAGS, KILLS, PAIRS, and HTTP_EVERY set the extent of the run. Only a full run that passes writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram } from '../editor/run/programs.ts';
-import { type Tally, tallyFolder } from './tally.ts';
+import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
 const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', HTTP_EVERY: '1' };
 const columns = ['faults', 'typed', 'delivered', 'reported', 'lost', 'doubled'] as const;
@@ -16,14 +22,14 @@ const table = join(repositoryFolder, 'docs', 'reliability.md');
 async function readTallies(): Promise<Tally[]> {
   const names = await readdir(tallyFolder);
   const texts = await Promise.all(names.map((name) => readFile(join(tallyFolder, name), 'utf8')));
-  return texts.map((text) => JSON.parse(text) as Tally).sort((a, b) => a.order - b.order);
+  return texts.map((text) => JSON.parse(text) as Tally);
 }
 
 function row(cells: readonly (string | number)[]): string {
   return `| ${cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)).join(' | ')} |`;
 }
 
-function describe(tallies: readonly Tally[]): string {
+function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
   const totals = columns.map((column) => tallies.reduce((sum, tally) => sum + tally[column], 0));
   return [
     '# Nothing lost, nothing duplicated',
@@ -53,20 +59,38 @@ function describe(tallies: readonly Tally[]): string {
     'The random schedules run two windows on one folder with real files, and a clock and a service that the test',
     'controls. Real processes are killed and suspended.',
     '',
-    'A failing run prints its seed; `SEED=<seed> npm run test:faults` repeats it. `npm test` runs a shorter form.',
+    `These are the sums of the runs with ${seeds.length === 1 ? 'the seed' : 'the seeds'} ${seeds.join(', ')}. The seed is the date by default, so each day tries`,
+    'other schedules. A failing run prints its seed; `SEED=<seed> npm run test:faults` repeats it. `npm test` runs a',
+    'shorter form; `npm run test:faults -- --seeds 3` runs before a release.',
     '',
   ].join('\n');
 }
 
-await rm(tallyFolder, { recursive: true, force: true });
+/** Runs the suite with one seed. Resolves to its tallies; undefined if it failed. */
+async function runWith(ownSeed: number, environment: Readonly<Record<string, string>>): Promise<Tally[] | undefined> {
+  console.log(`fault suite, SEED=${ownSeed}`);
+  await rm(tallyFolder, { recursive: true, force: true });
+  const vitest = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'faults'];
+  const { code, output } = await runProgram(process.execPath, vitest, {
+    folder: repositoryFolder,
+    environment: { ...environment, SEED: String(ownSeed) },
+  });
+  console.log(output.trimEnd());
+  if (code === 0) return readTallies();
+  console.log(`The fault suite failed. To repeat this run: SEED=${ownSeed} npm run test:faults`);
+  return undefined;
+}
+
+const { values } = parseArgs({ options: { seeds: { type: 'string', default: '1' } } });
+const seeds = seedsFrom(seed, Number(values.seeds));
 const environment = Object.fromEntries(Object.entries(full).map(([name, value]) => [name, process.env[name] ?? value]));
-const vitest = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'faults'];
-const { code, output } = await runProgram(process.execPath, vitest, { folder: repositoryFolder, environment });
-console.log(output.trimEnd());
-process.exitCode = code === 0 ? 0 : 1;
+const tallies: (Tally[] | undefined)[] = [];
+for (const ownSeed of seeds) tallies.push(await runWith(ownSeed, environment));
+const passed = tallies.filter((own) => own !== undefined);
 const isFull = Object.entries(full).every(([name, value]) => environment[name] === value);
-if (code === 0 && isFull) {
-  await writeFile(table, describe(await readTallies()));
+if (passed.length < seeds.length) process.exitCode = 1;
+else if (isFull) {
+  await writeFile(table, describe(summed(passed.flat()), seeds));
   const prettier = [join(modules, 'prettier', 'bin', 'prettier.cjs'), '--write', table];
   await runProgram(process.execPath, prettier, { folder: repositoryFolder });
 }

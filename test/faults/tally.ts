@@ -37,8 +37,41 @@ export const extent = {
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };
 
+/** The seed of a day in UTC, such as 20260304: every run of a day makes the same choices, and each day makes others. */
+export function seedOfDay(date: Date): number {
+  return Number(date.toISOString().slice(0, 10).replaceAll('-', ''));
+}
+
 /** The seed for random choices, shown in the test titles. The same seed repeats the run. */
-export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+export const seed = Number(process.env['SEED'] ?? seedOfDay(new Date()));
+
+/** The first seed and the ones after it for a run with several. No seed of a day is among the others. */
+export function seedsFrom(first: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => first + index * 2_000);
+}
+
+/** One tally for each part: the sums of its runs. */
+export function summed(tallies: readonly Tally[]): readonly Tally[] {
+  const parts = new Map<number, Tally>();
+  for (const tally of tallies) {
+    const before = parts.get(tally.order);
+    parts.set(tally.order, before ? sum(before, tally) : tally);
+  }
+  return [...parts.values()].sort((a, b) => a.order - b.order);
+}
+
+function sum(a: Tally, b: Tally): Tally {
+  return {
+    part: a.part,
+    order: a.order,
+    faults: a.faults + b.faults,
+    typed: a.typed + b.typed,
+    delivered: a.delivered + b.delivered,
+    reported: a.reported + b.reported,
+    lost: a.lost + b.lost,
+    doubled: a.doubled + b.doubled,
+  };
+}
 
 /** Generates pseudorandom numbers in [0, 1). The same seed produces the same sequence. */
 export function seeded(start: number): () => number {

@@ -1,31 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
+import { corpora } from '../fakes/corpora.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, header, row, setup, startMs } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
-
-const fixture = (path: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', path), 'utf8'));
-const examples = fixture('commonmark/spec.json') as { markdown: string }[];
-const formulas = [
-  '$\\href{javascript:alert(1)}{x}$',
-  '$$\\includegraphics{https://example.com/x.png}$$',
-  '$\\text{<img src=x onerror=alert(1)>}$',
-  '$\\class{x}{y}\\id{x}{y}\\style{position:fixed}{z}$',
-  '$\\color{red}x \\colorbox{#123456}{y} \\boxed{z} \\cancel{w}$',
-  '$$\\begin{array}{c|c}a&b\\\\ \\hline c&d\\end{array}$$',
-  '$$\\begin{align}a&=b\\\\c&=d\\tag{<script>}\\end{align}$$',
-  '$\\unicode{x3c}\\char"3C script$',
-];
-const corpora: Record<string, string[]> = {
-  'dompurify-xss': fixture('dompurify-xss/payloads.json') as string[],
-  blns: fixture('blns/blns.json') as string[],
-  commonmark: examples.map((example) => example.markdown),
-  formulas,
-};
 
 const elements =
   'a article bdi blockquote br button code dd div dl dt em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';

@@ -3,6 +3,7 @@ import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { UsageHostMessage } from '../../src/shared/protocol/usageMessages.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
 import type { UsageSample } from '../../src/state/store/usage.ts';
+import { corpora } from '../fakes/corpora.ts';
 import { recordOf, sessionOf, t } from '../unit/state/samples.ts';
 import { axeViolations } from './rig/axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from './rig/pageRig.ts';
@@ -51,6 +52,51 @@ function usage(turns: number): UsageHostMessage {
     titleOf: (sessionId: string) => (sessionId === '29d7f4ab' ? 'Write tests for the redirect guard' : undefined),
   };
   return { type: 'usage', usage: describeUsage(recordOf({ session, asOf: now }), samples, words) };
+}
+
+/** Runs in the page: shows messages one after another, and returns elements and attributes that the page never uses. */
+async function foreignParts(messages: readonly UsageHostMessage[]): Promise<string[]> {
+  const own =
+    'body main header h1 h2 button dl div dt dd p section table thead tbody tr th td caption figure figcaption ul li span bdi i svg g rect line path polyline circle title script';
+  const known = new Set(own.split(' '));
+  const foreign: string[] = [];
+  for (const message of messages) {
+    window.postMessage(message, '*');
+    await new Promise<void>((resolve) => {
+      addEventListener('message', () => setTimeout(resolve, 0), { once: true });
+    });
+    for (const node of document.querySelectorAll('body, body *:not(script)')) {
+      if (!known.has(node.localName)) foreign.push(`<${node.localName}>`);
+      for (const { name, value } of node.attributes)
+        if (/^(?:on.*|href|src|srcdoc|action|style)$/.test(name)) foreign.push(`${node.localName} ${name}=${value}`);
+    }
+  }
+  return [...new Set(foreign)];
+}
+
+/** A usage page with the text in every string. */
+function hostileUsage(text: string, empty?: string): UsageHostMessage {
+  const { usage: content } = usage(3);
+  const table = { caption: text, columns: [text, text], rows: [[text, text]], empty: text };
+  const chart = {
+    ...{ caption: text, summary: text, ticks: [{ value: 0, label: text }], times: [text, text], legend: [text] },
+    points: [1, 2].map((at) => ({ label: text, at, values: [at] })),
+  };
+  const texts = { origin: text, sessionId: text, title: text, heading: text, exportLabel: text };
+  return {
+    type: 'usage',
+    usage: {
+      ...content,
+      ...texts,
+      ...(empty === undefined ? {} : { empty }),
+      facts: [{ label: text, value: text }],
+      charts: [
+        { ...chart, kind: 'bars' },
+        { ...chart, kind: 'line' },
+      ],
+      tables: [table, { ...table, rows: [] }],
+    },
+  };
 }
 
 /** Sends a message, with a cast, because the types of the rig cover only the conversation page. */
@@ -111,6 +157,17 @@ describe('the usage page', () => {
     const same = await turns.elementHandle();
     await tell(open, usage(4));
     expect(await same.evaluate((frame) => frame.isConnected)).toBe(true);
+  });
+
+  it.each(Object.entries(corpora))('shows hostile text as text: %s', async (_, payloads) => {
+    const open = await pages.open({ heightPx: 2_400 });
+    const messages = payloads.flatMap((payload) => [hostileUsage(payload, payload), hostileUsage(payload)]);
+    expect(await open.page.evaluate(foreignParts, messages)).toEqual([]);
+    const last = payloads.at(-1) ?? '';
+    expect(await open.page.locator('h1').textContent()).toBe(`${last}: ${last}`);
+    expect(await open.page.locator('svg').count()).toBe(2);
+    expect(open.foreignRequests).toEqual([]);
+    expect(open.errors).toEqual([]);
   });
 
   it('explains why there is nothing to show', async () => {

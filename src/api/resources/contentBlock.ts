@@ -62,13 +62,13 @@ const sourceFields = z.object({
   path: optional(z.string()),
   parsedData: optional(z.string()),
 });
-const toolUseFields = z.object({ name: z.string(), id: optional(z.string()), input: z.unknown() });
+const toolUseFields = z.object({ name: z.string(), id: optional(z.string()), input: z.optional(z.unknown()) });
 const toolResultFields = z.object({
   toolUseId: optional(z.string()),
   tool_use_id: optional(z.string()),
   isError: optional(z.boolean()),
   is_error: optional(z.boolean()),
-  content: z.unknown(),
+  content: z.optional(z.unknown()),
 });
 const documentFields = z.object({
   name: optional(z.string()),

@@ -70,7 +70,8 @@ const longestFormulaLines = 100;
 
 /**
  * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
- * `##`, `###`), open fences are closed, and HTML is escaped, so that the message can't affect what follows it.
+ * `##`, `###`), open fences are closed, and HTML is escaped, so that the message can't affect what follows it. Images are
+ * escaped as well, so that a preview of the document requests nothing.
  */
 export function embeddedMarkdown(text: string): string {
   const lines = documentText(text).split('\n');
@@ -122,10 +123,24 @@ function belowOurs(line: string, isFormula: boolean): string {
   const [before = ''] = containers.exec(line) ?? [];
   const rest = line.slice(before.length);
   const [signs] = headingSigns.exec(rest) ?? [];
-  if (signs !== undefined) return before + '#'.repeat(Math.min(6, signs.length + ownLevels)) + rest.slice(signs.length);
+  if (signs !== undefined) {
+    return before + '#'.repeat(Math.min(6, signs.length + ownLevels)) + withoutRequests(rest.slice(signs.length));
+  }
   const isHtml = rest.startsWith('<') && !autolink.test(rest);
   const reachesOut = isHtml || (rest.startsWith('$$') && !isFormula) || isIndentedFence(line);
-  return reachesOut ? `${before}\\${rest}` : line;
+  return before + withoutRequests(reachesOut ? `\\${rest}` : rest);
+}
+
+/** The start of a tag that can have attributes, or of a style sheet, after any backslashes. */
+const loadingTag = /(\\*)<(?=[a-z][a-z0-9-]*(?:[\s/]|$)|(?:style|script)\b)/gi;
+
+/**
+ * Escapes images and tags with attributes anywhere in a line, even in code spans, which can begin on another line. VS
+ * Code's Markdown preview would load them from the network.
+ */
+function withoutRequests(line: string): string {
+  const withoutImages = line.replaceAll('![', '!\\[');
+  return withoutImages.replace(loadingTag, (start, signs: string) => (signs.length % 2 === 0 ? `${signs}\\<` : start));
 }
 
 /**

@@ -1,0 +1,49 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { recorded } from '../../../fakes/recordedEditor.ts';
+import { windowHandlers } from '../../../../src/commands/page/windowHandlers.ts';
+import type { PageServices } from '../../../../src/commands/context.ts';
+
+vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
+
+// Links need no service.
+const { openLink, copy } = windowHandlers({} as PageServices);
+
+beforeEach(() => {
+  recorded.length = 0;
+});
+
+it.each(['https://example.com/a?b=c#d', 'http://localhost:1/', 'HTTPS://EXAMPLE.COM', 'mailto:a@example.com'])(
+  'opens %s outside VS Code',
+  async (href) => {
+    await openLink({ type: 'openLink', href });
+    expect(recorded.map(({ what }) => what)).toEqual(['openExternal']);
+    expect(String(recorded[0]?.args[0])).toBe(new URL(href).href);
+  },
+);
+
+it.each([
+  'command:workbench.action.quit',
+  'command:workbench.action.terminal.sendSequence?%7B%7D',
+  'COMMAND:x',
+  ' command:x',
+  'file:///etc/passwd',
+  'vscode://lineside.lineside/open?session=1',
+  'vscode-insiders://file/etc/passwd',
+  'javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'blob:https://example.com/1',
+  'vscode-webview-resource://x/y',
+  'ssh://host',
+  '//example.com',
+  '/etc/passwd',
+  'not a URL',
+  '',
+])('ignores a page that asks to open %j (R3, R5)', async (href) => {
+  await openLink({ type: 'openLink', href });
+  expect(recorded).toEqual([]);
+});
+
+it('copies exactly the text of the page', async () => {
+  await copy({ type: 'copy', text: '`a`\n' });
+  expect(recorded).toEqual([{ what: 'copy', args: ['`a`\n'] }]);
+});

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import { LinkFollower } from '../../../../src/commands/sessions/links.ts';
+import type { CommandContext } from '../../../../src/commands/context.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
+import { person, recorded, Uri } from '../../../fakes/recordedEditor.ts';
+import { keyOf, origin, OutboxRig } from '../../sync/outbox/outboxRig.ts';
+
+vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
+
+let rig: OutboxRig;
+let added: string[];
+let refreshed: string[];
+let follower: LinkFollower;
+beforeEach(async () => {
+  rig = await OutboxRig.open({}, ['listed']);
+  added = [];
+  refreshed = [];
+  recorded.length = 0;
+  person.clicks = undefined;
+  const { store } = rig;
+  follower = new LinkFollower({
+    store,
+    t: (text: string) => text,
+    log: silentLog,
+    lifecycle: { ensureStarted: () => Promise.resolve() },
+    connections: { known: { services: [{ name: 'Lab', baseUrl: 'https://lab.test', origin: 'https://lab.test' }] } },
+    sessions: { refresh: ({ sessionId }: SessionKey) => Promise.resolve(refreshed.push(sessionId)) },
+    sessionList: {
+      add: (key: SessionKey) => {
+        added.push(key.sessionId);
+        store.addSession({ key, addedAt: 1 });
+        return Promise.resolve();
+      },
+    },
+  } as unknown as CommandContext);
+});
+afterEach(() => rig.close());
+
+const link = (query: string) => Uri.parse(`vscode://lineside.lineside/open?${query}`) as unknown as vscode.Uri;
+const asked = () => recorded.map(({ what, args }) => [what, args[0]]);
+const opened = (sessionId: string, messageId?: string) => [
+  'command',
+  'lineside.openConversation',
+  { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) },
+];
+const openings = () => recorded.filter(({ what }) => what === 'command').map(({ what, args }) => [what, ...args]);
+
+it('opens a session of the list without a question', async () => {
+  await follower.follow(link('session=listed&message=m1'));
+  expect(openings()).toEqual([opened('listed', 'm1')]);
+  expect(recorded).toHaveLength(1);
+  expect(added).toEqual([]);
+});
+
+it('adds a session only if the person confirms', async () => {
+  await follower.follow(link('session=unknown'));
+  expect(asked()).toEqual([['warning', 'Do you want to add the session from this link to your list?']]);
+  expect([added, refreshed, openings()]).toEqual([[], [], []]);
+  expect(rig.store.record(keyOf('unknown'))).toBeUndefined();
+  person.clicks = 'Add Session';
+  await follower.follow(link('session=unknown'));
+  expect(added).toEqual(['unknown']);
+  expect(openings()).toEqual([opened('unknown')]);
+});
+
+it('asks one question for several links at once, and opens the last session', async () => {
+  person.clicks = 'Add Sessions';
+  await Promise.all(['a', 'b', 'a', 'listed'].map((id) => follower.follow(link(`session=${id}`))));
+  expect(asked()[0]).toEqual(['warning', 'Do you want to add {0} sessions from links to your list?']);
+  expect(recorded).toHaveLength(2);
+  expect(added).toEqual(['a', 'b']);
+  expect(openings()).toEqual([opened('listed')]);
+});
+
+it('asks before it adds a session that is only shown below its parent', async () => {
+  rig.store.addSession({ key: keyOf('child'), addedAt: 1, isTransient: true });
+  await follower.follow(link('session=child'));
+  expect(asked()).toEqual([['warning', 'Do you want to add the session from this link to your list?']]);
+  expect([added, openings()]).toEqual([[], []]);
+});
+
+it('asks before it switches to a known service, and adds nothing if the person declines', async () => {
+  await follower.follow(link(`session=x&service=${encodeURIComponent('https://lab.test')}`));
+  expect(asked()).toEqual([['warning', 'The link opens a session on "{0}". Switch to this service?']]);
+  expect([added, openings()]).toEqual([[], []]);
+});
+
+it('never connects to an unknown service, even if the person clicks the button', async () => {
+  person.clicks = 'Connect to Service...';
+  await follower.follow(link(`session=x&service=${encodeURIComponent('https://evil.test')}`));
+  expect(asked()[0]).toEqual(['information', 'The link opens a session on {0}. Connect to that service first.']);
+  // The command has no argument: an address from a link is never filled in.
+  expect(openings()).toEqual([['command', 'lineside.connect']]);
+  expect(added).toEqual([]);
+});
+
+it('counts links that are invalid or for another service, and follows the others', async () => {
+  await Promise.all(
+    ['session=listed', 'session=', `session=y&service=${encodeURIComponent('https://lab.test')}`].map((query) =>
+      follower.follow(link(query)),
+    ),
+  );
+  expect(asked()[0]).toEqual(['information', 'Skipped {0} of {1} links: invalid, or for another service.']);
+  expect(openings()).toEqual([opened('listed')]);
+  expect(added).toEqual([]);
+});
+
+it.each([
+  ['vscode://lineside.lineside/send?session=listed', "Lineside doesn't support this type of link."],
+  ['vscode://lineside.lineside/open?message=m1', "The link doesn't contain a session ID."],
+  ['vscode://lineside.lineside/open?session=a&service=file%3A%2F%2F%2Fetc', 'The service URL in the link is invalid.'],
+])('explains why it ignores %s', async (text, problem) => {
+  await follower.follow(Uri.parse(text) as unknown as vscode.Uri);
+  expect(JSON.stringify(recorded)).toContain(problem);
+  expect([added, openings()]).toEqual([[], []]);
+});

@@ -1,0 +1,167 @@
+/** Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages. */
+import MarkdownIt from 'markdown-it';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '../../src/state/store/failure.ts';
+import { corpora } from '../fakes/corpora.ts';
+import { recorded } from '../fakes/recordedEditor.ts';
+import { plainPickLabel } from '../../src/host/prompts/askChoice.ts';
+import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.ts';
+import { documentHead, messageHeading, messageTitle } from '../../src/state/markdown/document.ts';
+import { exportPieces } from '../../src/state/markdown/export.ts';
+import { messageText } from '../../src/state/markdown/messageMarkdown.ts';
+import { describeFailure } from '../../src/state/presentation/failure.ts';
+import { describeMessage } from '../../src/state/presentation/message.ts';
+import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
+import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
+import { describeUsage } from '../../src/state/presentation/usage.ts';
+import { sessionItem } from '../../src/views/sessions/treeItems.ts';
+import { type Message, readMessage } from '../../src/api/resources/message.ts';
+import type { SessionRecord } from '../../src/state/store/sessionRecord.ts';
+import { headerOf, isDisguised, key, now, ready, recordOf, sessionOf, t } from './state/samples.ts';
+
+vi.mock('vscode', () => import('../fakes/recordedEditor.ts'));
+
+const words = {
+  t,
+  time: (timeMs: number) => new Date(timeMs).toISOString().slice(11, 16),
+  dateTime: (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16),
+};
+const usageWords = {
+  t,
+  number: String,
+  shortNumber: String,
+  dateTime: words.dateTime,
+  timeRange: (fromMs: number, toMs: number) => `${words.dateTime(fromMs)}-${words.dateTime(toMs)}`,
+};
+const counters = { inputTokens: 1, outputTokens: 1 };
+
+/** A session with the text in every field that the service or the person sets. */
+function sessionWith(text: string): SessionRecord {
+  const failure: Failure = { kind: 'status', status: 500, detail: text, at: now };
+  const sessionSettings = {
+    model: text,
+    tags: [{ name: text }],
+    tokenUsage: counters,
+    childInclusiveTokenUsageBySessionId: { [text]: counters },
+  };
+  return recordOf({
+    listEntry: { key: { ...key, sessionId: text }, addedAt: now, name: text },
+    session: sessionOf({ sessionId: text, title: text, computerId: text, sessionSettings }),
+    failure,
+  });
+}
+
+/** A message with the text in every kind of content, as the service sends it. */
+function messageWith(text: string): Message {
+  const message = readMessage({
+    id: 'm1',
+    role: 'assistant',
+    createdAt: now,
+    updatedAt: now,
+    content: [
+      { type: 'text', text },
+      { type: 'thinking', thinking: text },
+      { type: 'tool_use', id: text, name: text, input: { [text]: text } },
+      { type: 'tool_result', tool_use_id: text, content: [{ type: 'text', text }], is_error: true },
+      { type: 'document', name: text, source: { mediaType: text, data: '', path: text, url: text } },
+      { type: 'image', source: { mediaType: text, url: text } },
+      { type: text, text },
+    ],
+  });
+  if (message?.content.length !== 7) throw new Error(`The message with ${text} is unreadable.`);
+  return message;
+}
+
+beforeEach(() => {
+  recorded.length = 0;
+});
+
+describe.each(Object.entries(corpora))('%s', (_, texts) => {
+  it('is one plain line in the tree, and plain text in its tooltip', () => {
+    for (const text of texts) {
+      const record = sessionWith(text);
+      const described = describeSession(record, ready, now, t);
+      const message = describeMessageRow(headerOf('m1', { firstLine: text }), now, t);
+      for (const { label, description, tooltip, spoken } of [described, message]) {
+        expect([label, description, spoken].filter(isDisguised), text).toEqual([]);
+        expect(tooltip.split('\n').filter(isDisguised), text).toEqual([]);
+      }
+      // Markdown in a tooltip could contain links to commands.
+      const row = { kind: 'session', rowId: 'r', key } as const;
+      expect(typeof sessionItem(row, described, '', t).tooltip).toBe('string');
+    }
+  });
+
+  it('is no icon in the status bar or a quick pick, and no link in a notification', async () => {
+    for (const text of texts) {
+      const bar =
+        describeStatusBar(ready, sessionWith(text), [], now, t) ??
+        describeStatusBar(ready, sessionWith(text), [sessionWith(text)], now, t);
+      expect(bar?.text).toBe('$(debug-disconnect) Disconnected');
+      expect(plainPickLabel(text)).not.toMatch(/(?<!\\)\$\(/);
+      for (const show of [showError, showInfo, showWarning]) await show(text);
+    }
+    for (const { args } of recorded) expect(args[0]).not.toMatch(/\[[^\]]*\]\([^)]*\)|`/);
+  });
+
+  it('is one plain line after the words of an error', () => {
+    const sentences = texts.map((detail) => describeFailure({ kind: 'status', status: 500, detail, at: now }, t));
+    expect(sentences.filter(isDisguised)).toEqual([]);
+  });
+
+  it('is plain text on the usage page', () => {
+    for (const text of texts) {
+      const content = describeUsage(sessionWith(text), [], { ...usageWords, titleOf: () => text });
+      expect(content.title.split('\n').filter(isDisguised)).toEqual([]);
+      expect(content.tables.flatMap(({ rows }) => rows.flat()).filter(isDisguised)).toEqual([]);
+    }
+  });
+
+  it('requests nothing in a document or an export that is previewed', async () => {
+    const parser = new MarkdownIt({ html: true, linkify: true });
+    for (const text of texts) {
+      const record = { ...sessionWith(text), headers: [headerOf('m1', { role: 'assistant', firstLine: text })] };
+      const [header = headerOf('m1')] = record.headers;
+      const head = documentHead(record, ready, { number: 1, count: 1 }, words);
+      const heading = messageHeading(header, messageTitle(header, text, undefined, words));
+      const body = messageText(describeMessage(messageWith(text), 'assistant', 'm1', t), t);
+      const filter = { detailLevel: 'everything', hiddenRoles: [] } as const;
+      const readBodies = () => Promise.resolve([messageWith(text)]);
+      let exported = '';
+      const plan = {
+        format: 'markdown',
+        isRedacted: false,
+        record,
+        connection: ready,
+        filter,
+        words,
+        readBodies,
+      } as const;
+      for await (const piece of exportPieces(plan)) exported += piece.text;
+      expect(exported).toContain(body);
+      for (const markdown of [`${head}\n\n${heading}\n\n${body}`, exported]) {
+        const tokens = parser
+          .parse(withoutFrontMatter(markdown), {})
+          .flatMap((token) => [token, ...(token.children ?? [])]);
+        expect(
+          tokens.filter(({ type }) => type === 'image' || type === 'html_block').map(({ content }) => content),
+        ).toEqual([]);
+        const tags = tokens.filter(({ type }) => type === 'html_inline').map(({ content }) => content);
+        expect(
+          tags.filter((tag) => !isHarmless(tag)),
+          text,
+        ).toEqual([]);
+      }
+    }
+  });
+});
+
+/** A document without its metadata, which previews treat as data. */
+function withoutFrontMatter(markdown: string): string {
+  return markdown.slice(markdown.indexOf('\n---\n') + 5);
+}
+
+/** Whether a tag has no attributes and loads nothing: `<b>`, `</b>`, a comment, or a declaration. */
+function isHarmless(tag: string): boolean {
+  return /^<(?:\/?[a-z][a-z0-9-]*\s*>|[!?])/i.test(tag) && !/^<(?:style|script)/i.test(tag);
+}
