@@ -12,7 +12,7 @@ import type { Connection } from '../store/connection.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import type { StoredAttachment } from '../store/outboxEntry.ts';
-import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
+import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, base64Size, byteSize, isolatedLine, plainLine, wholeNumber } from '../../shared/text.ts';
 
 /** The header of a conversation, without the filter (see `describeReading`). */
@@ -208,8 +208,15 @@ export function describeComposer(
       ? describeSending(isWorking(record.session), isWhenIdle, t)
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
-    ...defined({ problem }),
+    ...defined({ problem: problem ?? describeUnsavedDraft(record, t) }),
   };
+}
+
+/** Explains why the draft isn't on disk; undefined if it is, or if it is empty. */
+function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Translate): string | undefined {
+  if (!draftFailure || isEmptyDraft(draft)) return undefined;
+  const reason = describeFailure(draftFailure, t);
+  return `${reason} ${t("Your draft isn't saved yet. Lineside keeps trying while this window is open.")}`;
 }
 
 /** Describes the effect of Send while the agent is working; empty otherwise. */

@@ -153,6 +153,7 @@ export class SendLoop {
       // Confirm before saving, so that the save does not overwrite a newer state from another window.
       if (!(await this.#ownership.confirm(id))) return { kind: 'retry', error: stopped() };
       await files.save(stored);
+      message.noteWritten(stored);
       for (const attachment of stored.attachments) {
         const isIntact = await blobs.isIntact(attachment, signal);
         if (!isIntact && !signal.aborted) throw new Error('an attachment is damaged');

@@ -24,12 +24,14 @@ describe('drafts', () => {
   let blobs: Blobs;
   let store: Store;
   let drafts: Drafts;
+  const opened: { readonly drafts: Drafts; readonly disk: CountingDisk }[] = [];
 
   const open = async () => {
     disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
     blobs = new Blobs(folder.path, silentLog, clock);
     store = new Store(memoryBodies());
     drafts = new Drafts({ records: new RecordStores(disk), blobs, store, clock, log: silentLog });
+    opened.push({ drafts, disk });
     for (const key of [one, two]) store.addSession({ key, addedAt: 1 });
     await drafts.load();
   };
@@ -50,7 +52,9 @@ describe('drafts', () => {
   });
   afterEach(async () => {
     drafts.dispose();
-    await until(() => disk.pending === 0);
+    for (const window of opened) window.drafts.dispose();
+    await until(() => opened.every((window) => window.disk.pending === 0));
+    opened.length = 0;
     await folder.remove();
   });
 

@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -8,7 +8,9 @@ import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
+import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
 import { PollerRig, keyOf, origin, pace, refusal } from './pollerRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -149,9 +151,8 @@ describe('a pause shared by all windows', () => {
     await disk.flush();
     expect(pauses.notBefore(origin)).toBe(clock.now() + 5 * 60_000);
     const path = join(folder, 'pauses', (await files())[0]!);
-    const record = JSON.parse(await readFile(path, 'utf8')) as { record: { notBefore: number } };
-    record.record.notBefore = Number.MAX_SAFE_INTEGER;
-    await writeFile(path, JSON.stringify(record));
+    const { record } = await readRecordFile(path);
+    await writeFile(path, withChecksum({ version: 1, record: { ...record, notBefore: Number.MAX_SAFE_INTEGER } }));
     const other = open();
     await other.refresh(origin);
     expect(other.notBefore(origin)).toBe(clock.now() + 5 * 60_000);
