@@ -72,7 +72,12 @@ describe('writing', () => {
     await field().pressSequentially('first');
     await send().click();
     await field().pressSequentially('second');
-    await open.tell({ type: 'sendRefused', text: 'first', reason: 'The disk is full. The text is kept here.' });
+    await open.tell({
+      type: 'sendRefused',
+      sessionId: 'ses_01',
+      text: 'first',
+      reason: 'The disk is full. The text is kept here.',
+    });
     expect(await field().inputValue()).toBe('first\nsecond');
     expect((await drafts()).at(-1)).toBe('first\nsecond');
     await open.tell(composer({}));

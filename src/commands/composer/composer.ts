@@ -5,7 +5,8 @@ import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
-import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Translate } from '../../shared/text.ts';
+import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { Draft } from '../../state/store/sessionRecord.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { confirmChanged } from '../attachments/changed.ts';
@@ -37,6 +38,8 @@ export class ComposerController {
   readonly #sources: AttachmentSources;
   /** The error message shown below the composer of each session, until the next action in that composer. */
   readonly #problems = new Map<string, string>();
+  /** The text of the last message of each session, if it could not be queued. */
+  readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
 
   constructor(services: ComposerServices) {
@@ -130,24 +133,35 @@ export class ComposerController {
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const { drafts } = this.#services;
     const { text } = message;
-    if (text.trim() === '' && drafts.get(key).attachments.length === 0) return Promise.resolve();
+    if (text.trim() === '' && !this.#canSendAttachmentsAlone(key)) return Promise.resolve();
+    this.#returnedTexts.delete(keyText(key));
     // Set the text now, because the draft may contain newer text by the time this message is processed.
     drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
     return this.#sends.run(keyText(key), () => this.#send(key, message, page));
+  }
+
+  /**
+   * Whether a message without text may be sent. If the field is empty only because an earlier message is being saved or
+   * was returned to the page, the attachments belong to that message.
+   */
+  #canSendAttachmentsAlone(key: SessionKey): boolean {
+    const { text, attachments } = this.#services.drafts.get(key);
+    const isReturned = this.#returnedTexts.get(keyText(key)) === text;
+    return attachments.length > 0 && !this.#sends.isBusy(keyText(key)) && !isReturned;
   }
 
   async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
     const { drafts, outbox, log, t } = this.#services;
     const { attachments: attached, computerId } = drafts.get(key);
     if (text.trim() === '' && attached.length === 0) return;
-    const attachments = await this.#confirmAttachments(attached, text, page);
+    const attachments = await this.#confirmAttachments(key, attached, text, page);
     if (!attachments) return;
     this.#replaceAttachments(key, attached, attachments);
     try {
       await outbox.enqueue(key, { text, attachments, computerId, when });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
-      reject(text, t("Couldn't queue the message, so it wasn't sent. It's still in your draft."), page);
+      this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSentSentence(t)}`, page);
       return;
     }
     this.#removeFromDraft(key, { text, attachments, computerId }, page);
@@ -169,23 +183,42 @@ export class ComposerController {
 
   /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
   async #confirmAttachments(
+    key: SessionKey,
     attached: readonly StoredAttachment[],
     text: string,
     page: ConversationPage | undefined,
   ): Promise<readonly StoredAttachment[] | undefined> {
     const { log, t } = this.#services;
-    const notSent = t("The message wasn't sent. It's still in your draft.");
+    const notSent = notSentSentence(t);
     try {
       const attachments = await confirmChanged(attached, this.#services);
       if (attachments) return attachments;
     } catch (error) {
       if (!page) throw error;
       log.error(`could not check attachments: ${reasonOf(error)}`);
-      reject(text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
+      this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
       return undefined;
     }
-    reject(text, notSent, page);
+    this.#reject(key, text, notSent, page);
     return undefined;
+  }
+
+  /**
+   * Returns the text to its page, which has already cleared the input field. If the page shows another session by now,
+   * the text is put back into the draft. @throws UserFacingError if there is no page
+   */
+  #reject(key: SessionKey, text: string, reason: string, page: ConversationPage | undefined): void {
+    if (!page) throw new UserFacingError(reason);
+    this.#returnedTexts.set(keyText(key), text);
+    if (sameSession(page.key, key)) {
+      page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
+      return;
+    }
+    const { drafts } = this.#services;
+    const since = drafts.get(key).text;
+    const joined = since === '' || since === text ? text : `${text}\n${since}`;
+    drafts.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length });
+    this.#problems.set(keyText(key), reason);
   }
 
   /** Replaces attachments in the draft with updated ones. Attachments that were added in the meantime stay. */
@@ -252,12 +285,8 @@ export class ComposerController {
   }
 }
 
-/**
- * Returns the text to its page, which has already cleared the input field. @throws UserFacingError if there is no page
- */
-function reject(text: string, reason: string, page: ConversationPage | undefined): void {
-  if (!page) throw new UserFacingError(reason);
-  page.post({ type: 'sendRefused', text, reason });
+function notSentSentence(t: Translate): string {
+  return t("The message wasn't sent. It's still in your draft.");
 }
 
 /** A name that is not taken, such as `image.png`, `image-2.png`, ... */
