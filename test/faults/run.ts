@@ -1,6 +1,6 @@
 /**
  * `npm run test:faults`: runs the full fault suite and writes the results to docs/reliability.md. SCHEDULES, KILLS,
- * PAIRS, and HTTP_EVERY set the extent of the run, and SEED repeats an earlier run. Only a full run writes the table.
+ * PAIRS, SENDS, and HTTP_EVERY set the extent of the run, and SEED repeats an earlier run. Only a full run writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram } from '../editor/run/programs.ts';
 import { type Tally, tallyFolder } from './tally.ts';
 
-const full = { SCHEDULES: '1000', KILLS: '200', PAIRS: '60', HTTP_EVERY: '1' };
+const full = { SCHEDULES: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
 const columns = ['faults', 'typed', 'delivered', 'reported', 'lost', 'doubled'] as const;
 const modules = join(repositoryFolder, 'node_modules');
 const table = join(repositoryFolder, 'docs', 'reliability.md');
@@ -48,6 +48,7 @@ function describe(tallies: readonly Tally[]): string {
     '- **lost**: neither listed, nor shown, nor discarded. **doubled**: listed more than once.',
     '',
     'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
+    'The scripted sends drive the composer of a page that is as slow as the disk.',
     'The random schedules run two windows on one folder with real files, and a clock and a service that the test',
     'controls. Real processes are killed and suspended.',
     '',

@@ -32,6 +32,7 @@ export const extent = {
   schedules: Number(process.env['SCHEDULES'] ?? 25),
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
+  sends: Number(process.env['SENDS'] ?? 200),
   /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };

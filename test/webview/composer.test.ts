@@ -185,6 +185,41 @@ describe('drafts', () => {
   });
 });
 
+describe('a page that returns to a session before the host has its last draft', () => {
+  const emptyDraft = { text: '', selectionStart: 0, selectionEnd: 0 };
+  const returnWith = async (draft: { readonly text: string; readonly revision?: number }) => {
+    await open.tell(conversation(manyRows(2), { sessionId: 'ses_02', draft: emptyDraft }));
+    await open.tell(conversation(manyRows(2), { draft: { ...emptyDraft, ...draft } }));
+  };
+
+  it('shows what was typed, not the older draft of the host', async () => {
+    await field().pressSequentially('for one');
+    await returnWith({ text: 'for' });
+    expect(await field().inputValue()).toBe('for one');
+  });
+
+  it('does not show text again that was sent', async () => {
+    await field().pressSequentially('for one');
+    await field().press('Enter');
+    await returnWith({ text: 'for one' });
+    expect(await field().inputValue()).toBe('');
+  });
+
+  it('shows the draft of the host if that is newer', async () => {
+    await field().pressSequentially('for one');
+    await field().blur();
+    const { revision } = await open.waitForPost('draft');
+    await returnWith({ text: 'edited elsewhere', revision });
+    expect(await field().inputValue()).toBe('edited elsewhere');
+  });
+
+  it('does not put a returned message into another session', async () => {
+    await open.tell({ type: 'sendRefused', sessionId: 'ses_02', text: 'for two', reason: 'The disk is full.' });
+    expect(await field().inputValue()).toBe('');
+    expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
+  });
+});
+
 describe('attachments', () => {
   const attachments = [
     { attachmentId: 'a1', name: 'retry.ts#L10-L42', detail: '1.2 KB', kind: 'selection' },

@@ -7,7 +7,6 @@ import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Translate } from '../../shared/text.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
-import type { Draft } from '../../state/store/sessionRecord.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { confirmChanged } from '../attachments/changed.ts';
 import { parseDroppedUri } from '../attachments/currentFileSource.ts';
@@ -135,8 +134,8 @@ export class ComposerController {
     const { text } = message;
     if (text.trim() === '' && !this.#canSendAttachmentsAlone(key)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
-    // Set the text now, because the draft may contain newer text by the time this message is processed.
-    drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
+    // Take the text now, because the draft may contain newer text by the time this message is processed.
+    drafts.takeText(key, text, page);
     return this.#sends.run(keyText(key), () => this.#send(key, message, page));
   }
 
@@ -153,7 +152,10 @@ export class ComposerController {
   async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
     const { drafts, outbox, log, t } = this.#services;
     const { attachments: attached, computerId } = drafts.get(key);
-    if (text.trim() === '' && attached.length === 0) return;
+    if (text.trim() === '' && attached.length === 0) {
+      drafts.forgetText(key, text);
+      return;
+    }
     const attachments = await this.#confirmAttachments(key, attached, text, page);
     if (!attachments) return;
     this.#replaceAttachments(key, attached, attachments);
@@ -164,21 +166,22 @@ export class ComposerController {
       this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSentSentence(t)}`, page);
       return;
     }
-    this.#removeFromDraft(key, { text, attachments, computerId }, page);
+    drafts.forgetText(key, text);
+    this.#removeFromDraft(key, attachments, computerId, page);
   }
 
-  /** Removes a sent message from the draft. Text and attachments that were added in the meantime stay. */
+  /** Removes the rest of a queued message from the draft. Attachments that were added in the meantime stay. */
   #removeFromDraft(
     key: SessionKey,
-    sent: Pick<Draft, 'text' | 'attachments' | 'computerId'>,
+    sent: readonly StoredAttachment[],
+    sentTo: string | undefined,
     page: ConversationPage | undefined,
   ): void {
     const { drafts } = this.#services;
     const draft = drafts.get(key);
-    const typed = draft.text === sent.text ? { text: '', selectionStart: 0, selectionEnd: 0 } : draft;
-    const attachments = draft.attachments.filter((attachment) => !sent.attachments.includes(attachment));
-    const computerId = draft.computerId === sent.computerId ? undefined : draft.computerId;
-    drafts.set(key, { ...draft, ...typed, attachments, computerId }, page);
+    const attachments = draft.attachments.filter((attachment) => !sent.includes(attachment));
+    const computerId = draft.computerId === sentTo ? undefined : draft.computerId;
+    drafts.set(key, { ...draft, attachments, computerId }, page);
   }
 
   /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
@@ -188,13 +191,16 @@ export class ComposerController {
     text: string,
     page: ConversationPage | undefined,
   ): Promise<readonly StoredAttachment[] | undefined> {
-    const { log, t } = this.#services;
+    const { drafts, log, t } = this.#services;
     const notSent = notSentSentence(t);
     try {
       const attachments = await confirmChanged(attached, this.#services);
       if (attachments) return attachments;
     } catch (error) {
-      if (!page) throw error;
+      if (!page) {
+        drafts.returnText(key, text);
+        throw error;
+      }
       log.error(`could not check attachments: ${reasonOf(error)}`);
       this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
       return undefined;
@@ -204,21 +210,15 @@ export class ComposerController {
   }
 
   /**
-   * Returns the text to its page, which has already cleared the input field. If the page shows another session by now,
-   * the text is put back into the draft. @throws UserFacingError if there is no page
+   * Returns the text to the draft, and to its page, which has already cleared the input field. @throws UserFacingError
+   * if there is no page
    */
   #reject(key: SessionKey, text: string, reason: string, page: ConversationPage | undefined): void {
+    const draftText = this.#services.drafts.returnText(key, text, page);
     if (!page) throw new UserFacingError(reason);
-    this.#returnedTexts.set(keyText(key), text);
-    if (sameSession(page.key, key)) {
-      page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
-      return;
-    }
-    const { drafts } = this.#services;
-    const since = drafts.get(key).text;
-    const joined = since === '' || since === text ? text : `${text}\n${since}`;
-    drafts.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length });
-    this.#problems.set(keyText(key), reason);
+    this.#returnedTexts.set(keyText(key), draftText);
+    if (sameSession(page.key, key)) page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
+    else this.#problems.set(keyText(key), reason);
   }
 
   /** Replaces attachments in the draft with updated ones. Attachments that were added in the meantime stay. */

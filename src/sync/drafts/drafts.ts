@@ -32,6 +32,8 @@ interface DraftsOptions {
 interface DraftSlot {
   readonly key: SessionKey;
   draft: Draft;
+  /** Texts that were taken from the draft and aren't saved elsewhere yet. On disk, they precede the draft. */
+  outgoing: readonly string[];
   /** See {@link DraftFiles}; 0 for a draft that was rescued from a damaged file. */
   editedAt: number;
   /** The time of the oldest unsaved change, Unix ms. */
@@ -138,6 +140,34 @@ export class Drafts implements Disposable {
     }
   }
 
+  /**
+   * Takes a message's text out of the draft, for saving it elsewhere. On disk, it stays with the draft until
+   * {@link forgetText} or {@link returnText} is called (R45).
+   */
+  takeText(key: SessionKey, text: string, source?: unknown): void {
+    this.set(key, { ...this.get(key), text: '', selectionStart: 0, selectionEnd: 0 }, source);
+    const slot = this.#slots.get(keyText(key));
+    if (slot) slot.outgoing = [...slot.outgoing, text];
+  }
+
+  /** Forgets a text that was taken, because it is saved elsewhere. */
+  forgetText(key: SessionKey, text: string): void {
+    const slot = this.#slots.get(keyText(key));
+    const index = slot?.outgoing.indexOf(text) ?? -1;
+    if (!slot || index < 0) return;
+    slot.outgoing = slot.outgoing.toSpliced(index, 1);
+    if (!this.#disposed) this.#saveSoon(slot);
+  }
+
+  /** Puts a text that was taken back in front of what was typed since. Returns the text of the draft. */
+  returnText(key: SessionKey, text: string, source?: unknown): string {
+    this.forgetText(key, text);
+    const since = this.get(key).text;
+    const joined = since === '' ? text : `${text}\n${since}`;
+    this.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length }, source);
+    return joined;
+  }
+
   /** Adds attachments whose bytes are already on disk. */
   addAttachments(key: SessionKey, attachments: readonly StoredAttachment[], source?: unknown): void {
     const draft = this.get(key);
@@ -186,6 +216,7 @@ export class Drafts implements Disposable {
   #saveSoon(slot: DraftSlot): void {
     const { clock } = this.#options;
     const unsavedMs = clock.now() - (slot.unsavedSince ?? clock.now());
+    slot.unsavedSince ??= clock.now();
     const delayMs = Math.min(pauseMs, Math.max(0, longestUnsavedMs - unsavedMs));
     slot.timer.dispose();
     slot.timer = clock.after(delayMs, () => void this.#save(slot));
@@ -219,7 +250,7 @@ export class Drafts implements Disposable {
     const { store, clock } = this.#options;
     slot.writes++;
     try {
-      await this.#files.write(slot.key, slot.draft, slot.editedAt);
+      await this.#files.write(slot.key, withOutgoing(slot), slot.editedAt);
       store.setDraftFailure(slot.key, undefined);
     } catch (error) {
       const failure = problemOf(error, clock.now());
@@ -243,7 +274,7 @@ export class Drafts implements Disposable {
     const read = await this.#files.read(name, this.#slotNamed(name)?.key);
     if (read.kind === 'newer' || this.#disposed) return;
     const known = this.#slotNamed(name);
-    if (known && (isUnsaved(known) || known.writes > 0)) {
+    if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
       // What is being typed here is newer than anything on disk.
       if (read.kind === 'draft') known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
       return;
@@ -274,6 +305,13 @@ export class Drafts implements Disposable {
   }
 }
 
+/** The draft as it is saved. */
+function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
+  if (outgoing.length === 0) return draft;
+  const text = [...outgoing, draft.text].filter((part) => part !== '').join('\n\n');
+  return { ...draft, text, selectionStart: text.length, selectionEnd: text.length };
+}
+
 function isUnsaved({ unsavedSince }: DraftSlot): boolean {
   return unsavedSince !== undefined;
 }
@@ -284,5 +322,13 @@ function isSameMessage(one: Draft, other: Draft): boolean {
 }
 
 function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {
-  return { key: { ...key }, draft, editedAt, unsavedSince: undefined, writes: 0, timer: onDispose(() => undefined) };
+  return {
+    key: { ...key },
+    draft,
+    outgoing: [],
+    editedAt,
+    unsavedSince: undefined,
+    writes: 0,
+    timer: onDispose(() => undefined),
+  };
 }

@@ -197,6 +197,25 @@ describe('drafts', () => {
     disk.writeError = undefined;
   });
 
+  it('keep text on disk that was taken out of them, until it is saved elsewhere (R45)', async () => {
+    drafts.setText(one, typed('first'));
+    drafts.takeText(one, 'first');
+    drafts.setText(one, typed('second'));
+    expect(textIn(one)).toBe('second');
+    await drafts.flush();
+    await open();
+    expect(textIn(one)).toBe('first\n\nsecond');
+    drafts.takeText(one, 'first');
+    drafts.forgetText(one, 'first');
+    await drafts.flush();
+    expect(await files('drafts')).toEqual([]);
+    drafts.takeText(one, 'third');
+    drafts.setText(one, typed('fourth'));
+    expect(drafts.returnText(one, 'third')).toBe('third\nfourth');
+    expect(textIn(one)).toBe('third\nfourth');
+    await drafts.flush();
+  });
+
   it('of a temporary service are not saved on disk', async () => {
     drafts.dispose();
     const records = new RecordStores(disk);
