@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from './http/requestBody.ts';
 import type { Message, RoleFilter } from './resources/message.ts';
-import type { Session, SessionSettingsPatch, SessionStatus, UnreadableItems } from './resources/session.ts';
+import type { Session, SessionSettingsPatch, SessionStatus, UnreadableSettings } from './resources/session.ts';
 
 /** The options of the operations that read data. */
 export interface CallOptions {
@@ -53,13 +53,13 @@ export interface SessionsApi {
   /** Gets a session (4.1). */
   getSession(sessionId: string, options?: CallOptions): Promise<Session>;
   /**
-   * Updates the settings of a session (4.2). Only the fields in `settings` are sent; their lists get the `unreadable`
-   * items back.
+   * Updates the settings of a session (4.2). Only the fields in `settings` and `unreadable.values` are sent; the lists
+   * get the unreadable items back.
    */
   updateSession(
     sessionId: string,
     settings: SessionSettingsPatch,
-    options?: { readonly signal?: AbortSignal; readonly unreadable?: UnreadableItems | undefined },
+    options?: { readonly signal?: AbortSignal; readonly unreadable?: Partial<UnreadableSettings> | undefined },
   ): Promise<Session>;
   /**
    * Lists one page of messages (4.3). If a page exceeds the size limit, it is requested again with half the `limit`

@@ -48,6 +48,7 @@ export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
   patch: 'merge',
   lastCursor: 'null',
   listRoles: true,
+  listLagMs: 0,
   latencyMs: 0,
   agentDelayMs: 250,
   failOneIn: 12,
@@ -73,6 +74,7 @@ export const helpText = `Runs a demo of the Sessions API on 127.0.0.1, with samp
   --last-cursor null|absent|empty|repeat
                        value of nextCursor on the last page (default: ${defaultOptions.lastCursor})
   --list-roles yes|no  include the role in listed messages (default: yes)
+  --list-lag-ms N      list a message only N ms after it was created (default: ${defaultOptions.listLagMs})
   --latency-ms N       delay of every response in ms (default: ${defaultOptions.latencyMs})
   --agent-delay-ms N   delay between two steps of the agent in ms (default: ${defaultOptions.agentDelayMs})
   --fail-one-in N      make about one in N answers fail; 0 to disable (default: ${defaultOptions.failOneIn})
@@ -91,6 +93,7 @@ const optionNames = [
   'patch',
   'last-cursor',
   'list-roles',
+  'list-lag-ms',
   'latency-ms',
   'agent-delay-ms',
   'fail-one-in',
@@ -133,6 +136,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): Partial<DemoServiceOp
     patch: choice('patch', ['merge', 'replace'], defaultOptions.patch),
     lastCursor: choice('last-cursor', ['null', 'absent', 'empty', 'repeat'], defaultOptions.lastCursor),
     listRoles: choice('list-roles', ['yes', 'no'], 'yes') === 'yes',
+    listLagMs: number('list-lag-ms', defaultOptions.listLagMs, 600_000),
     latencyMs: number('latency-ms', defaultOptions.latencyMs, 600_000),
     agentDelayMs: number('agent-delay-ms', defaultOptions.agentDelayMs, 600_000),
     failOneIn: number('fail-one-in', defaultOptions.failOneIn, 1_000_000),

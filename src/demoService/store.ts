@@ -67,6 +67,11 @@ export class SessionStore {
     }
   }
 
+  /** The service's current time in Unix ms. */
+  get nowMs(): number {
+    return this.#now();
+  }
+
   /** Returns undefined for an unknown session. */
   session(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId)?.session;

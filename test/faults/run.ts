@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults`: runs the full fault suite and writes the results to docs/reliability.md. SCHEDULES, KILLS,
- * PAIRS, SENDS, and HTTP_EVERY set the extent of the run, and SEED repeats an earlier run. Only a full run writes the table.
+ * `npm run test:faults`: runs the full fault suite and writes the results to docs/reliability.md. SCHEDULES, LAGS,
+ * KILLS, PAIRS, SENDS, and HTTP_EVERY set the extent of the run, and SEED repeats an earlier run. Only a full run writes
+ * the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram } from '../editor/run/programs.ts';
 import { type Tally, tallyFolder } from './tally.ts';
 
-const full = { SCHEDULES: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
+const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
 const columns = ['faults', 'typed', 'delivered', 'reported', 'lost', 'doubled'] as const;
 const modules = join(repositoryFolder, 'node_modules');
 const table = join(repositoryFolder, 'docs', 'reliability.md');
@@ -46,6 +47,8 @@ function describe(tallies: readonly Tally[]): string {
     '  discards what it contains, and sends the rest again. Messages discarded before they were sent count as typed, but',
     '  not as delivered.',
     '- **lost**: neither listed, nor shown, nor discarded. **doubled**: listed more than once.',
+    '- In the row of lagging lists, the messages are those of the service, and the conversation is checked: **delivered**',
+    '  messages are shown exactly once in the end, and **reported** ones were counted as not listed yet.',
     '',
     'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
     'The scripted sends drive the composer of a page that is as slow as the disk.',

@@ -69,6 +69,7 @@ const habits: fc.Arbitrary<Partial<MemoryServiceHabits>> = fc.record({
   order: fc.constantFrom('asc' as const, 'desc' as const),
   skewMs: fc.constantFrom(0, hourMs, -hourMs),
   listsRoles: fc.boolean(),
+  replicaLagsMs: fc.constantFrom([0], [5_000], [60_000], [0, 60_000]),
   changeText: fc.constantFrom(
     (text: string) => text,
     (text: string) => text.trim(),
@@ -259,7 +260,7 @@ function unknownError(how: Failure): ApiError {
 afterAll(() => {
   const part = `${extent.schedules.toLocaleString('en')} random schedules of two windows`;
   keepTally({
-    part: `${part}: failing sends, restarts, suspended windows, outages, clock changes, full disks`,
+    part: `${part}: failing sends, restarts, suspended windows, outages, clock changes, full disks, lagging lists`,
     order: 2,
     ...sum,
   });

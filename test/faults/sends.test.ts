@@ -271,7 +271,7 @@ const typedElsewhere = new Set<string>();
 
 afterAll(() => {
   const part = `${extent.sends.toLocaleString('en')} scripted sends from a page and from commands`;
-  keepTally({ part: `${part}: switching sessions, pressing Enter twice, slow and full disks`, order: 5, ...sum });
+  keepTally({ part: `${part}: switching sessions, pressing Enter twice, slow and full disks`, order: 6, ...sum });
 });
 
 it(

@@ -30,6 +30,7 @@ export function keepTally(tally: Tally): void {
 /** The extent of each part: a sample in `npm test`, everything in `npm run test:faults`. */
 export const extent = {
   schedules: Number(process.env['SCHEDULES'] ?? 25),
+  lags: Number(process.env['LAGS'] ?? 100),
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
   sends: Number(process.env['SENDS'] ?? 200),

@@ -106,6 +106,18 @@ describe('drafts', () => {
       .toMatchObject({ type: 'draft', sessionId: 'ses_01', text: 'Hello', selectionStart: 5, selectionEnd: 5 });
   });
 
+  it('are saved while a key is held down', async () => {
+    await field().focus();
+    const savedCount = await open.page.evaluate(async () => {
+      for (let count = 0; count < 40; count++) {
+        document.execCommand('insertText', false, 'x');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return window.bridge.posted.filter(({ type }) => type === 'draft').length;
+    });
+    expect(savedCount).toBeGreaterThan(0);
+  });
+
   it('are saved immediately when the field loses the focus', async () => {
     await field().pressSequentially('x');
     await field().blur();

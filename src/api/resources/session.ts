@@ -26,14 +26,22 @@ export type Tag = z.output<typeof tagSchema>;
 /** The settings that are lists, with the schema of their items. */
 const listSettings = { tags: tagSchema, enabledToolIds: z.string(), disabledToolIds: z.string() };
 
+const itemSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map(Object.entries(listSettings));
+
 /** An item of a list that doesn't fit its schema, and its index in the list. */
 interface UnreadableItem {
   readonly index: number;
   readonly value: unknown;
 }
 
-/** The items that don't fit their schemas. A change of a list sends them back unchanged (R40). */
-export type UnreadableItems = { readonly [K in keyof typeof listSettings]?: readonly UnreadableItem[] };
+/**
+ * The parts of settings that don't fit their schemas, as received. A change of settings sends them back unchanged (R40):
+ * the items of each list that it sends, and the other values if it sends all settings.
+ */
+export interface UnreadableSettings {
+  readonly items: Readonly<Record<string, readonly UnreadableItem[]>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
 /** The fields of {@link sessionSettingsSchema}. */
 export const settingFields = z.object({
@@ -56,22 +64,31 @@ export const settingFields = z.object({
 /** The settings of a session as the service returns them (spec 2.2). Timestamps are strings. */
 export const sessionSettingsSchema = z.pipe(
   z.looseObject({}),
-  z.transform((given): z.output<typeof settingFields> & { readonly unreadable?: UnreadableItems } => {
-    const unreadable = unreadableItems(given);
+  z.transform((given): z.output<typeof settingFields> & { readonly unreadable?: UnreadableSettings } => {
+    const unreadable = unreadableParts(given);
     const settings = settingFields.parse(given);
-    return Object.keys(unreadable).length === 0 ? settings : { ...settings, unreadable };
+    return unreadable ? { ...settings, unreadable } : settings;
   }),
 );
 export type SessionSettings = z.output<typeof sessionSettingsSchema>;
 
-function unreadableItems(settings: Readonly<Record<string, unknown>>): UnreadableItems {
-  const found = Object.entries(listSettings).flatMap(([name, schema]) => {
-    const list = settings[name];
-    if (!Array.isArray(list)) return [];
-    const items = list.flatMap((value: unknown, index) => (schema.safeParse(value).success ? [] : [{ index, value }]));
-    return items.length === 0 ? [] : [[name, items] as const];
-  });
-  return Object.fromEntries(found);
+function unreadableParts(given: Readonly<Record<string, unknown>>): UnreadableSettings | undefined {
+  const items: Record<string, readonly UnreadableItem[]> = {};
+  const values: Record<string, unknown> = {};
+  for (const name of writableNames) {
+    const value = given[name];
+    if (value === undefined || value === null) continue;
+    const itemSchema = itemSchemas.get(name);
+    if (itemSchema && Array.isArray(value)) {
+      const unreadable = unreadableItems(value, itemSchema);
+      if (unreadable.length > 0) items[name] = unreadable;
+    } else if (settingFields.shape[name].safeParse(value).data === undefined) values[name] = value;
+  }
+  return Object.keys(items).length + Object.keys(values).length === 0 ? undefined : { items, values };
+}
+
+function unreadableItems(list: readonly unknown[], schema: z.ZodMiniType): UnreadableItem[] {
+  return list.flatMap((value, index) => (schema.safeParse(value).success ? [] : [{ index, value }]));
 }
 
 /** A session (spec 2.1). Timestamps are Unix times in ms. */
@@ -124,17 +141,16 @@ const writableNames = [
 
 /**
  * The body of a change: only the fields that PATCH accepts (spec 4.2), with the unreadable items of each list back at
- * their places.
+ * their places. `unreadable.values` are sent for the fields without a readable value.
  */
 export function writableSettings(
   settings: SessionSettingsPatch,
-  unreadable: UnreadableItems = {},
+  { items = {}, values = {} }: Partial<UnreadableSettings> = {},
 ): Readonly<Record<string, unknown>> {
-  const lists: Readonly<Record<string, readonly UnreadableItem[] | undefined>> = unreadable;
   return Object.fromEntries(
     writableNames.flatMap((name) => {
-      const value = settings[name];
-      return value === undefined ? [] : [[name, withItems(value, lists[name] ?? [])]];
+      const value = settings[name] ?? values[name];
+      return value === undefined ? [] : [[name, withItems(value, items[name] ?? [])]];
     }),
   );
 }

@@ -44,6 +44,8 @@ export interface ServiceHabits {
   readonly lastCursor: LastCursor;
   /** Whether listed messages include their `role`. */
   readonly listRoles: boolean;
+  /** How far the list of messages lags behind the session, in ms. */
+  readonly listLagMs: number;
 }
 
 /** The response to "List messages". An undefined `role` is omitted from the JSON. */
@@ -86,7 +88,7 @@ export class Endpoints {
     checkComputer(computerId);
     this.#session(sessionId);
     const { order, lastCursor, listRoles } = this.#habits;
-    const page = pageOf(this.#store.messages(sessionId), { sessionId, order, role, limit, cursor, lastCursor });
+    const page = pageOf(this.#listed(sessionId), { sessionId, order, role, limit, cursor, lastCursor });
     return listRoles ? page : { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
   }
 
@@ -113,6 +115,14 @@ export class Endpoints {
     const message = this.#store.message(sessionId, messageId);
     if (!message) throw new RequestError(404, 'There is no message of this ID in the session.');
     return message;
+  }
+
+  #listed(sessionId: string): readonly Message[] {
+    const messages = this.#store.messages(sessionId);
+    const { listLagMs } = this.#habits;
+    if (listLagMs === 0) return messages;
+    const listedUntil = this.#store.nowMs - listLagMs;
+    return messages.slice(0, messages.findLastIndex(({ createdAt }) => createdAt <= listedUntil) + 1);
   }
 
   #session(sessionId: string): Session {

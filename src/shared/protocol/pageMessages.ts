@@ -203,6 +203,11 @@ export function parsePageMessage(data: unknown): PageMessage {
   return parsed.data;
 }
 
+/** The ID of a question from the page, even if the question itself is malformed. Undefined for other messages. */
+export function askIdOf(data: unknown): number | undefined {
+  return z.object(question).safeParse(data).data?.askId;
+}
+
 function isPageMessageType(type: unknown): type is PageMessageType {
   return typeof type === 'string' && Object.hasOwn(pageMessages, type);
 }

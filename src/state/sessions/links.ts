@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+
 /** The target of a Lineside link. Links open sessions and never send anything. */
 export interface SessionLink {
   readonly sessionId: string;

@@ -65,7 +65,7 @@ export class StartMarker implements Disposable {
     const text = JSON.stringify(marker);
     if (text === this.#written) return;
     this.#written = text;
-    const isNothing = marker.sessionListSize + marker.outboxSize === 0;
+    const isNothing = records.length === 0;
     const done = isNothing
       ? this.#disk.remove(startMarkerFile, format)
       : this.#disk.write(startMarkerFile, format, marker);

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
+  askIdOf,
   parsePageMessage,
   type PageMessageHandlers,
   type PageMessages,
@@ -176,7 +177,6 @@ export class ConversationPage implements Disposable {
 
   /** Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view. */
   pong(anchorKey: string | undefined): void {
-    this.#heartbeat?.pong();
     this.#anchorKey = anchorKey;
   }
 
@@ -225,9 +225,14 @@ export class ConversationPage implements Disposable {
   #receive(data: unknown): void {
     const { log } = this.#context;
     try {
-      void this.#requests.handle(parsePageMessage(data), this);
+      const message = parsePageMessage(data);
+      this.#heartbeat?.heard();
+      void this.#requests.handle(message, this);
     } catch {
       log.warn('dropped a message from the page that is not in the protocol');
+      // The page waits for the answer to a question, even to a malformed one.
+      const askId = askIdOf(data);
+      if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });
       return;
     }
     this.#pump.pump();

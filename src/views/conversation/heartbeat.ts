@@ -47,8 +47,8 @@ export class PageHeartbeat implements Disposable {
     this.#expectsReload = true;
   }
 
-  /** Call this when the page has answered a ping. */
-  pong(): void {
+  /** Call this when the page has answered a ping or sent anything else. */
+  heard(): void {
     this.#unanswered = 0;
   }
 

@@ -56,7 +56,7 @@ function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, te
   }
 }
 
-/** Delay between the last key and saving the draft. It is short because a window may close without warning. */
+/** Delay between the first unsaved key and saving the draft. It is short because a window may close without warning. */
 const draftDelayMs = 50;
 
 /** Handles keys before the text field does. */
@@ -199,7 +199,8 @@ export class ComposerTextField implements Disposable {
 
   #onInput(): void {
     if (this.#isReplacing) return;
-    this.#draftTimer.set(draftDelayMs, () => this.save());
+    // The delay isn't restarted, because a key that is held down would then keep the draft from being saved.
+    if (!this.#draftTimer.isSet) this.#draftTimer.set(draftDelayMs, () => this.save());
     this.#edited.fire();
   }
 

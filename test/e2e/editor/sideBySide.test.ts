@@ -6,8 +6,12 @@ import { useJourney } from '../journey/journey.ts';
 const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));
 
 describe('Lineside next to an extension that uses the former product identifiers', () => {
-  // Tall enough for VS Code to render the whole list of running extensions.
-  const journey = useJourney({ besides: [formerNames], viewport: { width: 1440, height: 2400 } });
+  // VS Code only renders the running extensions in view, so they open in a tall editor instead of a modal one.
+  const journey = useJourney({
+    besides: [formerNames],
+    viewport: { width: 1440, height: 2400 },
+    settings: { 'workbench.editor.useModal': 'off' },
+  });
 
   it('shows the rows of both views', async () => {
     const { workbench } = journey;

@@ -91,7 +91,7 @@ export async function addSessions(workbench: Workbench, text: string): Promise<v
 
 /** Opens a link to the extension and answers the extension's question. VS Code may ask its own question first. */
 export async function openLink(workbench: Workbench, link: string, question: string, answer: string): Promise<void> {
-  await workbench.openLink(link);
+  await workbench.openLinks(link);
   const asked = workbench.dialog.filter({ hasText: question });
   const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
   await allow.or(asked).first().waitFor();

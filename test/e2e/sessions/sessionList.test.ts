@@ -50,7 +50,7 @@ describe('the session list', () => {
   it('reports that a link is for another service, and adds nothing', async () => {
     const { workbench } = journey;
     const [address] = (await clipboardText(workbench)).split('?');
-    await workbench.openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
+    await workbench.openLinks(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
     const told = workbench.notification('The link opens a session on https://elsewhere.example.');
     const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
     await allow.or(told).first().waitFor();
@@ -58,6 +58,21 @@ describe('the session list', () => {
     await told.waitFor();
     await clearNotifications(workbench);
     expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
+  });
+
+  it('asks once for twenty links that arrive together, and names their sessions', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('extensions.confirmedUriHandlerExtensionIds', ['lineside.lineside']);
+    const [address] = (await clipboardText(workbench)).split('?');
+    const links = Array.from({ length: 20 }, (_, index) => `${address}?session=linked-${index + 1}`);
+    await workbench.openLinks(...links);
+    const asked = workbench.dialog.filter({ hasText: 'Do you want to add 20 sessions from links to your list?' });
+    await asked.waitFor();
+    expect(await asked.innerText()).toMatch(/linked-1, linked-2, .*linked-10, and 10 more/);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await asked.waitFor({ state: 'hidden' });
+    expect(await workbench.dialog.count()).toBe(0);
+    expect(await treeRow(workbench, 'linked-1').count()).toBe(0);
   });
 
   it('pins and renames a session', async () => {

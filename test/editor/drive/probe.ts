@@ -10,7 +10,7 @@ import type { QuickInput } from './quickInput.ts';
 /** A request that an end-to-end test sends to the extension host of its window. */
 export type ProbeRequest =
   | { readonly setting: string; readonly value: unknown }
-  | { readonly link: string }
+  | { readonly links: readonly string[] }
   | { readonly command: string; readonly args: readonly unknown[] };
 
 interface ProbeAnswer {

@@ -46,8 +46,8 @@ export interface Workbench {
   setSetting(key: string, value: unknown): Promise<void>;
   /** Runs a command by its ID, as a key binding with `args` does. Resolves to its result or rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
-  /** Opens a link to an extension, as VS Code does when it receives the link from the operating system. */
-  openLink(link: string): Promise<void>;
+  /** Opens links to an extension at once, as VS Code does when it receives them from the operating system. */
+  openLinks(...links: readonly string[]): Promise<void>;
   /**
    * Reloads the window and waits until it is ready again. Focus a view afterward, because the visible view depends on
    * the state that VS Code saved.
@@ -110,8 +110,8 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     setSetting: async (setting, value) => {
       await place.ask(quickInput, { setting, value });
     },
-    openLink: async (link) => {
-      await place.ask(quickInput, { link });
+    openLinks: async (...links) => {
+      await place.ask(quickInput, { links });
     },
     execute: (command, ...args) => place.ask(quickInput, { command, args }),
     reload: async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LastCursor, type ListOrder, pageOf } from '../../../src/demoService/http/paging.ts';
 import type { Message } from '../../../src/demoService/resources.ts';
-import { listAll, listPage, post, demoServices } from './client.ts';
+import { listAll, listPage, post, readSession, demoServices } from './client.ts';
 
 const start = demoServices();
 const orders: ListOrder[] = ['asc', 'desc'];
@@ -27,6 +27,19 @@ describe.each(orders)('order %s', (order) => {
       if (pagesLeft-- > 0) added.push((await post(demoService, history, { text: 'meanwhile' })).messageId);
     });
     expect(seen.map((message) => message.id)).toEqual(order === 'asc' ? [...before, ...added] : before);
+  });
+
+  test('lists a message only after the lag, and counts it before', async () => {
+    const clock = { ms: 1_700_000_000_000 };
+    const demoService = await start({ order, listLagMs: 5_000, agentDelayMs: 60_000, now: () => clock.ms });
+    const { bare } = demoService.sessionIdByName;
+    const { messageId } = await post(demoService, bare, { text: 'late' });
+    const listedIds = async () => (await listAll(demoService, bare)).map((message) => message.id);
+    clock.ms += 4_000;
+    expect(await listedIds()).not.toContain(messageId);
+    expect((await readSession(demoService, bare)).messageCount).toBeGreaterThan(0);
+    clock.ms += 1_001;
+    expect(await listedIds()).toContain(messageId);
   });
 
   test.each(lastCursors)('ends with the cursor style %s', async (lastCursor) => {

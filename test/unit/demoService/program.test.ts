@@ -116,6 +116,7 @@ test('prints its usage', async () => {
     'patch',
     'last-cursor',
     'list-roles',
+    'list-lag-ms',
     'latency-ms',
     'agent-delay-ms',
   ];

@@ -10,7 +10,13 @@ import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
 import { SettingsRules, SettingsWriter } from '../../../src/sync/settingsWriter.ts';
-import { type FaultRule, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
+import {
+  type FaultRule,
+  forwardTo,
+  jsonAnswer,
+  type LoggedRequest,
+  startFaultServer,
+} from '../../fakes/faultServer.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
 
 const ends: (() => unknown)[] = [];
@@ -22,7 +28,8 @@ afterEach(async () => {
 async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const folder = await temporaryFolder();
   const demoService = await startDemoService({ patch });
-  const server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
+  let service = forwardTo(demoService.baseUrl);
+  const server = await startFaultServer({ service: (request) => service(request) });
   const transport = await openDirectTransport(server.origin);
   const deadlines = { readMs: 5_000, writeMs: 1_000 };
   const api = createSessionsClient({ baseUrl: server.origin, key: () => demoService.token, transport, deadlines });
@@ -54,6 +61,10 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
       server.requests
         .filter(({ method }) => method === 'PATCH')
         .map(({ body }) => (JSON.parse(body.toString()) as { sessionSettings: unknown }).sessionSettings),
+    /** Answers all later requests with this JSON instead of the demo service. */
+    answerWith: (answer: (request: LoggedRequest) => unknown) => {
+      service = (request) => jsonAnswer(answer(request));
+    },
     fail: (fault: FaultRule['fault']) => server.addFault({ method: 'PATCH', fault, times: 1 }),
   };
 }
@@ -175,5 +186,40 @@ describe('a write without a valid response (R26)', () => {
     const { key, api, newWriter, fail } = await open('merge');
     fail({ kind: 'answer', status: 422, body: '{"detail":"no such model"}' });
     await expect(newWriter().write(api, key, () => ({ model: 'x' }))).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe.each(['merge', 'replace'] as const)('a service with settings that Lineside cannot read, %s', (patch) => {
+  const received = {
+    model: { id: 'sonnet' },
+    tags: [{ name: 'bug' }, { label: 'no name' }, 'plain'],
+    enabledToolIds: [7],
+    runInWorktree: 'when asked',
+  };
+
+  /** A service that stores what it receives, and a writer that knows nothing about it. */
+  async function openRaw() {
+    let stored: Record<string, unknown> = { ...received };
+    const rig = await open(patch);
+    rig.answerWith(({ method, body }) => {
+      if (method === 'PATCH') {
+        const { sessionSettings } = JSON.parse(body.toString()) as { sessionSettings: Record<string, unknown> };
+        stored = patch === 'merge' ? { ...stored, ...sessionSettings } : sessionSettings;
+      }
+      const { sessionId } = rig.key;
+      return { sessionId, status: 'idle', messageCount: 1, createdAt: 1, updatedAt: 2, sessionSettings: stored };
+    });
+    return { ...rig, stored: () => stored };
+  }
+
+  it('keeps all of them when others are changed, in the first write and in later ones', async () => {
+    const { api, key, newWriter, stored } = await openRaw();
+    const writer = newWriter();
+    await writer.write(api, key, () => ({ compactionModel: 'small' }));
+    expect(stored()).toEqual({ ...received, compactionModel: 'small' });
+    await writer.write(api, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'new' }] }));
+    expect(stored()).toEqual({ ...received, compactionModel: 'small', tags: [...received.tags, { name: 'new' }] });
+    await writer.write(api, key, () => ({ model: 'haiku' }));
+    expect(stored()).toMatchObject({ model: 'haiku', enabledToolIds: [7], runInWorktree: 'when asked' });
   });
 });

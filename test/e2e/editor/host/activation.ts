@@ -4,7 +4,7 @@ import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
 /** Tests in the extension host that the installed extension activates and registers its commands. */
 export const tests: HostTests = {
-  'the packaged extension activates without an error': async () => {
+  'the packaged extension activates without errors': async () => {
     const extension = installedExtension();
     await extension.activate();
     assert.equal(extension.isActive, true);

@@ -5,7 +5,7 @@ import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
 /** R14: The extension never replaces globals that all extensions of a host share, even when it makes requests. */
 export const tests: HostTests = {
-  'fetch and the global dispatchers are as found after a request': async () => {
+  'a request leaves fetch and the global dispatchers unchanged': async () => {
     const before = sharedThings();
     const requests = await requestsDuring(async () => {
       await vscode.commands.executeCommand('lineside.tryDemo');

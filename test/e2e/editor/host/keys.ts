@@ -7,7 +7,7 @@ const bindingPattern = /^\{ "key": "([^"]+)",\s+"command": "([^"]+)"/gm;
 
 /** Tests the key bindings that VS Code lists for this platform. */
 export const tests: HostTests = {
-  'no default key of ours is one that VS Code uses': async () => {
+  'no default keybinding conflicts with one of VS Code': async () => {
     const list = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
     const text = (await vscode.workspace.openTextDocument(list)).getText();
     const bindings = [...text.matchAll(bindingPattern)].map(([, key = '', command = '']) => ({ key, command }));

@@ -15,7 +15,7 @@ const maxBytes = 1_000;
 
 /** Tests how picked files are read, with VS Code's own documents, folders, and settings. */
 export const tests: HostTests = {
-  'a selection is named by its lines, without a last line of which nothing is selected': async () => {
+  'a selection is named after its lines, except a last line without selected characters': async () => {
     const editor = await vscode.window.showTextDocument(await make('lines.txt', 'one\ntwo\nthree\n'));
     const select = (...range: [number, number, number, number]) => new vscode.Selection(...range);
     editor.selections = [select(0, 1, 0, 2), select(1, 0, 2, 0), select(2, 0, 3, 0), select(0, 0, 0, 0)];
@@ -33,7 +33,7 @@ export const tests: HostTests = {
     assert.throws(() => pickSelections(editor), { reason: 'noSelection' });
     assert.throws(() => pickSelections(undefined), { reason: 'noEditor' });
   },
-  'a file with unsaved changes is what its editor shows, and says so': async () => {
+  'a file with unsaved changes has the content of its editor and is marked as unsaved': async () => {
     const uri = await make('changed.txt', 'on disk');
     const document = await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();
@@ -44,7 +44,7 @@ export const tests: HostTests = {
     assert.equal(await document.save(), true);
     assert.equal((await pickFile(uri, maxBytes)).isUnsaved, false);
   },
-  'what cannot be attached says why': async () => {
+  "files that can't be attached are rejected with a reason": async () => {
     await refused(await make('empty.txt', ''), 'empty');
     await refused(await make('large.txt', 'x'.repeat(maxBytes + 1)), 'tooLarge', maxBytes + 1);
     await refused(folder(), 'folder');
@@ -52,7 +52,7 @@ export const tests: HostTests = {
     const allowed = await pickFile(await make('just.txt', 'x'.repeat(maxBytes)), maxBytes);
     assert.equal(allowed.sizeBytes, maxBytes);
   },
-  'a text that became too large in its editor is refused by what would travel': async () => {
+  'the size limit applies to the unsaved content in bytes': async () => {
     const uri = await make('grown.txt', 'ü');
     await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();
@@ -61,7 +61,7 @@ export const tests: HostTests = {
     await refused(uri, 'tooLarge', maxBytes + 2);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   },
-  'likely secrets, links and what lies outside are told apart': async () => {
+  'likely secrets, symbolic links, and files outside the workspace are recognized': async () => {
     const { askBefore } = readSettings();
     const risk = (uri: vscode.Uri) => attachmentRisk(uri, askBefore);
     for (const name of ['.env', 'deep/.env.local', 'keys/server.PEM', 'id_ed25519', 'a/b/id_rsa']) {
@@ -83,7 +83,7 @@ export const tests: HostTests = {
     assert.equal(await risk(vscode.Uri.parse('untitled:Untitled-9')), undefined);
     assert.equal(await risk(vscode.Uri.parse('untitled:/pasted/.env')), 'secret');
   },
-  'a folder with more files than wanted says so': async () => {
+  'a folder with too many files is listed up to the limit and marked as incomplete': async () => {
     for (const name of ['one', 'two', 'three']) await make(`many/${name}.txt`, name);
     const many = vscode.Uri.joinPath(folder(), 'many');
     const list = async (most: number) => listFolder(many, most, AbortSignal.timeout(30_000));
@@ -94,7 +94,7 @@ export const tests: HostTests = {
     await assert.rejects(listFolder(many, 3, AbortSignal.abort(new Error('stopped'))), /stopped/);
     await assert.rejects(listFolder(vscode.Uri.joinPath(folder(), 'not there'), 3, AbortSignal.timeout(30_000)));
   },
-  'problems are lines as compilers print them, by their place': async () => {
+  'problems are listed by position, in the format of compilers': async () => {
     const uri = await make('src/wrong.ts', 'let a = 1;\nlet b = 2;\n');
     const problems = vscode.languages.createDiagnosticCollection('checks');
     const place = (line: number, character: number) => new vscode.Range(line, character, line, character + 1);
@@ -125,7 +125,7 @@ export const tests: HostTests = {
       problems.dispose();
     }
   },
-  'a path of a message is a file of the workspace, and never one outside': async () => {
+  'a path in a message only refers to files in the workspace': async () => {
     await make('src/there.ts', 'there');
     const found = async (text: string) => {
       const place = await findInWorkspace(text);

@@ -14,7 +14,7 @@ const pathsFor = async (query: string) =>
 
 /** Tests the composer's suggestions after `@` and `/`, with VS Code's own files and settings. */
 export const tests: HostTests = {
-  'files are found by letters of their names, without what is left out of searches': async () => {
+  'files are found by letters of their names, except files excluded from search': async () => {
     await make('.gitignore', '/made/\n*.log\n');
     await make('made/basket.ts');
     await make('basket.log');
@@ -40,20 +40,20 @@ export const tests: HostTests = {
     assert.equal(uri && vscode.workspace.asRelativePath(uri), 'src/früchte.ts');
     assert.equal(await suggestions.fileOf('../outside.txt'), undefined);
   },
-  'before a letter is typed, what is open comes first': async () => {
+  'open files come first before anything is typed': async () => {
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder(), 'src', 'price.ts'));
     await until(async () => (await pathsFor(''))[0] === 'src/price.ts', 'it does not come first');
     assert.ok((await pathsFor('')).includes('README.md'));
   },
-  'where nothing is found, a sentence says so': async () => {
+  'a search without results returns a message': async () => {
     const found = await suggestions.suggest('file', 'no such\u202efile');
     assert.deepEqual(found, { suggestions: [], note: 'No files match "no such<U+202E>file".' });
   },
-  'a file that is new is found soon': async () => {
+  'a new file is found within a short time': async () => {
     await make('src/brandnew.ts');
     await until(async () => (await pathsFor('brandnew')).includes('src/brandnew.ts'), 'it is not found');
   },
-  'snippets are found by a part of their name, and filled in': async () => {
+  'snippets are found by part of their name, with their variables resolved': async () => {
     const section = vscode.workspace.getConfiguration('lineside');
     const snippets = { review: 'Review ${file}: ${selection} ${other}', tests: 'Write\n tests' };
     await section.update('composer.snippets', snippets, vscode.ConfigurationTarget.Global);

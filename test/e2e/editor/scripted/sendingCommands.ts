@@ -7,7 +7,7 @@ const sessionId = sessionIdByName.login;
 
 /** Tests, in the extension host, the results of send commands that are called programmatically. */
 export const tests: HostTests = {
-  'a selection is sent without a question, and the answer names the message': async () => {
+  'a selection is sent without a prompt, and the command returns the message ID': async () => {
     await vscode.commands.executeCommand('lineside.tryDemo');
     const editor = await showSample('src/basket.ts');
     editor.selection = new vscode.Selection(2, 0, 7, 1);
@@ -16,7 +16,7 @@ export const tests: HostTests = {
     assert.match(String(sent['messageId']), /^msg_/);
     assert.ok(['pending', 'running'].includes(String(sent['status'])), `status ${String(sent['status'])}`);
   },
-  'a file is sent by its URI, given as an object or as a text': async () => {
+  'a file is sent by its URI, given as an object or a string': async () => {
     const uri = vscode.Uri.joinPath(workspaceFolder(), 'README.md');
     for (const given of [uri, uri.toString()]) {
       const sent = await send('sendFile', { sessionId, text: 'Read this', uri: given });
@@ -27,7 +27,7 @@ export const tests: HostTests = {
     const sent = await send('sendMessage', { sessionId, text: 'Only words' });
     assert.match(String(sent['messageId']), /^msg_/);
   },
-  'what surely was not sent rejects': async () => {
+  'a message that was certainly not sent rejects the command': async () => {
     const folder = vscode.Uri.joinPath(workspaceFolder(), 'src');
     await assert.rejects(() => send('sendFile', { sessionId, text: 'A folder', uri: folder }));
     await assert.rejects(

@@ -19,8 +19,9 @@ async function answerRequest() {
 
 async function perform(request) {
   try {
-    if (request.link !== undefined) {
-      await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(request.link, true));
+    if (request.links !== undefined) {
+      const open = (link) => vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(link, true));
+      await Promise.all(request.links.map(open));
       return {};
     }
     if (request.setting === undefined)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionSettingsSchema, writableSettings } from '../../../../src/api/resources/session.ts';
 import { editTags } from '../../../../src/state/sessions/settings.ts';
 
-describe('list items that cannot be read', () => {
+describe('the parts of settings that cannot be read', () => {
   it('are sent back at their places when a tag is added', () => {
     const tags = ['plain', { name: 'bug' }, { label: 'no name' }, null, { name: 'auth', extra: [1] }];
     const settings = sessionSettingsSchema.parse({ tags });
@@ -21,6 +21,16 @@ describe('list items that cannot be read', () => {
     });
   });
 
+  it('include whole values, which are sent back only for settings without a readable value', () => {
+    const given = { model: { id: 'x' }, runInWorktree: 'yes', tags: { name: 'bug' }, archivedAt: null, unknown: 1 };
+    const { unreadable } = sessionSettingsSchema.parse(given);
+    expect(unreadable).toEqual({
+      items: {},
+      values: { model: { id: 'x' }, runInWorktree: 'yes', tags: { name: 'bug' } },
+    });
+    expect(writableSettings({ model: 'new' }, unreadable)).toEqual({ ...unreadable?.values, model: 'new' });
+  });
+
   it('survive any edit of a list of any JSON values', () => {
     const named = fc.record(
       { name: fc.string({ maxLength: 3 }), metadata: fc.jsonValue() },
@@ -36,8 +46,8 @@ describe('list items that cannot be read', () => {
           ? editTags(readable, { kind: 'remove', name })
           : editTags(readable, { kind: 'add', tag: { name: 'new one' } });
         const sent = writableSettings({ tags: edited ?? readable }, unreadable)['tags'];
-        for (const { value } of unreadable?.tags ?? []) expect(sent).toContainEqual(value);
-        expect(sent).toHaveLength((edited ?? readable).length + (unreadable?.tags?.length ?? 0));
+        for (const { value } of unreadable?.items['tags'] ?? []) expect(sent).toContainEqual(value);
+        expect(sent).toHaveLength((edited ?? readable).length + (unreadable?.items['tags']?.length ?? 0));
       }),
     );
   });

@@ -69,7 +69,13 @@ export class CountedApi implements SessionsApi {
   }
 }
 
-export const defaultHabits: ServiceHabits = { order: 'desc', patch: 'merge', lastCursor: 'null', listRoles: true };
+export const defaultHabits: ServiceHabits = {
+  order: 'desc',
+  patch: 'merge',
+  lastCursor: 'null',
+  listRoles: true,
+  listLagMs: 0,
+};
 
 const firstMessageAt = 1_700_000_000_000;
 const roles = ['user', 'assistant', 'tool'] as const;

@@ -30,6 +30,8 @@ export interface MemoryServiceHabits {
   readonly hasDateHeader: boolean;
   readonly listsRoles: boolean;
   readonly changeText: (text: string) => string;
+  /** How far the list of each replica lags behind, in ms. The replicas answer in turn. */
+  readonly replicaLagsMs: readonly number[];
 }
 
 const defaultHabits: MemoryServiceHabits = {
@@ -38,6 +40,7 @@ const defaultHabits: MemoryServiceHabits = {
   hasDateHeader: true,
   listsRoles: true,
   changeText: (text) => text,
+  replicaLagsMs: [0],
 };
 
 /** An in-memory service for tests that control when each step happens. */
@@ -55,6 +58,7 @@ export class MemoryService implements SessionsApi {
   readonly #clock: Clock;
   #lastCreatedAt = 0;
   #nextId = 1;
+  #listings = 0;
 
   constructor(clock: Clock, habits: Partial<MemoryServiceHabits> = {}) {
     this.#clock = clock;
@@ -63,6 +67,15 @@ export class MemoryService implements SessionsApi {
 
   messages(sessionId: string): readonly Message[] {
     return this.created.get(sessionId) ?? [];
+  }
+
+  /** The messages that the next replica lists, oldest first. */
+  listed(sessionId: string): readonly Message[] {
+    const lags = this.habits.replicaLagsMs;
+    const lagMs = lags[this.#listings++ % lags.length] ?? 0;
+    // Created times are unique, so some are later than the clock.
+    if (lagMs === 0) return this.messages(sessionId);
+    return this.messages(sessionId).filter(({ createdAt }) => createdAt <= this.#serverNow() - lagMs);
   }
 
   texts(sessionId: string): string[] {
@@ -98,7 +111,7 @@ export class MemoryService implements SessionsApi {
   listMessages(sessionId: string, options: ListOptions = {}): Promise<MessagePage> {
     this.listCalls.push({ ...options, sessionId });
     if (this.listError) return Promise.reject(this.listError);
-    const wanted = this.messages(sessionId).filter(
+    const wanted = this.listed(sessionId).filter(
       ({ role }) => !options.role || role === undefined || role === options.role,
     );
     const ordered = this.habits.order === 'asc' ? wanted : wanted.toReversed();

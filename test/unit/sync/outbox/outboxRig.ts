@@ -183,7 +183,7 @@ export class OutboxRig {
   /** Adds the messages to the store, as a poll would. */
   poll(sessionId = 's1'): void {
     this.clocks.learn(origin, this.service.dateHeaderMs, this.clock.now());
-    this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
+    this.store.takeMessages(keyOf(sessionId), this.service.listed(sessionId));
   }
 
   /** Waits for the POST with the number `count`, counting from 1. */

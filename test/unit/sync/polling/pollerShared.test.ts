@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -8,6 +8,7 @@ import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
+import { replaceFile } from '../../../fakes/damage.ts';
 import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
@@ -143,6 +144,37 @@ describe('a pause shared by all windows', () => {
     expect(first).toBeGreaterThan(0);
     expect(pauses.notBefore(origin) - clock.now()).toBeGreaterThan(10 * first);
     await disk.flush();
+  });
+
+  it('that the service requested lasts at most five minutes too, and is never shortened by a file', async () => {
+    const pauses = open();
+    pauses.failed(origin, 60_000);
+    await disk.flush();
+    const path = join(folder, 'pauses', (await files())[0]!);
+    const { record } = await readRecordFile(path);
+    const store = (askedUntil: number) =>
+      writeFile(path, withChecksum({ version: 1, record: { ...record, askedUntil } }));
+    await store(Number.MAX_SAFE_INTEGER);
+    const other = open();
+    await other.refresh(origin);
+    expect(other.askedUntil(origin)).toBe(clock.now() + 5 * 60_000);
+    await store(clock.now() + 1_000);
+    await other.refresh(origin);
+    expect(other.askedUntil(origin)).toBe(clock.now() + 5 * 60_000);
+  });
+
+  it('of a newer version is neither overwritten nor deleted', async () => {
+    const pauses = open();
+    pauses.failed(origin, 60_000);
+    await disk.flush();
+    const path = join(folder, 'pauses', (await files())[0]!);
+    const newer = withChecksum({ version: 2, record: {} });
+    await replaceFile(path, newer);
+    await pauses.refresh(origin);
+    pauses.failed(origin, 120_000);
+    pauses.succeeded(origin);
+    await disk.flush();
+    expect(await readFile(path, 'utf8')).toBe(newer);
   });
 
   it('lasts at most five minutes, regardless of the file content, and ignores damaged files', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
@@ -512,6 +512,27 @@ describe('an unavailable page', () => {
   });
 });
 
+describe('a page that answers no pings', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ['is reloaded if it sends nothing', false, ['reload']],
+    ['is not reloaded while it sends other messages', true, []],
+  ])('%s', async (_what, isSending, expected) => {
+    const calls: string[] = [];
+    open(3).page.startHeartbeat({ reload: () => calls.push('reload'), replace: () => calls.push('replace') });
+    await rig.open();
+    for (let passedMs = 0; passedMs < 20_000; passedMs += 2_000) {
+      vi.advanceTimersByTime(2_000);
+      if (isSending) rig.say({ type: 'wantRows', keys: ['m1'] });
+      await rig.settle();
+    }
+    expect(rig.types()).toContain('ping');
+    expect(calls).toEqual(expected);
+  });
+});
+
 describe('any sequence of events', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('message' as const), place: fc.nat(120), updates: fc.nat(3) }),
@@ -521,7 +542,7 @@ describe('any sequence of events', () => {
     fc.record({ do: fc.constantFrom('ready', 'deliver', 'hold', 'lose', 'turn', 'screen', 'back', 'want') }),
   );
 
-  it('leaves the page with the content of the store', async () => {
+  it('leaves the page with the content of the store', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const own = new PageRig(60);

@@ -16,7 +16,7 @@ describe('the heartbeat of a page', () => {
       isWatched: () => isWatched,
       ping: () => {
         calls.push('ping');
-        if (answers) heartbeat.pong();
+        if (answers) heartbeat.heard();
       },
       reload: () => calls.push('reload'),
       replace: () => calls.push('replace'),

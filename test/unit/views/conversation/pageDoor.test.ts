@@ -239,6 +239,19 @@ describe('the messages of the page (R5)', () => {
     rig.page.dispose();
   });
 
+  it('that are malformed questions are answered, so that the page does not wait', async () => {
+    const rig = new PageRig(1);
+    await rig.open();
+    rig.take();
+    rig.webview.say({ type: 'suggest', askId: 7, kind: 'file', query: 'x'.repeat(201) });
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'answer', askId: 7, answer: undefined }]);
+    rig.webview.say({ type: 'suggest', askId: 'seven' });
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+    rig.page.dispose();
+  });
+
   it('are rejected without logging their content', () => {
     const rig = new PageRig(1);
     rig.webview.say({ type: 'secret-canary', text: 'secret-canary' });

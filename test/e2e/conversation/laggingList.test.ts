@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+/** LONG_LAG_MS=60000 runs the longer journey with the lag of a minute, in about two minutes. */
+const lagsMs = [5_000, Number(process.env['LONG_LAG_MS'] ?? 20_000)];
+
+describe.each(lagsMs)('a service whose list lags %i ms behind its sessions', (listLagMs) => {
+  const service = useService({ listLagMs });
+  const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 600 } });
+  const view = () => conversationOf(journey.workbench);
+
+  it('reports what is missing, and shows every answer without a refresh', { timeout: 300_000 }, async () => {
+    const { workbench } = journey;
+    const sessionId = service.sessionIdByName.tests;
+    await connect(workbench, service);
+    await addSessions(workbench, sessionId);
+    await view().log.getByRole('article').first().waitFor();
+    await view().say('Is the list complete?');
+    await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('running');
+    await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');
+    const mark = view().frame.getByText(/^\d+ messages? not listed yet$/);
+    await mark.waitFor();
+    const last = view().log.getByRole('article').last();
+    await expect
+      .poll(() => last.getAttribute('aria-label'), { timeout: listLagMs * 2 + 60_000 })
+      .toMatch(/^Assistant message/);
+    await mark.waitFor({ state: 'hidden', timeout: listLagMs * 2 + 60_000 });
+    const { text } = await service.newest(sessionId);
+    await view().article(text.split('\n', 1)[0]!.slice(0, 30)).last().waitFor();
+  });
+});

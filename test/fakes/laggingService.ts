@@ -1,0 +1,118 @@
+import type { Message } from '../../src/api/resources/message.ts';
+import type { Session } from '../../src/api/resources/session.ts';
+import type { ListOptions, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import type { SessionKey } from '../../src/state/store/sessionKey.ts';
+import { Store } from '../../src/state/store/store.ts';
+import { HistoryLoader } from '../../src/sync/history/historyLoader.ts';
+import { Poller } from '../../src/sync/polling/poller.ts';
+import { FakeClock } from './clock.ts';
+import { memoryBodies } from './memoryBodies.ts';
+
+export const laggingKey: SessionKey = { origin: 'https://service.test', sessionId: 's1' };
+const pageSize = 100;
+const refuse = () => Promise.reject(new Error('not part of these tests'));
+
+/** A service whose list of messages can lag behind the session, have holes, or come from an older copy. */
+export class LaggingService {
+  readonly clock = new FakeClock();
+  readonly store = new Store(memoryBodies());
+  readonly poller: Poller;
+  /** Whether the list has a message at the time of the request. */
+  isListed: (message: Message) => boolean = () => true;
+  /** How old the copy is that answers requests for the session, in ms. */
+  sessionLagMs = 0;
+  listCalls = 0;
+  readonly #order: 'newestFirst' | 'oldestFirst';
+  readonly #messages: Message[] = [];
+  readonly #states: Session[] = [];
+
+  private constructor(order: 'newestFirst' | 'oldestFirst', count: number) {
+    this.#order = order;
+    for (let index = 0; index < count; index++) this.#push(this.clock.now() - 3_600_000 + index * 1_000);
+    this.setStatus('idle', this.clock.now() - 1_800_000);
+    this.poller = new Poller({
+      store: this.store,
+      history: new HistoryLoader(this.store, this.clock),
+      apiFor: () => this.#api,
+      intervals: () => ({ runningMs: 2_000, idleMs: 30_000 }),
+      clock: this.clock,
+      log: silentLog,
+    });
+    this.store.setConnection({ kind: 'ready', service: { origin: laggingKey.origin, baseUrl: laggingKey.origin } });
+    this.store.addSession({ key: laggingKey, addedAt: 1 });
+  }
+
+  /** Starts a window that watches a session with `count` messages. */
+  static async open(order: 'newestFirst' | 'oldestFirst', count: number): Promise<LaggingService> {
+    const service = new LaggingService(order, count);
+    service.poller.watch(laggingKey, true);
+    await service.pass(1_000);
+    return service;
+  }
+
+  get ids(): string[] {
+    return this.#messages.map(({ id }) => id);
+  }
+
+  get shownIds(): string[] {
+    return this.store.record(laggingKey)!.headers.map(({ messageId }) => messageId);
+  }
+
+  get missingCount(): number {
+    return this.store.record(laggingKey)!.history.missingCount ?? 0;
+  }
+
+  get status(): string | undefined {
+    return this.store.record(laggingKey)?.session?.status;
+  }
+
+  add(count: number): void {
+    for (let index = 0; index < count; index++) this.#push(this.clock.now() + index);
+    this.setStatus('idle');
+  }
+
+  setStatus(status: Session['status'], at = this.clock.now()): void {
+    const times = { createdAt: 1, updatedAt: at };
+    this.#states.push({ sessionId: laggingKey.sessionId, status, messageCount: this.#messages.length, ...times });
+  }
+
+  /** Lets time pass, and waits for the requests that become due. */
+  async pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 500) {
+      this.clock.advance(500);
+      for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #push(createdAt: number): void {
+    const id = `m${this.#messages.length}`;
+    const role = this.#messages.length % 2 === 0 ? 'user' : 'assistant';
+    this.#messages.push({ id, role, content: [{ type: 'text', text: id }], createdAt, updatedAt: createdAt });
+  }
+
+  readonly #api: SessionsApi = {
+    getSession: () => {
+      const until = this.clock.now() - this.sessionLagMs;
+      return Promise.resolve(this.#states.findLast(({ updatedAt }) => updatedAt <= until) ?? this.#states[0]!);
+    },
+    listMessages: (_sessionId, { cursor, limit = pageSize }: ListOptions = {}): Promise<MessagePage> => {
+      this.listCalls += 1;
+      const listed = this.#messages.filter((message) => this.isListed(message));
+      if (this.#order === 'newestFirst') listed.reverse();
+      // A cursor names the message before the page, as real cursors do, so that new messages don't move the pages.
+      const start = cursor === undefined ? 0 : listed.findIndex(({ id }) => id === cursor) + 1;
+      const messages = listed.slice(start, start + limit);
+      const hasMore = start + limit < listed.length;
+      const nextCursor = hasMore ? messages.at(-1)?.id : undefined;
+      return Promise.resolve({ messages, skippedCount: 0, hasMore, ...(nextCursor && { nextCursor }) });
+    },
+    getMessage: (_sessionId, messageId) => {
+      const found = this.#messages.find(({ id }) => id === messageId);
+      return found ? Promise.resolve(found) : refuse();
+    },
+    updateSession: refuse,
+    addMessage: refuse,
+    dispose: () => undefined,
+  };
+}
