@@ -144,6 +144,18 @@ describe('drafts', () => {
     await until(async () => (await files('blobs')).length === 0);
   });
 
+  it('keep the bytes of a removed attachment while the file on disk still refers to it', async () => {
+    const a = await attachment('a');
+    drafts.setText(one, typed('see'));
+    drafts.addAttachments(one, [a]);
+    await drafts.flush();
+    disk.writeError = new Error('full');
+    drafts.removeAttachment(one, 'a');
+    await drafts.flush();
+    expect(await blobs.isIntact(a)).toBe(true);
+    disk.writeError = undefined;
+  });
+
   it('keep attachment bytes that an outgoing message uses', async () => {
     const a = await attachment('a');
     drafts.addAttachments(one, [a]);
