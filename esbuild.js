@@ -9,12 +9,15 @@
  *   node esbuild.js --metafile     also write dist/meta-<bundle>.json, for tests and size analysis
  */
 const { readFileSync, rmSync, mkdirSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, relative } = require('node:path');
 const esbuild = require('esbuild');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 const metafile = process.argv.includes('--metafile');
+
+/** The path of a file relative to the repository, with forward slashes. */
+const inRepository = (path) => relative(__dirname, path).replaceAll('\\', '/');
 
 /** Maps the import specifier of each lazily loaded module to the file that it is built into. */
 const lazyChunks = new Map([
@@ -53,7 +56,10 @@ const trimUndici = {
   },
 };
 
-/** Ships undici's HTTP parser as a file of its own: as base64 text in a script, it makes the package 5 KB larger. */
+/**
+ * Ships undici's HTTP parser as a file of its own: as base64 text in a script, it makes the package 5 KB larger. The
+ * paths that esbuild sees are relative, so that no output depends on the folder of the build.
+ */
 const binaryParser = {
   name: 'binary-parser',
   setup(build) {
@@ -61,11 +67,11 @@ const binaryParser = {
     build.onLoad({ filter: source }, ({ path }) => ({
       contents: `const { readFileSync } = require('node:fs');
         const { join } = require('node:path');
-        module.exports = readFileSync(join(__dirname, require(${JSON.stringify(`${path}.wasm`)})));`,
+        module.exports = readFileSync(join(__dirname, require(${JSON.stringify(`${inRepository(path)}.wasm`)})));`,
     }));
     build.onResolve({ filter: /llhttp-wasm\.js\.wasm$/ }, ({ path }) => ({ path, namespace: 'binary-parser' }));
     build.onLoad({ filter: /.*/, namespace: 'binary-parser' }, ({ path }) => ({
-      contents: require(path.replace(/\.wasm$/, '')),
+      contents: require(join(__dirname, path.replace(/\.wasm$/, ''))),
       loader: 'file',
     }));
   },

@@ -1,19 +1,39 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
+import { type Bundles, readBundles } from '../release/bundledPackages.ts';
+import { shippedLicenses } from '../release/dependencyRules.ts';
+import { noticesText, readNotices } from '../release/notices.ts';
+import { isPreRelease } from '../release/version.ts';
 import { repositoryFolder } from './install/cache.ts';
 import { runProgram } from './run/programs.ts';
-import { zipEntries, type ZipEntry } from './zipEntries.ts';
+import { canonicalZip, readZipEntry, zipEntries, type ZipEntry } from './zipEntries.ts';
 
 /** A packaged extension. */
 export interface Vsix {
   readonly file: string;
+  readonly manifest: { readonly name: string; readonly version: string; readonly repository?: unknown };
   readonly sizeBytes: number;
+  /** The hexadecimal digest of the file. */
+  readonly sha256: string;
+  /**
+   * The hexadecimal digest of the paths and contents of all files. Unlike `sha256`, it doesn't depend on the
+   * compression, which may differ between processor architectures and versions of Node.
+   */
+  readonly contentSha256: string;
   readonly entries: readonly ZipEntry[];
+  readonly bundles: Bundles;
+  /** The number of notices in ThirdPartyNotices.txt. */
+  readonly notices: number;
 }
 
 /** The maximum size of the VSIX. */
-const vsixLimitBytes = 480 * 1024;
+const vsixLimitBytes = 560 * 1024;
+/** The maximum size of the VSIX without the license texts of others. */
+const ownLimitBytes = 480 * 1024;
+
+const noticesFile = 'ThirdPartyNotices.txt';
 
 /** Files that match must not be in a VSIX. */
 const foreign = [
@@ -25,24 +45,46 @@ const foreign = [
   /esbuild/,
 ];
 
-/** Builds the extension for production and packages it into `lineside-<version>.vsix`. Rejects if either step fails. */
+/**
+ * Builds the extension for production and packages it into `lineside-<version>.vsix`, with the notices of all bundled
+ * packages. The same sources and packages give the same bytes, in any folder and at any time. Rejects if a step fails
+ * or a package has no license text.
+ */
 export async function packageExtension(folder = repositoryFolder): Promise<Vsix> {
   await build(folder, ['--production', '--metafile']);
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
-    name: string;
-    version: string;
-  };
+  const bundles = await readBundles(folder);
+  const notices = await readNotices(folder, bundles);
+  await writeFile(join(folder, noticesFile), noticesText(notices));
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Vsix['manifest'];
   const file = join(folder, `${manifest.name}-${manifest.version}.vsix`);
   await createVSIX({
     cwd: folder,
     packagePath: file,
     dependencies: false,
     allowMissingRepository: true,
-    // The images in the README are part of the package, so keep its relative links.
-    rewriteRelativeLinks: false,
+    preRelease: isPreRelease(manifest.version),
+    // Relative links of the README become links to the repository, if the manifest names one.
+    rewriteRelativeLinks: manifest.repository !== undefined,
   });
-  const archive = await readFile(file);
-  return { file, sizeBytes: archive.length, entries: zipEntries(archive) };
+  const archive = canonicalZip(await readFile(file));
+  await writeFile(file, archive);
+  const entries = zipEntries(archive);
+  return {
+    file,
+    manifest,
+    sizeBytes: archive.length,
+    sha256: sha256Of(archive),
+    contentSha256: sha256Of(
+      entries.map((entry) => `${sha256Of(readZipEntry(archive, entry))}  ${entry.path}\n`).join(''),
+    ),
+    entries,
+    bundles,
+    notices: notices.length,
+  };
+}
+
+function sha256Of(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Runs esbuild.js with these arguments. Rejects with its output if it fails. */
@@ -51,28 +93,59 @@ export async function build(folder: string, args: readonly string[]): Promise<vo
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
 }
 
-/** The problems of a package, one sentence each: it is too large, or files are unwanted or missing. */
-export function faultsOf(vsix: Vsix): string[] {
+/**
+ * The problems of a package, one sentence each: it is too large, a license isn't allowed, or files are unwanted,
+ * unexplained, or missing.
+ */
+export function faultsOf({ entries, sizeBytes, bundles }: Vsix): string[] {
   const faults: string[] = [];
-  if (vsix.sizeBytes > vsixLimitBytes) {
-    faults.push(`The package weighs ${kilobytes(vsix.sizeBytes)}; ${kilobytes(vsixLimitBytes)} are allowed.`);
+  const noticesBytes = entries.find(({ path }) => path === `extension/${noticesFile}`)?.packedBytes ?? 0;
+  for (const [what, bytes, limit] of [
+    ['package', sizeBytes, vsixLimitBytes],
+    ['package without notices', sizeBytes - noticesBytes, ownLimitBytes],
+  ] as const) {
+    if (bytes > limit) faults.push(`The ${what} weighs ${kilobytes(bytes)}; ${kilobytes(limit)} are allowed.`);
   }
-  for (const { path } of vsix.entries) {
+  for (const { name, license } of bundles.packages) {
+    if (!shippedLicenses.includes(license)) faults.push(`${name} is bundled, but its license is ${license}.`);
+  }
+  for (const { path } of entries) {
     if (foreign.some((pattern) => pattern.test(path))) faults.push(`${path} does not belong into the package.`);
+    const isExplained = bundles.outputs.includes(path.replace('extension/', ''));
+    if (path.startsWith('extension/dist/') && !isExplained) faults.push(`${path} is not in a metafile of esbuild.`);
   }
-  for (const path of ['extension/package.json', 'extension/dist/extension.js']) {
-    if (!vsix.entries.some((entry) => entry.path === path)) faults.push(`${path} is missing from the package.`);
+  for (const path of ['package.json', 'dist/extension.js', noticesFile]) {
+    if (!entries.some((entry) => entry.path === `extension/${path}`))
+      faults.push(`${path} is missing from the package.`);
   }
   return faults;
 }
 
-/** The content of the package, one line for each file, largest first. */
+/** The content of the package: each file, each bundled package, and its digests; largest first. */
 export function describeVsix(vsix: Vsix): string[] {
-  const largestFirst = [...vsix.entries].sort((a, b) => b.packedBytes - a.packedBytes);
-  const rows = largestFirst.map(
-    (entry) => `${kilobytes(entry.packedBytes).padStart(10)} ${kilobytes(entry.sizeBytes).padStart(10)}  ${entry.path}`,
-  );
-  return ['    packed   unpacked  file', ...rows, `${kilobytes(vsix.sizeBytes).padStart(10)} in all: ${vsix.file}`];
+  const files = [...vsix.entries]
+    .sort((a, b) => b.packedBytes - a.packedBytes)
+    .map(({ path, packedBytes, sizeBytes }) => `${column(packedBytes)} ${column(sizeBytes)}  ${path}`);
+  const { packages, ownBytes } = vsix.bundles;
+  const bundled = [{ name: 'Lineside', version: vsix.manifest.version, license: 'MIT', bytes: ownBytes }, ...packages]
+    .sort((a, b) => b.bytes - a.bytes)
+    .map(({ name, version, license, bytes }) => `${column(bytes)}  ${name} ${version} (${license})`);
+  return [
+    '    packed   unpacked  file',
+    ...files,
+    '',
+    '  unpacked  package in the bundles',
+    ...bundled,
+    '',
+    `${column(vsix.sizeBytes)} in all: ${vsix.file}`,
+    `sha256 of the file:     ${vsix.sha256}`,
+    `sha256 of its contents: ${vsix.contentSha256}`,
+    `notices: ${vsix.notices}`,
+  ];
+}
+
+function column(sizeBytes: number): string {
+  return kilobytes(sizeBytes).padStart(10);
 }
 
 function kilobytes(sizeBytes: number): string {

@@ -48,13 +48,21 @@ function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   const written = path.replaceAll('\\', '/');
   const isAbsolute = /^(?:[A-Za-z]:)?\//.test(written);
   if (!isAbsolute) return [written, withoutFolderName(written, folder.name)].flatMap((one) => insideOf(one) ?? []);
-  const root = folder.uri.path.replace(/\/$/, '');
+  const root = rootOf(folder.uri);
   const absolute = /^[A-Za-z]:/.test(written) ? `/${written}` : written;
-  // Drive letters are case-insensitive.
-  const start = absolute.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
-  const folderStart = root.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
-  if (!start.startsWith(`${folderStart}/`)) return [];
-  return [insideOf(start.slice(folderStart.length + 1)) ?? []].flat();
+  if (!comparable(absolute, root).startsWith(`${comparable(root, root)}/`)) return [];
+  return [insideOf(absolute.slice(root.length + 1)) ?? []].flat();
+}
+
+/** The path of a workspace folder as absolute paths start: `/home/a`, `/c:/a`, or `//server/share` for a UNC path. */
+function rootOf(uri: vscode.Uri): string {
+  const server = uri.scheme === 'file' && uri.authority !== '' ? `//${uri.authority}` : '';
+  return `${server}${uri.path}`.replace(/\/$/, '');
+}
+
+/** A path to compare with `root`: Windows paths, which start with a drive or server, are case-insensitive. */
+function comparable(path: string, root: string): string {
+  return /^\/([A-Za-z]:|\/)/.test(root) ? path.toLowerCase() : path;
 }
 
 /** Removes the name of a workspace folder, with which paths in a multi-root workspace often start; empty if absent. */

@@ -2,6 +2,7 @@ import { desktopWanted } from '../../editor/run/openEditor.ts';
 import { packageExtension } from '../../editor/vsix.ts';
 import { obtainBrowser } from '../../editor/run/browser.ts';
 import { obtainServer } from '../../editor/install/vscodeServer.ts';
+import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -18,7 +19,8 @@ declare module 'vitest' {
  */
 export default async function prepareJourneys(project: TestProject): Promise<() => Promise<void>> {
   const say = (line: string): void => console.log(line);
-  project.provide('vsix', process.env['LINESIDE_VSIX'] ?? (await packageExtension()).file);
+  const named = process.env['LINESIDE_VSIX'];
+  project.provide('vsix', named ? resolve(named) : (await packageExtension()).file);
   await obtainBrowser(say);
   if (desktopWanted()) return () => Promise.resolve();
   await obtainServer('1.139', say);

@@ -46,8 +46,8 @@ export async function runInExtensionHost({
  * Bundles the suite into a small extension, because VS Code runs tests only with an extension under development.
  * Resolves to the path of its test module.
  */
-async function bundleSuite(suite: string, folder: string, reportFile: string): Promise<string> {
-  await mkdir(folder);
+export async function bundleSuite(suite: string, folder: string, reportFile: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
   const manifest = { name: 'host-tests', publisher: 'lineside', version: '0.0.0', engines: { vscode: '^1.110.0' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   const testsModule = join(folder, 'index.js');

@@ -24,9 +24,7 @@ export async function obtainDesktop(version: EditorVersion, say: (line: string) 
     return await downloadAndUnzipVSCode({ version: release, cachePath: cacheFolder, reporter: new SilentReporter() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    say(
-      `Desktop VS Code could not be downloaded (${reason}), so the server build is used; set VSCODE_PATH to use one.`,
-    );
+    say(`Couldn't download desktop VS Code ${release} (${reason}). Set VSCODE_PATH to use an installed one.`);
     return undefined;
   }
 }
@@ -79,7 +77,8 @@ export function desktopArguments(
   return [...quiet, ...keyring, ...trust, ...source, ...tests];
 }
 
-async function installOnDesktop(
+/** Installs packaged extensions with the command line of desktop VS Code. Rejects with its output if that fails. */
+export async function installOnDesktop(
   executable: string,
   vsixes: readonly string[],
   folders: readonly string[],

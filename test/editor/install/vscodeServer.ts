@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFolder, repositoryFolder } from './cache.ts';
-import { runProgram } from '../run/programs.ts';
+import { runNpm } from '../run/npm.ts';
 import { aptCommand, findOnPath, installDebianPackages } from './systemPackages.ts';
 
 /** The VS Code versions that the extension is tested with: the oldest supported version and a current one. */
@@ -127,7 +127,6 @@ function nodeOf(root: string, build: ServerBuild): NodeInstallation {
 }
 
 async function npm(args: readonly string[], folder: string, builtFor?: NodeInstallation): Promise<void> {
-  const cli = process.env['npm_execpath'];
   const nodeFolder = builtFor ? join(builtFor.binary, '..') : undefined;
   const environment = {
     ...(builtFor?.headers ? { npm_config_nodedir: builtFor.headers } : {}),
@@ -135,9 +134,7 @@ async function npm(args: readonly string[], folder: string, builtFor?: NodeInsta
       ? { PATH: `${nodeFolder}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}` }
       : {}),
   };
-  const { code, output } = cli?.endsWith('.js')
-    ? await runProgram(builtFor?.binary ?? process.execPath, [cli, ...args], { folder, environment })
-    : await runProgram(findOnPath('npm') ?? 'npm', args, { folder, environment });
+  const { code, output } = await runNpm(args, { folder, environment, ...(builtFor ? { node: builtFor.binary } : {}) });
   if (code === 0) return;
   const tail = output.trimEnd().split('\n').slice(-40).join('\n');
   const hint =

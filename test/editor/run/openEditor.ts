@@ -10,8 +10,10 @@ export function desktopWanted(): boolean {
 
 /** Starts VS Code: the desktop version if it is requested and available, or else the server build. */
 export async function openEditor(options: EditorOptions): Promise<Editor> {
-  const executable = desktopWanted()
-    ? await obtainDesktop(options.version, options.say ?? (() => undefined))
-    : undefined;
-  return executable ? openDesktopEditor(executable, options) : openServerEditor(options);
+  if (!desktopWanted()) return openServerEditor(options);
+  const say = options.say ?? (() => undefined);
+  const executable = await obtainDesktop(options.version, say);
+  if (executable) return openDesktopEditor(executable, options);
+  say('Using the server build of VS Code instead.');
+  return openServerEditor(options);
 }

@@ -12,6 +12,20 @@ it.each([
   ['...', 'document'],
   ['', 'document'],
   ['x'.repeat(300), 'x'.repeat(120)],
+  ['src\\basket.ts', 'src_basket.ts'],
+  ['C:\\a\\b.ts', 'C__a_b.ts'],
+  ['file.txt:stream', 'file.txt_stream'],
+  ['CON', '_CON'],
+  ['nul.txt', '_nul.txt'],
+  ['Com1.ts#L3', 'Com1-L3.ts'],
+  ['lpt¹', '_lpt¹'],
+  ['console.log', 'console.log'],
+  ['notes. . ', 'notes'],
+  ['. .', 'document'],
+  ['世'.repeat(100), '世'.repeat(80)],
+  ['x'.repeat(119) + '🌱', 'x'.repeat(119)],
+  ['x'.repeat(119) + ' y', 'x'.repeat(119)],
+  ['half \ud83c', 'half _'],
 ])('a file named %j is offered as %j', (name, offered) => {
   expect(fileName(name)).toBe(offered);
 });

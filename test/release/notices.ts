@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BundledPackage, Bundles } from './bundledPackages.ts';
+
+/** Third-party code or icons with the text that their license requires to be shipped. */
+export interface Notice {
+  /** Name and version, such as `zod 4.6.7`. */
+  readonly title: string;
+  readonly license: string;
+  readonly source: string | undefined;
+  readonly texts: readonly string[];
+  /** How the shipped copy differs from the original, if the license asks for that statement. */
+  readonly changes?: string;
+}
+
+/** Changes that a license requires us to state (CC-BY-4.0, section 3.a.1.B). */
+const changes: Readonly<Record<string, string>> = {
+  '@vscode/codicons': 'The coordinates of the icons are rounded to two decimals.',
+};
+
+/**
+ * Code without a package of its own: llhttp is compiled into undici's HTTP parser, and esbuild adds helper functions to
+ * each script.
+ */
+const embedded = [
+  {
+    title: 'llhttp (in undici)',
+    inside: 'undici',
+    license: 'MIT',
+    source: 'https://github.com/nodejs/llhttp',
+    file: join(import.meta.dirname, 'licenses', 'llhttp.txt'),
+  },
+  {
+    title: 'esbuild (helper functions)',
+    inside: undefined,
+    license: 'MIT',
+    source: 'https://github.com/evanw/esbuild',
+    file: join('node_modules', 'esbuild', 'LICENSE.md'),
+  },
+] as const;
+
+/**
+ * The notices for everything in the bundles, sorted by title.
+ * @throws if a package has no license text; its license would be breached without it.
+ */
+export async function readNotices(folder: string, { packages }: Bundles): Promise<Notice[]> {
+  const notices = await Promise.all(packages.map((bundled) => noticeOf(folder, bundled)));
+  const silent = notices.filter(({ license, texts }) => texts.length === 0 || license === '');
+  if (silent.length > 0) {
+    throw new Error(`Bundled without a license text: ${silent.map(({ title }) => title).join(', ')}`);
+  }
+  for (const { inside, file, ...about } of embedded) {
+    if (inside !== undefined && !packages.some(({ name }) => name === inside)) continue;
+    notices.push({ ...about, texts: [await readText(file.startsWith('node_modules') ? join(folder, file) : file)] });
+  }
+  return notices.sort((a, b) => (a.title < b.title ? -1 : 1));
+}
+
+async function noticeOf(root: string, bundled: BundledPackage): Promise<Notice> {
+  const { name, version, license, source } = bundled;
+  const folder = join(root, bundled.folder);
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
+  const texts = await Promise.all(files.map((file) => readText(join(folder, file))));
+  const changed = changes[name];
+  return {
+    title: `${name} ${version}`,
+    license,
+    source,
+    texts: texts.filter((text) => text !== ''),
+    ...(changed === undefined ? {} : { changes: changed }),
+  };
+}
+
+async function readText(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replace(/\r\n?/g, '\n').trim();
+}
+
+/** The text of ThirdPartyNotices.txt. */
+export function noticesText(notices: readonly Notice[]): string {
+  const rule = '-'.repeat(80);
+  const sections = notices.map(({ title, license, source, texts, changes: changed }) =>
+    [
+      rule,
+      `${title} (${license})`,
+      ...(source === undefined ? [] : [source]),
+      ...(changed === undefined ? [] : [`Changes: ${changed}`]),
+      rule,
+      texts.join(`\n\n${rule}\n\n`),
+    ].join('\n'),
+  );
+  return `Lineside contains the following third-party code and icons. Their licenses are reproduced below.
+
+${notices.map(({ title, license }) => `  ${title} (${license})`).join('\n')}
+
+${sections.join('\n\n')}
+`;
+}

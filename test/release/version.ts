@@ -1,0 +1,10 @@
+/**
+ * Whether a version is a pre-release: its minor number is odd. The stores don't accept versions like `1.2.0-beta`, so
+ * VS Code's convention is even minors for releases and odd ones for pre-releases.
+ * @throws if this isn't a version of three numbers.
+ */
+export function isPreRelease(version: string): boolean {
+  const [, minor] = /^\d+\.(\d+)\.\d+$/.exec(version) ?? [];
+  if (minor === undefined) throw new Error(`${version} is not a version of three numbers.`);
+  return Number(minor) % 2 === 1;
+}

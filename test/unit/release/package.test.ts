@@ -1,0 +1,224 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repositoryFolder } from '../../editor/install/cache.ts';
+import { faultsOf } from '../../editor/vsix.ts';
+import { canonicalZip, readZipEntry, zipEntries } from '../../editor/zipEntries.ts';
+import { readBundles } from '../../release/bundledPackages.ts';
+import { copyRepository, packageCopy } from '../../release/copies.ts';
+import { noticesText, readNotices } from '../../release/notices.ts';
+import type { Sbom } from '../../release/sbom.ts';
+
+/** Hard links need the file system of the repository. */
+const place = join(repositoryFolder, 'test-results', `package-${process.pid}`);
+
+/** Packages a copy of the repository whose files have the modes that this umask gives them. */
+async function packaged(folder: string, umask: number, environment: Record<string, string>): Promise<string> {
+  const before = process.umask(umask);
+  try {
+    await copyRepository(folder);
+    const { code, output } = await packageCopy(folder, environment);
+    if (code !== 0) throw new Error(output);
+    return output;
+  } finally {
+    process.umask(before);
+  }
+}
+
+const digestsIn = (output: string): string[] =>
+  [...output.matchAll(/sha256 of .*: +([0-9a-f]{64})/g)].map(([, hex]) => hex!);
+
+describe('the package', () => {
+  const first = join(place, 'a');
+  const second = join(place, 'a longer folder', 'ä');
+  const outputs: string[] = [];
+
+  beforeAll(async () => {
+    await mkdir(place, { recursive: true });
+    const plain = { TZ: 'UTC', LC_ALL: 'C', GITHUB_OUTPUT: join(place, 'outputs') };
+    outputs.push(await packaged(first, 0o022, plain));
+    outputs.push(await packaged(second, 0o077, { TZ: 'Pacific/Kiritimati', LC_ALL: 'cs_CZ.UTF-8', GITHUB_OUTPUT: '' }));
+  }, 180_000);
+  afterAll(() => rm(place, { recursive: true, force: true }));
+
+  const vsix = (folder: string): Promise<Buffer> => readFile(join(folder, 'lineside-0.1.0.vsix'));
+  const bill = async (folder: string): Promise<Sbom> =>
+    JSON.parse(await readFile(join(folder, 'lineside-0.1.0.cdx.json'), 'utf8')) as Sbom;
+
+  it('has the same bytes in two folders, time zones, locales, and umasks', async () => {
+    expect(digestsIn(outputs[1]!)).toEqual(digestsIn(outputs[0]!));
+    expect(digestsIn(outputs[0]!)).toHaveLength(2);
+    expect((await vsix(first)).equals(await vsix(second))).toBe(true);
+  });
+
+  it('contains no path of the folder in which it was built', async () => {
+    const archive = await vsix(second);
+    for (const entry of zipEntries(archive)) {
+      const content = readZipEntry(archive, entry).toString('latin1');
+      expect(content.includes('a longer folder') || content.includes(place), entry.path).toBe(false);
+    }
+    const metafile = await readFile(join(second, 'dist', 'meta-directTransport.json'), 'utf8');
+    expect(metafile).not.toContain('a longer folder');
+  });
+
+  it('contains a notice for everything in its bundles', async () => {
+    const archive = await vsix(first);
+    const entry = zipEntries(archive).find(({ path }) => path === 'extension/ThirdPartyNotices.txt');
+    const notices = readZipEntry(archive, entry!).toString('utf8');
+    const { packages } = await readBundles(first);
+    expect(packages.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['@vscode/codicons', 'highlight.js', 'markdown-it', 'temml', 'undici', 'zod']),
+    );
+    for (const { name, version, license } of packages) expect(notices).toContain(`\n${name} ${version} (${license})\n`);
+    expect(notices).toContain('Attribution 4.0 International');
+    expect(notices).toContain('Changes: The coordinates of the icons are rounded to two decimals.');
+    expect(notices).toContain('Fedor Indutny');
+    expect(notices).toContain('Ivan Sagalaev');
+  });
+
+  it('has a bill of materials that lists exactly what is in its bundles, without times', async () => {
+    const { components, dependencies, metadata } = await bill(first);
+    const { packages } = await readBundles(first);
+    const names = packages.map(({ name, version }) => `${name}@${version}`);
+    expect(components.map((component) => component['bom-ref']).sort()).toEqual([...names, 'llhttp'].sort());
+    for (const { licenses } of components) expect(licenses).toHaveLength(1);
+    expect(metadata).not.toHaveProperty('timestamp');
+    expect(metadata).toHaveProperty('lifecycles', [{ phase: 'build' }]);
+    const [sha256] = digestsIn(outputs[0]!);
+    expect(metadata.component).toMatchObject({ name: 'lineside', hashes: [{ alg: 'SHA-256', content: sha256 }] });
+    const known = new Set([...names, metadata.component['bom-ref']]);
+    for (const { ref, dependsOn } of dependencies) {
+      for (const reference of [ref, ...(dependsOn ?? [])]) expect(known).toContain(reference);
+    }
+    expect(await bill(second)).toEqual(await bill(first));
+  });
+
+  it('gives its file names and digest to a workflow', async () => {
+    const [sha256] = digestsIn(outputs[0]!);
+    const written = await readFile(join(place, 'outputs'), 'utf8');
+    expect(written).toBe(`vsix=lineside-0.1.0.vsix\nsbom=lineside-0.1.0.cdx.json\nsha256=${sha256}\n`);
+  });
+
+  it('is listed with its size by package', () => {
+    expect(outputs[0]).toMatch(/ KB {2}undici \d+\.\d+\.\d+ \(MIT\)/);
+    expect(outputs[0]).toMatch(/notices: \d+/);
+    expect(outputs[0]).toContain('lineside-0.1.0.cdx.json');
+  });
+});
+
+describe('notices', () => {
+  /** A folder with one bundled package that has these files. */
+  async function folderWith(files: Record<string, string>): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'lineside-notices-'));
+    const metafile = { outputs: { 'dist/app.js': { inputs: { 'node_modules/@a/b/index.js': { bytesInOutput: 7 } } } } };
+    const all = {
+      'dist/meta-app.json': JSON.stringify(metafile),
+      'node_modules/@a/b/package.json': JSON.stringify({ name: '@a/b', version: '1.0.0', license: 'MIT' }),
+      'node_modules/esbuild/LICENSE.md': 'The license of esbuild',
+      ...files,
+    };
+    for (const [path, content] of Object.entries(all)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    return folder;
+  }
+
+  it.each([
+    ['has no license text', {}],
+    ['has an empty license text', { 'node_modules/@a/b/LICENSE': '\n' }],
+    [
+      'names no license',
+      {
+        'node_modules/@a/b/LICENSE': 'Text',
+        'node_modules/@a/b/package.json': JSON.stringify({ name: '@a/b', version: '1.0.0' }),
+      },
+    ],
+  ])('fail if a bundled package %s', async (_what, files) => {
+    const folder = await folderWith(files);
+    const reading = readNotices(folder, await readBundles(folder));
+    await expect(reading).rejects.toThrow('Bundled without a license text: @a/b 1.0.0');
+    await rm(folder, { recursive: true });
+  });
+
+  it('contain the whole license text with line feeds', async () => {
+    const folder = await folderWith({ 'node_modules/@a/b/license-mit.txt': 'One\r\nTwo\r\n' });
+    const text = noticesText(await readNotices(folder, await readBundles(folder)));
+    expect(text).toContain('@a/b 1.0.0 (MIT)\n');
+    expect(text).toContain('\nOne\nTwo\n');
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the faults of a package', () => {
+  const entry = (path: string, packedBytes = 1) => ({ path: `extension/${path}`, packedBytes, sizeBytes: packedBytes });
+  const zod = { name: 'zod', version: '1.0.0', license: 'MIT', source: undefined, folder: '', bytes: 1 };
+  const good = {
+    file: 'a.vsix',
+    manifest: { name: 'a', version: '0.1.0' },
+    sizeBytes: 500 * 1024,
+    sha256: '',
+    contentSha256: '',
+    notices: 1,
+    entries: [entry('package.json'), entry('dist/extension.js'), entry('ThirdPartyNotices.txt', 50 * 1024)].map(
+      (each) => ({ ...each, headerAt: 0, isDeflated: true }),
+    ),
+    bundles: { packages: [zod], ownBytes: 1, outputs: ['dist/extension.js'] },
+  };
+  const withEntry = (path: string) => ({ ...good, entries: [...good.entries, { ...good.entries[0]!, path }] });
+
+  it('are none for a good one', () => expect(faultsOf(good)).toEqual([]));
+
+  it.each([
+    ['a large package', { ...good, sizeBytes: 561 * 1024 }, /^The package weighs/],
+    ['large own content', { ...good, sizeBytes: 531 * 1024 }, /^The package without notices weighs/],
+    [
+      'a license that isn’t permissive',
+      { ...good, bundles: { ...good.bundles, packages: [{ ...zod, license: 'EPL-2.0' }] } },
+      /^zod.*EPL-2.0/,
+    ],
+    ['an unexplained file', withEntry('extension/dist/other.wasm'), /other\.wasm is not in a metafile/],
+    ['a source file', withEntry('extension/src/a.js'), /src\/a\.js does not belong/],
+    [
+      'missing notices',
+      { ...good, sizeBytes: 1, entries: good.entries.slice(0, 2) },
+      /^ThirdPartyNotices.txt is missing/,
+    ],
+  ])('name %s', (_what, vsix, words) => expect(faultsOf(vsix)[0]).toMatch(words));
+});
+
+describe('canonicalZip', () => {
+  it('keeps paths and contents, sorts by code unit, and gives the same bytes for its own output', async () => {
+    const archive = await vsixOfSources();
+    const canonical = canonicalZip(archive);
+    const contents = (zip: Buffer): [string, string][] =>
+      zipEntries(zip).map((entry) => [entry.path, readZipEntry(zip, entry).toString('base64')]);
+    expect(Object.fromEntries(contents(canonical))).toEqual(Object.fromEntries(contents(archive)));
+    const paths = contents(canonical).map(([path]) => path);
+    expect(paths).toEqual([...paths].sort());
+    expect(canonicalZip(canonical).equals(canonical)).toBe(true);
+  });
+
+  /** A zip archive by another writer. */
+  async function vsixOfSources(): Promise<Buffer> {
+    const { createVSIX } = await import('@vscode/vsce');
+    const folder = await mkdtemp(join(tmpdir(), 'lineside-zip-'));
+    const manifest = { name: 'a', publisher: 'b', version: '0.0.1', engines: { vscode: '^1.110.0' }, files: ['*'] };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'z.txt'), 'z'.repeat(1000));
+    await writeFile(join(folder, 'Ä.txt'), 'small');
+    await writeFile(join(folder, 'empty.txt'), '');
+    const packagePath = join(folder, 'a.vsix');
+    await createVSIX({
+      cwd: folder,
+      packagePath,
+      dependencies: false,
+      allowMissingRepository: true,
+      skipLicense: true,
+    });
+    const archive = await readFile(packagePath);
+    await rm(folder, { recursive: true });
+    return archive;
+  }
+});

@@ -1,0 +1,119 @@
+import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFile, overwriteFile, syncFolder, writeAtomically } from '../../../../src/sync/storage/atomicFile.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { until } from '../../../fakes/until.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+const bytes = (text: string): Uint8Array[] => [Buffer.from(text)];
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+describe('an atomic write', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let clock: FakeClock;
+  const file = (): string => join(folder.path, 'a.json');
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    clock = new FakeClock();
+  });
+  afterEach(() => folder.remove());
+
+  // A virus scanner or another window on Windows reports any of these for a file that it holds open.
+  it.each(['EPERM', 'EBUSY', 'EACCES'])('waits while the file is held (%s), with growing pauses', async (code) => {
+    const startMs = clock.now();
+    const waits: number[] = [];
+    const renameFile = async (from: string, to: string): Promise<void> => {
+      waits.push(clock.now() - startMs);
+      if (waits.length <= 4) throw failure(code);
+      await rename(from, to);
+    };
+    const written = writeAtomically(file(), bytes('new'), { clock, renameFile });
+    for (let retries = 0; retries < 4; retries++) await until(() => clock.advanceToNext());
+    await written;
+    expect(waits).toEqual([0, 10, 30, 80, 180]);
+    expect(await readFile(file(), 'utf8')).toBe('new');
+    expect(await readdir(folder.path)).toEqual(['a.json']);
+  });
+
+  it('rejects if the file is held for too long, and keeps the old content', async () => {
+    await writeAtomically(file(), bytes('old'), { clock });
+    let attempts = 0;
+    const renameFile = (): Promise<void> => {
+      attempts++;
+      return Promise.reject(failure('EPERM'));
+    };
+    const written = writeAtomically(file(), bytes('new'), { clock, renameFile });
+    const rejected = expect(written).rejects.toThrow('EPERM');
+    for (let retries = 0; retries < 7; retries++) await until(() => clock.advanceToNext());
+    await rejected;
+    expect(attempts).toBe(8);
+    expect(await readFile(file(), 'utf8')).toBe('old');
+    expect(await readdir(folder.path)).toEqual(['a.json']);
+  });
+
+  it.each(['ENOSPC', 'EROFS', 'EXDEV'])('does not repeat what a repetition cannot mend (%s)', async (code) => {
+    const written = writeAtomically(file(), bytes('new'), { clock, renameFile: () => Promise.reject(failure(code)) });
+    await expect(written).rejects.toThrow(code);
+    expect(clock.pendingTimers).toBe(0);
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it('keeps the name of the temporary file valid on Windows, next to its target', async () => {
+    let temporary = '';
+    const renameFile = async (from: string, to: string): Promise<void> => {
+      temporary = from;
+      await rename(from, to);
+    };
+    await writeAtomically(file(), bytes('new'), { clock, renameFile });
+    expect(temporary.startsWith(`${file()}.`)).toBe(true);
+    expect(temporary.slice(folder.path.length + 1)).toMatch(/^[\w.-]{1,80}$/);
+  });
+
+  it('replaces a file that another process has open for reading', async () => {
+    await writeAtomically(file(), bytes('old'), { clock });
+    const reader = await open(file(), 'r');
+    await writeAtomically(file(), bytes('new'), { clock });
+    await reader.close();
+    expect(await readFile(file(), 'utf8')).toBe('new');
+  });
+
+  it.skipIf(process.platform === 'win32')('lets only the user read the file and its new folders', async () => {
+    const before = process.umask(0);
+    try {
+      const nested = join(folder.path, 'b', 'c.json');
+      await writeAtomically(nested, bytes('x'), { clock });
+      await createFile(join(folder.path, 'd', 'e.json'), 'x');
+      const modes = await Promise.all(
+        [nested, join(folder.path, 'b'), join(folder.path, 'd', 'e.json'), join(folder.path, 'd')].map(
+          async (path) => (await stat(path)).mode & 0o777,
+        ),
+      );
+      expect(modes).toEqual([0o600, 0o700, 0o600, 0o700]);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('writes the bytes that it is given, without changing line ends', async () => {
+    const text = 'one\r\ntwo\nthree\r';
+    await writeAtomically(file(), bytes(text), { clock });
+    expect(await readFile(file(), 'utf8')).toBe(text);
+  });
+
+  it('does not fail where folders cannot be synced, or are missing', async () => {
+    await expect(syncFolder(join(folder.path, 'missing'))).resolves.toBeUndefined();
+    await mkdir(join(folder.path, 'b'));
+    await expect(syncFolder(join(folder.path, 'b'))).resolves.toBeUndefined();
+  });
+
+  it('creates a file once, and overwrites only one that exists', async () => {
+    expect(await overwriteFile(file(), 'none')).toBe(false);
+    expect(await createFile(file(), 'first')).toBe(true);
+    expect(await createFile(file(), 'second')).toBe(false);
+    expect(await overwriteFile(file(), 'third')).toBe(true);
+    expect(await readFile(file(), 'utf8')).toBe('third');
+    await writeFile(file(), '');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { originRecordName, sessionHash, sessionRecordName } from '../../../../src/sync/storage/recordNames.ts';
+
+/** IDs that would be invalid, hidden, equal, or harmful as file names on some platform. */
+const sessionIds = [
+  'a',
+  'A',
+  'ä',
+  'a\u0308',
+  'CON',
+  'nul.txt',
+  'a.',
+  'a ',
+  '.a',
+  '',
+  '..',
+  '../../a',
+  '..\\..\\a',
+  'C:\\a',
+  '\\\\server\\share',
+  'a:stream',
+  'a/b',
+  'a\u0000b',
+  'x'.repeat(1000),
+];
+const origin = 'https://service.test';
+
+describe('names of records', () => {
+  it('are valid, short, and distinct on every file system, whatever the session ID is', () => {
+    const names = sessionIds.map((sessionId) => sessionRecordName('drafts', { origin, sessionId }));
+    for (const name of names) expect(name).toMatch(/^drafts\/[0-9a-f]{32}\.json$/);
+    // Lowercase hexadecimal digits stay distinct where case or normalization doesn't count.
+    expect(new Set(names).size).toBe(sessionIds.length);
+  });
+
+  it('differ between services and between session and service', () => {
+    const other = 'https://service.test:8443';
+    expect(sessionHash({ origin: other, sessionId: 'a' })).not.toBe(sessionHash({ origin, sessionId: 'a' }));
+    expect(originRecordName('keys', other)).not.toBe(originRecordName('keys', origin));
+    expect(originRecordName('keys', origin)).toMatch(/^keys\/[0-9a-f]{32}\.json$/);
+  });
+
+  it('stay the same in every version, because records are found by them', () => {
+    expect(sessionHash({ origin, sessionId: 'a' })).toBe('3d79e7e6f235b686b465630804716cfd');
+  });
+});
