@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { AppLifecycle } from '../commands/services.ts';
 import type { DevelopmentService } from '../host/developmentService.ts';
@@ -7,6 +6,7 @@ import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { Lazy } from '../shared/lazy.ts';
 import type { Translate } from '../shared/text.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
+import { removeAllRecords, type UnreadableFile } from '../sync/storage/recordStore.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 
 /** The services that a window starts and stops. */
@@ -55,16 +55,34 @@ export class WindowLifecycle implements AppLifecycle {
     const { syncedList, dataFolder } = this.#options;
     await this.shutdown();
     await syncedList.write(undefined);
-    await rm(dataFolder, { recursive: true, force: true });
+    await removeAllRecords(dataFolder);
   }
 
   async #startSync(): Promise<void> {
     const { sync, revocations, developmentService, t } = this.#options;
     await revocations.open();
-    await sync.start(developmentService, (files) => {
-      const names = files.map((file) => file.name).join(', ');
-      void showError(t("Lineside set aside some files that it couldn't read: {0}", names));
-    });
+    await sync.start(developmentService, (files) => showUnreadable(files, t));
+  }
+}
+
+/** Reports the files that couldn't be read, and what happened to them. */
+function showUnreadable(files: readonly UnreadableFile[], t: Translate): void {
+  const names = (cause: UnreadableFile['cause']) =>
+    files.flatMap((file) => (file.cause === cause ? [file.keptAs] : [])).join(', ');
+  const damaged = names('damaged');
+  const newer = names('newer');
+  if (damaged !== '') {
+    void showError(
+      t(
+        "Lineside couldn't read some of its saved files. It restored what it could and set the files aside: {0}",
+        damaged,
+      ),
+    );
+  }
+  if (newer !== '') {
+    void showError(
+      t("A newer version of Lineside saved some files, so this version doesn't show them. Update Lineside: {0}", newer),
+    );
   }
 }
 

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { readSettings } from '../host/settings.ts';
 import { reasonOf } from '../shared/log.ts';
+import type { Translate } from '../shared/text.ts';
 import { exportFormats } from '../state/markdown/export.ts';
+import { problemOf } from '../sync/connection/probe.ts';
 import type { Services } from './services.ts';
-import { showCommandError } from './errors.ts';
+import { errorMessageOf, showCommandError, UserFacingError } from './errors.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 
 const argumentSchema = z.object({
@@ -51,11 +54,17 @@ export class CommandRunner {
       return await run(argument);
     } catch (error) {
       log.error(`${name} failed: ${reasonOf(error)}`);
-      if (argument.isScripted) throw error;
+      if (argument.isScripted) throw callerError(error, this.#services.t);
       void showCommandError(error, this.#services, () => this.run(name, given));
       return undefined;
     }
   }
+}
+
+/** The error for the code that called a command: a sentence instead of the system's error for a disk failure. */
+function callerError(error: unknown, t: Translate): unknown {
+  if (problemOf(error, Date.now()).kind !== 'disk') return error;
+  return new UserFacingError(errorMessageOf(error, readSettings(), t), { cause: error });
 }
 
 /** Parses a command's arguments: a file or tree row from a menu, or the documented object. Ignores anything else. */

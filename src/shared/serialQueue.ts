@@ -30,6 +30,11 @@ export class KeyedQueue<K> {
     });
   }
 
+  /** Whether a task for this key is running or waiting. */
+  isBusy(key: K): boolean {
+    return this.#queues.has(key);
+  }
+
   /** Resolves when every task added so far, for any key, has ended; never rejects. */
   async idle(): Promise<void> {
     await Promise.all([...this.#queues.values()].map(({ queue }) => queue.idle()));

@@ -103,7 +103,10 @@ export class ConversationView implements Disposable {
     reveal: ({ key }) => this.#rows.reveal(key),
     composer: ({ composer }) => this.#composer.show(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
-    sendRefused: ({ text, reason }) => this.#composer.rejected(text, reason),
+    sendRefused: ({ sessionId, text, reason }) => {
+      // The host keeps the text of another session.
+      if (sessionId === this.#session.fields.sessionId) this.#composer.rejected(text, reason);
+    },
     focusComposer: () => this.#composer.focus(),
     insertText: ({ text }) => this.#composer.insertText(text),
     composerKey: ({ press }) => this.#composer.pressed(press),

@@ -58,7 +58,7 @@ async function measureWindow({ baseUrl, token, sessionId, isCached }: WindowTask
   const settings = {
     baseUrl: () => baseUrl,
     services: () => ({}),
-    route: () => 'direct' as const,
+    network: () => ({ route: 'direct' as const, httpProxy: '' }),
     readKey: () => Promise.resolve(token),
     onDidChange: changes.event,
     pace: () => ({ runningMs: 2_000, idleMs: 2_000 }),

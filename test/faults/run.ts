@@ -5,7 +5,8 @@
  *   npm run test:faults -- --seeds 3    with three seeds, as before a release
  *   SEED=20260304 npm run test:faults   repeats the run of a seed
  *
- * SCHEDULES, LAGS, KILLS, PAIRS, and HTTP_EVERY set the extent of the run. Only a full run that passes writes the table.
+ * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, and HTTP_EVERY set the extent of the run. Only a full run that passes writes
+ * the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram } from '../editor/run/programs.ts';
 import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
-const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', HTTP_EVERY: '1' };
+const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
 const columns = ['faults', 'typed', 'delivered', 'reported', 'lost', 'doubled'] as const;
 const modules = join(repositoryFolder, 'node_modules');
 const table = join(repositoryFolder, 'docs', 'reliability.md');
@@ -56,6 +57,7 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
     '  messages are shown exactly once in the end, and **reported** ones were counted as not listed yet.',
     '',
     'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
+    'The scripted sends drive the composer of a page that is as slow as the disk.',
     'The random schedules run two windows on one folder with real files, and a clock and a service that the test',
     'controls. Real processes are killed and suspended.',
     '',

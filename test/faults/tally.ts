@@ -33,6 +33,7 @@ export const extent = {
   lags: Number(process.env['LAGS'] ?? 100),
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
+  sends: Number(process.env['SENDS'] ?? 200),
   /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };

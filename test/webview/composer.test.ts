@@ -72,7 +72,12 @@ describe('writing', () => {
     await field().pressSequentially('first');
     await send().click();
     await field().pressSequentially('second');
-    await open.tell({ type: 'sendRefused', text: 'first', reason: 'The disk is full. The text is kept here.' });
+    await open.tell({
+      type: 'sendRefused',
+      sessionId: 'ses_01',
+      text: 'first',
+      reason: 'The disk is full. The text is kept here.',
+    });
     expect(await field().inputValue()).toBe('first\nsecond');
     expect((await drafts()).at(-1)).toBe('first\nsecond');
     await open.tell(composer({}));
@@ -102,10 +107,11 @@ describe('drafts', () => {
   });
 
   it('are saved while a key is held down', async () => {
-    await field().focus();
     const savedCount = await open.page.evaluate(async () => {
-      for (let count = 0; count < 40; count++) {
-        document.execCommand('insertText', false, 'x');
+      const node = document.querySelector('textarea');
+      for (let count = 0; node && count < 40; count++) {
+        node.value += 'x';
+        node.dispatchEvent(new InputEvent('input', { bubbles: true }));
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       return window.bridge.posted.filter(({ type }) => type === 'draft').length;
@@ -189,6 +195,41 @@ describe('drafts', () => {
     expect(posted.at(-1)?.text).toBe('for one');
     expect(new Set(posted.map(({ sessionId }) => sessionId))).toEqual(new Set(['ses_01']));
     expect(await field().inputValue()).toBe('');
+  });
+});
+
+describe('a page that returns to a session before the host has its last draft', () => {
+  const emptyDraft = { text: '', selectionStart: 0, selectionEnd: 0 };
+  const returnWith = async (draft: { readonly text: string; readonly revision?: number }) => {
+    await open.tell(conversation(manyRows(2), { sessionId: 'ses_02', draft: emptyDraft }));
+    await open.tell(conversation(manyRows(2), { draft: { ...emptyDraft, ...draft } }));
+  };
+
+  it('shows what was typed, not the older draft of the host', async () => {
+    await field().pressSequentially('for one');
+    await returnWith({ text: 'for' });
+    expect(await field().inputValue()).toBe('for one');
+  });
+
+  it('does not show text again that was sent', async () => {
+    await field().pressSequentially('for one');
+    await field().press('Enter');
+    await returnWith({ text: 'for one' });
+    expect(await field().inputValue()).toBe('');
+  });
+
+  it('shows the draft of the host if that is newer', async () => {
+    await field().pressSequentially('for one');
+    await field().blur();
+    const revisions = (await open.posted()).flatMap((message) => (message.type === 'draft' ? [message.revision] : []));
+    await returnWith({ text: 'edited elsewhere', revision: Math.max(...revisions) });
+    expect(await field().inputValue()).toBe('edited elsewhere');
+  });
+
+  it('does not put a returned message into another session', async () => {
+    await open.tell({ type: 'sendRefused', sessionId: 'ses_02', text: 'for two', reason: 'The disk is full.' });
+    expect(await field().inputValue()).toBe('');
+    expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
   });
 });
 

@@ -229,7 +229,10 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
     const around = batch.flatMap((payload): HostMessage[][] => [
-      [conversationOf(payload, [groupOf(payload)]), { type: 'sendRefused', text: payload, reason: payload }],
+      [
+        conversationOf(payload, [groupOf(payload)]),
+        { type: 'sendRefused', sessionId: payload, text: payload, reason: payload },
+      ],
       [screenOf(payload), { type: 'announce', text: payload }],
     ]);
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];

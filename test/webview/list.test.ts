@@ -208,7 +208,7 @@ describe('following the end', () => {
     await expectAtEnd();
     await field.fill('');
     await expectAtEnd();
-    await open.tell({ type: 'sendRefused', text: 'kept', reason: 'The disk is full. '.repeat(8) });
+    await open.tell({ type: 'sendRefused', sessionId: 'ses_01', text: 'kept', reason: 'The disk is full. '.repeat(8) });
     await expectAtEnd();
     await field.fill('');
     await expectAtEnd();

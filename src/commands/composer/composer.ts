@@ -5,8 +5,8 @@ import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
-import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { Draft } from '../../state/store/sessionRecord.ts';
+import type { Translate } from '../../shared/text.ts';
+import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { confirmChanged } from '../attachments/changed.ts';
 import { parseDroppedUri } from '../attachments/currentFileSource.ts';
@@ -37,6 +37,8 @@ export class ComposerController {
   readonly #sources: AttachmentSources;
   /** The error message shown below the composer of each session, until the next action in that composer. */
   readonly #problems = new Map<string, string>();
+  /** The text of the last message of each session, if it could not be queued. */
+  readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
 
   constructor(services: ComposerServices) {
@@ -130,62 +132,93 @@ export class ComposerController {
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const { drafts } = this.#services;
     const { text } = message;
-    if (text.trim() === '' && drafts.get(key).attachments.length === 0) return Promise.resolve();
-    // Set the text now, because the draft may contain newer text by the time this message is processed.
-    drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
+    if (text.trim() === '' && !this.#canSendAttachmentsAlone(key)) return Promise.resolve();
+    this.#returnedTexts.delete(keyText(key));
+    // Take the text now, because the draft may contain newer text by the time this message is processed.
+    drafts.takeText(key, text, page);
     return this.#sends.run(keyText(key), () => this.#send(key, message, page));
+  }
+
+  /**
+   * Whether a message without text may be sent. If the field is empty only because an earlier message is being saved or
+   * was returned to the page, the attachments belong to that message.
+   */
+  #canSendAttachmentsAlone(key: SessionKey): boolean {
+    const { text, attachments } = this.#services.drafts.get(key);
+    const isReturned = this.#returnedTexts.get(keyText(key)) === text;
+    return attachments.length > 0 && !this.#sends.isBusy(keyText(key)) && !isReturned;
   }
 
   async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
     const { drafts, outbox, log, t } = this.#services;
     const { attachments: attached, computerId } = drafts.get(key);
-    if (text.trim() === '' && attached.length === 0) return;
-    const attachments = await this.#confirmAttachments(attached, text, page);
+    if (text.trim() === '' && attached.length === 0) {
+      drafts.forgetText(key, text);
+      return;
+    }
+    const attachments = await this.#confirmAttachments(key, attached, text, page);
     if (!attachments) return;
     this.#replaceAttachments(key, attached, attachments);
     try {
       await outbox.enqueue(key, { text, attachments, computerId, when });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
-      reject(text, t("Couldn't queue the message, so it wasn't sent. It's still in your draft."), page);
+      this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSentSentence(t)}`, page);
       return;
     }
-    this.#removeFromDraft(key, { text, attachments, computerId }, page);
+    drafts.forgetText(key, text);
+    this.#removeFromDraft(key, attachments, computerId, page);
   }
 
-  /** Removes a sent message from the draft. Text and attachments that were added in the meantime stay. */
+  /** Removes the rest of a queued message from the draft. Attachments that were added in the meantime stay. */
   #removeFromDraft(
     key: SessionKey,
-    sent: Pick<Draft, 'text' | 'attachments' | 'computerId'>,
+    sent: readonly StoredAttachment[],
+    sentTo: string | undefined,
     page: ConversationPage | undefined,
   ): void {
     const { drafts } = this.#services;
     const draft = drafts.get(key);
-    const typed = draft.text === sent.text ? { text: '', selectionStart: 0, selectionEnd: 0 } : draft;
-    const attachments = draft.attachments.filter((attachment) => !sent.attachments.includes(attachment));
-    const computerId = draft.computerId === sent.computerId ? undefined : draft.computerId;
-    drafts.set(key, { ...draft, ...typed, attachments, computerId }, page);
+    const attachments = draft.attachments.filter((attachment) => !sent.includes(attachment));
+    const computerId = draft.computerId === sentTo ? undefined : draft.computerId;
+    drafts.set(key, { ...draft, attachments, computerId }, page);
   }
 
   /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
   async #confirmAttachments(
+    key: SessionKey,
     attached: readonly StoredAttachment[],
     text: string,
     page: ConversationPage | undefined,
   ): Promise<readonly StoredAttachment[] | undefined> {
-    const { log, t } = this.#services;
-    const notSent = t("The message wasn't sent. It's still in your draft.");
+    const { drafts, log, t } = this.#services;
+    const notSent = notSentSentence(t);
     try {
       const attachments = await confirmChanged(attached, this.#services);
       if (attachments) return attachments;
     } catch (error) {
-      if (!page) throw error;
+      if (!page) {
+        drafts.returnText(key, text);
+        throw error;
+      }
       log.error(`could not check attachments: ${reasonOf(error)}`);
-      reject(text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
+      this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
       return undefined;
     }
-    reject(text, notSent, page);
+    this.#reject(key, text, notSent, page);
     return undefined;
+  }
+
+  /**
+   * Returns the text to the draft, and to its page, which has already cleared the input field. @throws UserFacingError
+   * if there is no page
+   */
+  #reject(key: SessionKey, text: string, reason: string, page: ConversationPage | undefined): void {
+    const draftText = this.#services.drafts.returnText(key, text, page);
+    if (!page) throw new UserFacingError(reason);
+    this.#returnedTexts.set(keyText(key), draftText);
+    if (sameSession(page.key, key)) page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
+    else this.#problems.set(keyText(key), reason);
   }
 
   /** Replaces attachments in the draft with updated ones. Attachments that were added in the meantime stay. */
@@ -252,12 +285,8 @@ export class ComposerController {
   }
 }
 
-/**
- * Returns the text to its page, which has already cleared the input field. @throws UserFacingError if there is no page
- */
-function reject(text: string, reason: string, page: ConversationPage | undefined): void {
-  if (!page) throw new UserFacingError(reason);
-  page.post({ type: 'sendRefused', text, reason });
+function notSentSentence(t: Translate): string {
+  return t("The message wasn't sent. It's still in your draft.");
 }
 
 /** A name that is not taken, such as `image.png`, `image-2.png`, ... */

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import { readSettings } from '../../host/settings.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
-import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
+import type { Draft } from '../../state/store/sessionRecord.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { Settlement } from '../../sync/outbox/outbox.ts';
 import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
+import { errorMessageOf, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSession } from '../sessions/pick.ts';
 
@@ -41,10 +44,32 @@ async function send(
     await attachments.drop(picked);
     return undefined;
   }
-  const entry = await outbox.enqueue(key, { text, attachments: picked });
+  const entry = await enqueue(context, key, { text, attachments: picked });
   await navigation.openConversation(key);
   const options = { location: { viewId: 'lineside.conversation' } };
   return vscode.window.withProgress(options, () => outbox.settled(entry.entryId));
+}
+
+/** Queues a message. If that fails, adds it to the session's draft. @throws UserFacingError if it wasn't queued. */
+async function enqueue(
+  { outbox, drafts, blobs, t }: CommandContext,
+  key: SessionKey,
+  message: Pick<Draft, 'text' | 'attachments'>,
+): Promise<OutboxEntry> {
+  // Hold the bytes, because the outbox releases them if it can't save the message.
+  blobs.hold(message.attachments);
+  try {
+    return await outbox.enqueue(key, message);
+  } catch (error) {
+    const draft = drafts.get(key);
+    const text = draft.text === '' ? message.text : `${draft.text}\n\n${message.text}`;
+    const caret = { selectionStart: text.length, selectionEnd: text.length };
+    drafts.set(key, { ...draft, text, ...caret, attachments: [...draft.attachments, ...message.attachments] });
+    const reason = errorMessageOf(error, readSettings(), t);
+    throw new UserFacingError(`${reason} ${t("The message wasn't sent. It's in your draft.")}`, { cause: error });
+  } finally {
+    await blobs.release(message.attachments);
+  }
 }
 
 /** Asks for the text of the message. Resolves to undefined if the user cancels. */

@@ -22,8 +22,10 @@ export function composerHandlers(services: PageServices) {
     async send(message, page) {
       const key = begin(services, message, page);
       if (!key) return;
-      await controller.send(key, message, page);
+      const sending = controller.send(key, message, page);
+      // From now on, the draft is without the text that the page sent.
       page.acknowledgeDraft(message.revision);
+      await sending;
       // The page cleared its input field on sending, so send it the draft, which may have been changed elsewhere.
       page.refreshComposer('draft');
     },

@@ -34,7 +34,7 @@ interface HostMessages {
   /** The draft was changed outside this page. */
   readonly draft: { readonly draft: PageDraft };
   /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
-  readonly sendRefused: { readonly text: string; readonly reason: string };
+  readonly sendRefused: { readonly sessionId: string; readonly text: string; readonly reason: string };
   readonly found: { readonly find: PageFind };
   readonly openFind: object;
   /** Scrolls to the next prompt, or with -1 to the previous one. */

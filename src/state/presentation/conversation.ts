@@ -13,7 +13,7 @@ import type { Connection } from '../store/connection.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
-import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
+import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import {
   type Translate,
   base64Size,
@@ -218,7 +218,7 @@ export function describeComposer(
       ? describeSending(isWorking(record.session), isWhenIdle, t)
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
-    ...defined({ problem }),
+    ...defined({ problem: problem ?? describeUnsavedDraft(record, t) }),
   };
 }
 
@@ -230,6 +230,13 @@ function describeAttachment(attachment: StoredAttachment, t: Translate): PageAtt
   if (parsedData === undefined) return [file];
   const detail = byteSize(textSizeBytes(parsedData));
   return [file, { attachmentId: outputsId(attachment), name: t('Outputs of {0}', name), detail, kind: 'outputs' }];
+}
+
+/** Explains why the draft isn't on disk; undefined if it is, or if it is empty. */
+function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Translate): string | undefined {
+  if (!draftFailure || isEmptyDraft(draft)) return undefined;
+  const reason = describeFailure(draftFailure, t);
+  return `${reason} ${t("Your draft isn't saved yet. Lineside keeps trying while this window is open.")}`;
 }
 
 /** Describes the effect of Send while the agent is working; empty otherwise. */

@@ -43,7 +43,7 @@ function sentenceFor(failure: Failure, t: Translate, computerId: string | undefi
     case 'invalidRequest':
       return t("Couldn't create the request.");
     case 'disk':
-      return t("Lineside couldn't read or write its data.");
+      return diskSentence(failure, t);
     case 'unexpected':
       return t('An unexpected error occurred. See the log for details.');
   }
@@ -91,6 +91,29 @@ function routeHint({ kind, reason, fixedRoute }: Failure, t: Translate): string[
     return [t('To also try a direct connection, set "lineside.network.route" to "auto".')];
   }
   return [];
+}
+
+/** `code` is the system's error code, or one of ours for a file that is damaged or of a newer version. */
+function diskSentence({ code }: Failure, t: Translate): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return t('The disk is full. Free up some space and try again.');
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return t("Lineside's data folder is read-only. Make it writable and try again.");
+    case 'ENEWER':
+      return t('A newer version of Lineside saved this. Update Lineside to change it.');
+    case 'EDAMAGED':
+      return t('The file of this message was damaged. Some of the message might be missing.');
+    case 'ELOST':
+      return t('The file of this message was removed or damaged while it was waiting.');
+    case undefined:
+      return t("Lineside couldn't read or write its data.");
+    default:
+      return t("Lineside couldn't read or write its data ({0}).", plainLine(code, 40));
+  }
 }
 
 function statusSentence(failure: Failure, t: Translate, computerId: string | undefined): string {

@@ -103,6 +103,8 @@ export interface SessionRecord {
   readonly headers: readonly MessageHeader[];
   readonly outbox: readonly OutboxEntry[];
   readonly draft: Draft;
+  /** Why the draft isn't on disk; absent if it is, or soon will be. */
+  readonly draftFailure?: Failure | undefined;
   /** The ID of the outbox entry that each message was sent from, so that its row stays the same (R33). */
   readonly entryIdByMessageId: ReadonlyMap<string, string>;
 }

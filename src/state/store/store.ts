@@ -215,6 +215,13 @@ export class Store implements Disposable {
     this.#update(key, { draft }, { type: 'draft', key, source });
   }
 
+  /** Stores a failure to save a session's draft; undefined if it was saved. */
+  setDraftFailure(key: SessionKey, draftFailure: Failure | undefined): void {
+    const known = this.record(key)?.draftFailure;
+    if (known?.kind === draftFailure?.kind && known?.code === draftFailure?.code) return;
+    this.#update(key, { draftFailure }, { type: 'draft', key, source: undefined });
+  }
+
   dispose(): void {
     this.#changes.dispose();
     this.#slots.clear();

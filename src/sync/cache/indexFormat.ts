@@ -1,7 +1,7 @@
-import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import { type MessageHeader, sameHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { checkedLines, withChecksum } from '../storage/checksum.ts';
 import {
   type BodyPlace,
   readHeaders,
@@ -77,13 +77,13 @@ export function encodeLine({ arrival, entries, place }: IndexLine): string {
  */
 export async function readIndex(text: string, key: SessionKey): Promise<CacheIndex | undefined> {
   const lines = checkedLines(text);
-  const head = headSchema.safeParse(lines.next().value);
+  const head = headSchema.safeParse(JSON.parse(lines.next().value ?? 'null'));
   if (!head.success || head.data.origin !== key.origin || head.data.sessionId !== key.sessionId) return undefined;
   const headers: { arrival: 'before' | 'after'; headers: MessageHeader[] }[] = [];
   const bodies = new Map<string, BodyPlace>();
   let place: SavedCursor | undefined;
-  for (const value of lines) {
-    const line = lineSchema.safeParse(value);
+  for (const json of lines) {
+    const line = lineSchema.safeParse(JSON.parse(json));
     if (!line.success) break;
     const { arrival } = line.data;
     const read = readHeaders(line.data.headers);
@@ -96,22 +96,6 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   return place && { headers, bodies, place };
-}
-
-function withChecksum(value: unknown): string {
-  const json = JSON.stringify(value);
-  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
-}
-
-function* checkedLines(text: string): Generator<unknown, undefined, undefined> {
-  for (let start = 0; ;) {
-    const end = text.indexOf('\n', start);
-    if (end === -1) return undefined;
-    const json = text.slice(start + 9, end);
-    if (Number.parseInt(text.slice(start, start + 8), 16) !== crc32(json)) return undefined;
-    yield JSON.parse(json);
-    start = end + 1;
-  }
 }
 
 /** Consecutive messages that are not in the index yet. */

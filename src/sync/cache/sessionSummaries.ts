@@ -90,8 +90,8 @@ export class SessionSummaries implements Disposable {
     if (!isKept(key)) return;
     try {
       const read = await records.disk.read(nameOf(key), format);
-      // An unreadable file is not worth keeping, because the service has the data.
-      if (read.kind === 'unreadable') await records.disk.remove(read.keptAs);
+      // A damaged file is not worth keeping, because the service has the data.
+      if (read.kind === 'unreadable' && read.cause === 'damaged') await records.disk.remove(read.keptAs);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
       const session = sessionSchema.safeParse(read.record.session);
       if (!session.success) return;

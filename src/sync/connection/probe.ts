@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { errorCode } from '../storage/atomicFile.ts';
 import type { Failure } from '../../state/store/failure.ts';
 
 /** An ID that no service assigns, used to test whether a service responds. */
@@ -23,9 +24,15 @@ export async function probeService(
   }
 }
 
+/** The codes of errors that come from reading or writing files. */
+const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'EMFILE', 'ENFILE', 'ENEWER'];
+
 /** Converts an error to the store's description of a failure. `at` is Unix ms. */
 export function problemOf(error: unknown, at: number): Failure {
-  if (!(error instanceof ApiError)) return { kind: 'unexpected', at };
+  if (!(error instanceof ApiError)) {
+    const code = errorCode(error);
+    return code !== undefined && diskCodes.includes(code) ? { kind: 'disk', code, at } : { kind: 'unexpected', at };
+  }
   const { kind, status, detail, code, reason, proxy, fixedRoute, redirectOrigin, retryAfterMs } = error;
   return { kind, status, detail, code, reason, proxy, fixedRoute, redirectOrigin, retryAfterMs, at };
 }

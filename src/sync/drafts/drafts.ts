@@ -1,71 +1,16 @@
-import * as z from 'zod/mini';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
+import { problemOf } from '../connection/probe.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
-import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
-import type { RecordRead, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import { DraftFiles } from './draftFiles.ts';
+import type { UnreadableFile } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
-
-const subfolder = 'drafts';
-const recordSchema = z.object({
-  key: sessionKeySchema,
-  text: z.string(),
-  selectionStart: z.number(),
-  selectionEnd: z.number(),
-  attachments: z.array(storedAttachmentSchema),
-  computerId: z.optional(z.string()),
-});
-/** A draft as saved on disk. */
-type StoredDraft = z.output<typeof recordSchema>;
-const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
-
-/** Reads and writes draft records, one for each session. */
-class DraftFiles {
-  readonly #records: RecordStores;
-
-  constructor(records: RecordStores) {
-    this.#records = records;
-  }
-
-  /** The names of the saved records. */
-  names(): Promise<string[]> {
-    return this.#records.disk.list(subfolder);
-  }
-
-  /** The name of a session's record, whether it exists or not. */
-  nameOf(key: SessionKey): string {
-    return sessionRecordName(subfolder, key);
-  }
-
-  /**
-   * Reads a record from the session's store if `key` is given, otherwise from disk. A damaged file is quarantined and
-   * returned as unreadable. Rejects only with the system's error.
-   */
-  read(name: string, key?: SessionKey): Promise<RecordRead<StoredDraft>> {
-    return (key ? this.#records.of(key.origin) : this.#records.disk).read(name, format);
-  }
-
-  /** Resolves when the draft is saved; an empty draft leaves no file. Rejects with the system's error. */
-  async write(key: SessionKey, draft: Draft): Promise<void> {
-    const name = this.nameOf(key);
-    const records = this.#records.of(key.origin);
-    const record = { key: { ...key }, ...draft, attachments: draft.attachments.map((item) => ({ ...item })) };
-    await (isEmptyDraft(draft) ? records.remove(name) : records.write(name, format, record));
-  }
-
-  /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
-  watch(listener: (name: string | undefined) => void): Disposable {
-    return this.#records.disk.watch(subfolder, (name) => {
-      if (name === undefined || name.endsWith('.json')) listener(name);
-    });
-  }
-}
 
 /** The delay between the last change of a draft and its write. */
 const pauseMs = 200;
@@ -87,6 +32,10 @@ interface DraftsOptions {
 interface DraftSlot {
   readonly key: SessionKey;
   draft: Draft;
+  /** Texts that were taken from the draft and aren't saved elsewhere yet. On disk, they precede the draft. */
+  outgoing: readonly string[];
+  /** See {@link DraftFiles}; 0 for a draft that was rescued from a damaged file. */
+  editedAt: number;
   /** The time of the oldest unsaved change, Unix ms. */
   unsavedSince: number | undefined;
   /** The number of writes in progress. */
@@ -131,13 +80,11 @@ export class Drafts implements Disposable {
     const unreadable: UnreadableFile[] = [];
     for (const name of await this.#files.names()) {
       const read = await this.#files.read(name);
-      if (read.kind === 'unreadable') unreadable.push(read);
-      if (read.kind !== 'record') continue;
-      const { key, ...draft } = read.record;
-      // Keep text that was typed during this read, because it is newer.
-      if (this.#slots.has(keyText(key))) continue;
-      this.#options.blobs.hold(draft.attachments);
-      this.#slots.set(keyText(key), newSlot(key, draft));
+      if ('file' in read) unreadable.push(read.file);
+      if (read.kind === 'draft') this.#add(read.key, read.draft, read.editedAt);
+      if (read.kind !== 'lost' || !read.rescued) continue;
+      const rescued = this.#add(read.rescued.key, read.rescued.draft, 0);
+      if (rescued) void this.#save(rescued);
     }
     this.#showAll();
     return unreadable;
@@ -158,10 +105,11 @@ export class Drafts implements Disposable {
    */
   set(key: SessionKey, draft: Draft, source?: unknown): void {
     if (this.#disposed) return;
-    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
+    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft, 0);
     this.#slots.set(keyText(key), slot);
     const before = slot.draft;
     slot.draft = draft;
+    slot.editedAt = Math.max(this.#options.clock.now(), slot.editedAt + 1);
     this.#options.blobs.hold(draft.attachments);
     this.#options.store.setDraft(key, draft, source);
     slot.unsavedSince ??= this.#options.clock.now();
@@ -190,6 +138,34 @@ export class Drafts implements Disposable {
       if (slot?.draft === draft) this.set(key, before);
       throw error;
     }
+  }
+
+  /**
+   * Takes a message's text out of the draft, for saving it elsewhere. On disk, it stays with the draft until
+   * {@link forgetText} or {@link returnText} is called (R45).
+   */
+  takeText(key: SessionKey, text: string, source?: unknown): void {
+    this.set(key, { ...this.get(key), text: '', selectionStart: 0, selectionEnd: 0 }, source);
+    const slot = this.#slots.get(keyText(key));
+    if (slot) slot.outgoing = [...slot.outgoing, text];
+  }
+
+  /** Forgets a text that was taken, because it is saved elsewhere. */
+  forgetText(key: SessionKey, text: string): void {
+    const slot = this.#slots.get(keyText(key));
+    const index = slot?.outgoing.indexOf(text) ?? -1;
+    if (!slot || index < 0) return;
+    slot.outgoing = slot.outgoing.toSpliced(index, 1);
+    if (!this.#disposed) this.#saveSoon(slot);
+  }
+
+  /** Puts a text that was taken back in front of what was typed since. Returns the text of the draft. */
+  returnText(key: SessionKey, text: string, source?: unknown): string {
+    this.forgetText(key, text);
+    const since = this.get(key).text;
+    const joined = since === '' ? text : `${text}\n${since}`;
+    this.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length }, source);
+    return joined;
   }
 
   /** Adds attachments whose bytes are already on disk. */
@@ -224,6 +200,15 @@ export class Drafts implements Disposable {
     for (const slot of this.#slots.values()) slot.timer.dispose();
   }
 
+  /** Adds a draft that was read; undefined if text was typed during the read, because that is newer. */
+  #add(key: SessionKey, draft: Draft, editedAt: number): DraftSlot | undefined {
+    if (this.#slots.has(keyText(key))) return undefined;
+    const slot = newSlot(key, draft, editedAt);
+    this.#options.blobs.hold(draft.attachments);
+    this.#slots.set(keyText(key), slot);
+    return slot;
+  }
+
   #showAll(): void {
     const { store } = this.#options;
     for (const { key, draft } of this.#slots.values()) {
@@ -235,6 +220,7 @@ export class Drafts implements Disposable {
   #saveSoon(slot: DraftSlot): void {
     const { clock } = this.#options;
     const unsavedMs = clock.now() - (slot.unsavedSince ?? clock.now());
+    slot.unsavedSince ??= clock.now();
     const delayMs = Math.min(pauseMs, Math.max(0, longestUnsavedMs - unsavedMs));
     slot.timer.dispose();
     slot.timer = clock.after(delayMs, () => void this.#save(slot));
@@ -263,11 +249,17 @@ export class Drafts implements Disposable {
     }
   }
 
-  /** Rejects with the system's error. */
+  /** Rejects with the system's error, and puts it in the store. */
   async #writeDraft(slot: DraftSlot): Promise<void> {
+    const { store, clock } = this.#options;
     slot.writes++;
     try {
-      await this.#files.write(slot.key, slot.draft);
+      await this.#files.write(slot.key, withOutgoing(slot), slot.editedAt);
+      store.setDraftFailure(slot.key, undefined);
+    } catch (error) {
+      const failure = problemOf(error, clock.now());
+      store.setDraftFailure(slot.key, failure.kind === 'disk' ? failure : { ...failure, kind: 'disk' });
+      throw error;
     } finally {
       slot.writes--;
     }
@@ -278,27 +270,50 @@ export class Drafts implements Disposable {
     for (const name of new Set([...(await this.#files.names()), ...known])) await this.#reread(name);
   }
 
-  /** Applies a change made by another window, unless this window has a newer one. */
+  /**
+   * Applies a change made by another window, unless this window has a newer one. A draft whose file was damaged, or
+   * removed by something other than a window, is written again.
+   */
   async #reread(name: string): Promise<void> {
-    const { blobs, store } = this.#options;
     const read = await this.#files.read(name, this.#slotNamed(name)?.key);
-    if (read.kind === 'unreadable' || this.#disposed) return;
+    if (read.kind === 'newer' || this.#disposed) return;
     const known = this.#slotNamed(name);
-    const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
-    if (!key) return;
-    const slot = known ?? newSlot(key, emptyDraft);
+    if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
+      // What is being typed here is newer than anything on disk.
+      if (read.kind === 'draft') known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
+      return;
+    }
+    if (read.kind === 'draft') this.#apply(known ?? newSlot(read.key, emptyDraft, 0), read.draft, read.editedAt);
+    else if (known && read.kind === 'emptied') this.#apply(known, emptyDraft, known.editedAt);
+    else if (known && !isEmptyDraft(known.draft)) void this.#save(known);
+  }
+
+  #apply(slot: DraftSlot, draft: Draft, editedAt: number): void {
+    const { blobs, store } = this.#options;
     // Moving the caret in another window must not move it in this one.
-    if (isUnsaved(slot) || slot.writes > 0 || isSameMessage(draft, slot.draft)) return;
+    if (isSameMessage(draft, slot.draft)) return;
+    if (editedAt < slot.editedAt) {
+      void this.#save(slot);
+      return;
+    }
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);
     slot.draft = draft;
-    this.#slots.set(keyText(key), slot);
-    store.setDraft(key, draft);
+    slot.editedAt = editedAt;
+    this.#slots.set(keyText(slot.key), slot);
+    store.setDraft(slot.key, draft);
   }
 
   #slotNamed(name: string): DraftSlot | undefined {
     return [...this.#slots.values()].find(({ key }) => this.#files.nameOf(key) === name);
   }
+}
+
+/** The draft as it is saved. */
+function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
+  if (outgoing.length === 0) return draft;
+  const text = [...outgoing, draft.text].filter((part) => part !== '').join('\n\n');
+  return { ...draft, text, selectionStart: text.length, selectionEnd: text.length };
 }
 
 function isUnsaved({ unsavedSince }: DraftSlot): boolean {
@@ -313,6 +328,14 @@ function isSameMessage(one: Draft, other: Draft): boolean {
   return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
 }
 
-function newSlot(key: SessionKey, draft: Draft): DraftSlot {
-  return { key: { ...key }, draft, unsavedSince: undefined, writes: 0, timer: onDispose(() => undefined) };
+function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {
+  return {
+    key: { ...key },
+    draft,
+    outgoing: [],
+    editedAt,
+    unsavedSince: undefined,
+    writes: 0,
+    timer: onDispose(() => undefined),
+  };
 }

@@ -145,6 +145,7 @@ export class Outbox implements Disposable {
     queue.add(message);
     try {
       await this.#files.save(message.stored);
+      message.noteWritten(message.stored);
     } catch (error) {
       queue.withdraw(message);
       await this.#blobs.release(attachments);

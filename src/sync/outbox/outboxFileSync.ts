@@ -9,8 +9,13 @@ import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
 export interface EntryTarget {
   /** The IDs of the entries in memory that are also saved to disk. */
   savedEntryIds(): Iterable<string>;
-  /** Applies an entry as it is on disk; undefined if there is no file. */
+  /** Applies an entry as it is on disk; undefined if a window removed it. */
   applyFromDisk(entryId: string, stored: StoredEntry | undefined): void;
+  /**
+   * Keeps an entry whose file was damaged, or removed by something other than a window. `rescued` is what could be read
+   * of a damaged file; it is used if the entry is not in memory.
+   */
+  handleLost(entryId: string, rescued: StoredEntry | undefined): void;
 }
 
 /** Applies entries on disk, saved by this or another window, to memory. Saving handles the opposite direction. */
@@ -63,11 +68,13 @@ export class OutboxFileSync implements Disposable {
   async #read(entryId: string): Promise<UnreadableFile | undefined> {
     const wasFinished = this.#files.isFinished(entryId);
     const read = await this.#files.read(entryId);
-    if (read && 'kind' in read) return read;
+    if (read.kind === 'newer') return read.file;
     // Ignore the result of a read that began before the entry was finished, because it is out of date.
     if (wasFinished !== this.#files.isFinished(entryId)) return undefined;
-    if (wasFinished) await this.#files.removeLeftover(entryId, read);
-    else this.#target.applyFromDisk(entryId, read);
-    return undefined;
+    const stored = read.kind === 'entry' ? read.stored : undefined;
+    if (wasFinished) await this.#files.removeLeftover(entryId, stored);
+    else if (read.kind !== 'lost') this.#target.applyFromDisk(entryId, stored);
+    else this.#target.handleLost(entryId, read.rescued);
+    return read.kind === 'lost' ? read.file : undefined;
   }
 }

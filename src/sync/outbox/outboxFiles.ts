@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fixedRoutes, networkReasons } from '../../api/errors.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Blobs } from '../storage/blobStore.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../storage/clock.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
 import type { RecordFormat, RecordStore, UnreadableFile } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
+import { rescueNumber, rescueString } from '../storage/rescue.ts';
 import { type WindowIdentity, hasSurelyEnded, windowIdentitySchema } from '../storage/windowIdentity.ts';
 
 const subfolder = 'outbox';
@@ -68,11 +70,31 @@ const entrySchema = z.object({
   messageId: z.optional(z.string()),
   attempt: z.optional(attemptSchema),
   problem: z.optional(problemSchema),
+  isRescued: z.optional(z.boolean()),
 });
 /** An outgoing message on disk. */
 export type StoredEntry = z.output<typeof entrySchema>;
 
 const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
+
+/**
+ * The file of an entry as it was read:
+ * - `removed`: a window removed it because the message was sent, discarded, or moved to a draft;
+ * - `lost`: something else removed or damaged it. `rescued` is what could be read of a damaged file;
+ * - `newer`: a newer version of the extension wrote it.
+ */
+type EntryRead =
+  | { readonly kind: 'entry'; readonly stored: StoredEntry }
+  | { readonly kind: 'removed' }
+  | {
+      readonly kind: 'lost';
+      readonly rescued?: StoredEntry | undefined;
+      readonly file?: UnreadableFile;
+    }
+  | { readonly kind: 'newer'; readonly file: UnreadableFile };
+
+/** The code of the failure of an entry that was rescued from a damaged file. */
+const damagedCode = 'EDAMAGED';
 
 /** The dependencies of a window's outbox files. */
 interface OutboxFilesOptions {
@@ -85,6 +107,9 @@ interface OutboxFilesOptions {
 
 /**
  * Outgoing messages on disk, one file each. Those of a temporary service are only in memory.
+ *
+ * A file that is missing was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is
+ * lost: a window that has the entry in memory keeps it, and writes it again as soon as it owns the queue (R44).
  *
  * `outbox/<entryId>.json`, record version 1. All times are Unix ms by our clock unless stated otherwise.
  *
@@ -108,6 +133,7 @@ interface OutboxFilesOptions {
  * | `attempt.newestKnownAt`   | number, optional   | the newest known time by the service's clock; 0: empty        | 0.1   |
  * | `attempt.knownMessageIds` | string[]           | earlier messages that the time alone does not rule out        | 0.1   |
  * | `attempt.isSearched`      | boolean, optional  | the search of R32 was completed without a result              | 0.1   |
+ * | `isRescued`               | boolean, optional  | read from a damaged file; `text` may be incomplete            | 0.1   |
  */
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;
@@ -138,10 +164,13 @@ export class OutboxFiles {
     return ids.filter((entryId) => entryId !== undefined);
   }
 
-  /** Reads an entry; undefined if there is no file. A damaged file is quarantined. Rejects with the system's error. */
-  async read(entryId: string): Promise<StoredEntry | UnreadableFile | undefined> {
+  /** Reads an entry. A damaged file is quarantined. Rejects with the system's error. */
+  async read(entryId: string): Promise<EntryRead> {
     const read = await this.#disk.read(fileName(entryId), format);
-    return read.kind === 'record' ? read.record : read.kind === 'unreadable' ? read : undefined;
+    if (read.kind === 'record') return { kind: 'entry', stored: read.record };
+    if (read.kind === 'absent') return { kind: (await this.#disk.isRetired(fileName(entryId))) ? 'removed' : 'lost' };
+    if (read.cause === 'newer') return { kind: 'newer', file: read };
+    return { kind: 'lost', rescued: rescueEntry(entryId, read.content, this.#options.clock.now()), file: read };
   }
 
   /**
@@ -160,9 +189,9 @@ export class OutboxFiles {
     return this.#disk.write(fileName(entry.entryId), format, entry);
   }
 
-  /** Resolves when the file is gone. Rejects with the system's error. */
+  /** Resolves when the file is gone, and other windows can see that it isn't lost. Rejects with the system's error. */
   remove(entryId: string): Promise<void> {
-    return this.#disk.remove(fileName(entryId));
+    return this.#disk.retire(fileName(entryId), format);
   }
 
   /**
@@ -205,4 +234,21 @@ function fileName(entryId: string): string {
 
 function entryIdOf(name: string): string | undefined {
   return /^outbox\/(.+)\.json$/.exec(name)?.[1];
+}
+
+/**
+ * Reads what is left of an entry in a damaged file. It may have been sent, so only the user decides whether to send it
+ * again. Undefined if the session or the text can't be read.
+ */
+function rescueEntry(entryId: string, content: string, at: number): StoredEntry | undefined {
+  const damage = { state: 'unknown', problem: { kind: 'disk', code: damagedCode, at }, isRescued: true } as const;
+  const whole = z.object({ record: entrySchema }).safeParse(parseJson(content));
+  if (whole.success) return { ...whole.data.record, entryId, messageId: undefined, ...damage };
+  const origin = rescueString(content, 'origin');
+  const sessionId = rescueString(content, 'sessionId');
+  const text = rescueString(content, 'text') ?? '';
+  if (origin === undefined || sessionId === undefined || text === '') return undefined;
+  const order = rescueNumber(content, 'order') ?? at;
+  const createdAt = rescueNumber(content, 'createdAt') ?? order;
+  return { entryId, key: { origin, sessionId }, order, text, attachments: [], createdAt, ...damage };
 }

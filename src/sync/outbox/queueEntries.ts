@@ -33,6 +33,7 @@ export class QueueEntries implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #unsaved = new Set<QueuedMessage>();
+  readonly #lost = new Set<QueuedMessage>();
   readonly #saves = new Set<Promise<void>>();
   readonly #retries = new Set<Disposable>();
   #messages: QueuedMessage[] = [];
@@ -71,6 +72,27 @@ export class QueueEntries implements Disposable {
   /** Whether memory is newer than the disk. */
   isUnsaved(message: QueuedMessage): boolean {
     return this.#unsaved.has(message);
+  }
+
+  /** Whether the file of any message was damaged, or removed by something other than a window. */
+  get hasLost(): boolean {
+    return this.#lost.size > 0;
+  }
+
+  /** Records whether the file of a message was damaged, or removed by something other than a window. */
+  setLost(message: QueuedMessage, isLost: boolean): void {
+    if (isLost) this.#lost.add(message);
+    else this.#lost.delete(message);
+  }
+
+  /** Writes the messages whose files are lost. Call this only while this window owns the queue. */
+  restoreLost(): void {
+    for (const message of this.#lost) {
+      this.#log.warn(`outbox: ${message.entryId} is written again, because its file was damaged or removed`);
+      message.restore(this.#clock.now());
+      this.save(message);
+      this.publish();
+    }
   }
 
   find(entryId: string): QueuedMessage | undefined {
@@ -166,14 +188,17 @@ export class QueueEntries implements Disposable {
 
   #drop(message: QueuedMessage): void {
     this.#messages = this.#messages.filter((other) => other !== message);
+    this.#lost.delete(message);
     this.publish();
   }
 
   async #save(message: QueuedMessage): Promise<void> {
     const { stored } = message;
     this.#unsaved.add(message);
+    this.#lost.delete(message);
     try {
       await this.#files.save(stored);
+      message.noteWritten(stored);
       if (message.stored !== stored) return;
       this.#unsaved.delete(message);
       if (!this.#isDisposed) this.#queue.matchAndAdvance();

@@ -7,6 +7,9 @@ import type { Clock } from '../storage/clock.ts';
 import type { Transition } from './outcomes.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 
+/** The code of the failure of an entry whose file was lost after another window had written it. */
+const lostCode = 'ELOST';
+
 /** The state of the search for the message of an unknown entry; a `Disposable` is the running search. */
 type SearchState = 'none' | 'due' | Disposable;
 
@@ -48,6 +51,8 @@ type MessageState =
 export class QueuedMessage {
   #stored: StoredEntry;
   #state: MessageState;
+  /** The last version of the entry that this window wrote. */
+  #written: StoredEntry | undefined;
   #isHeld = false;
   #isGone = false;
   #othersTurn: Disposable | undefined;
@@ -196,6 +201,7 @@ export class QueuedMessage {
   /** Queues the message again at the user's request. @throws Error if it is neither unknown nor not sent. */
   requeue(): void {
     if (this.state === 'unknown') this.#change('notSent', {});
+    this.#stored = { ...this.#stored, isRescued: undefined };
     this.#change('queued', {});
   }
 
@@ -230,6 +236,29 @@ export class QueuedMessage {
   isSameAs(stored: StoredEntry): boolean {
     // Compare the serialized entries, because undefined members are not written to disk.
     return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
+  }
+
+  /** Whether `stored` is only what could be read of a damaged file, and this entry is whole. */
+  isMoreCompleteThan(stored: StoredEntry): boolean {
+    return stored.isRescued === true && stored.state === 'unknown' && !this.#stored.isRescued;
+  }
+
+  /** Records that this window wrote a version of the entry. */
+  noteWritten(stored: StoredEntry): void {
+    this.#written = stored;
+  }
+
+  /**
+   * Prepares the entry for being written again at `at` (Unix ms), because its file is lost. If another window wrote the
+   * last version, it may have sent the message since: then only the user decides whether to send it again.
+   */
+  restore(at: number): void {
+    const { state } = this.#stored;
+    if (this.#written === this.#stored || (state !== 'queued' && state !== 'sending')) return;
+    this.applyRemoteChange(
+      { ...this.#stored, state: 'unknown', problem: { kind: 'disk', code: lostCode, at } },
+      undefined,
+    );
   }
 
   hide(): void {

@@ -156,6 +156,7 @@ export class SendLoop {
       // Confirm before saving, so that the save does not overwrite a newer state from another window.
       if (!(await this.#ownership.confirm(id))) return stoppedBeforeSending();
       await files.save(stored);
+      message.noteWritten(stored);
       form = await imageFormOf(stored, imageForms);
       for (const attachment of stored.attachments) {
         const isIntact = await blobs.isIntact(attachment, signal);

@@ -69,19 +69,34 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   }
 
   /**
-   * Applies an entry as it is on disk; undefined if there is no file. The owner applies only one change, which other
-   * windows may write at any time: that a message was accepted.
+   * Applies an entry as it is on disk; undefined if a window removed it. The owner applies only changes that other
+   * windows may write at any time: that a message was accepted, and the whole entry in place of a rescued one.
    */
   applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
     if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
+    if (stored && message.isMoreCompleteThan(stored)) {
+      this.handleLost(message);
+      return;
+    }
+    this.#entries.setLost(message, false);
     if (message.state === 'accepted') {
       this.#entries.restoreAccepted(message, stored);
     } else if (!stored) {
       this.#entries.forget(message);
       this.#services.blobs.forget(message.stored.attachments);
-    } else if (!message.isSameAs(stored) && (!this.#ownership.ownershipId || stored.state === 'accepted')) {
+    } else if (!message.isSameAs(stored) && this.#mayApply(message, stored)) {
       this.#applyRemoteChange(message, stored);
     }
+    this.advance();
+  }
+
+  /**
+   * Keeps a message whose file was damaged, or removed by something other than a window. The owner writes it again
+   * (R44).
+   */
+  handleLost(message: QueuedMessage): void {
+    if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
+    if (message.state !== 'accepted') this.#entries.setLost(message, true);
     this.advance();
   }
 
@@ -216,7 +231,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   /** Whether there is work that only the owner may do. */
   #hasWork(): boolean {
-    if (this.#ownership.isDeciding) return true;
+    if (this.#ownership.isDeciding || this.#entries.hasLost) return true;
     if (!this.isListed) return false;
     const isPending = ({ state, isSearching, foundMessageId }: QueuedMessage) =>
       state === 'sending' || isSearching || foundMessageId !== undefined;
@@ -225,6 +240,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   #work(id: OwnershipId): void {
     if (this.#ownership.isDeciding) return;
+    this.#entries.restoreLost();
     if (this.#isYielding) {
       for (const message of this.#entries.all) message.handSearchOver();
     } else {
@@ -243,6 +259,11 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     const { foundMessageId } = message;
     if (foundMessageId === undefined) this.#matcher.search(message);
     else this.#loop.accept(message, { messageId: foundMessageId, status: this.#sessionStatus ?? 'unknown' });
+  }
+
+  #mayApply(message: QueuedMessage, stored: StoredEntry): boolean {
+    if (!this.#ownership.ownershipId || stored.state === 'accepted') return true;
+    return message.stored.isRescued === true && !stored.isRescued;
   }
 
   #applyRemoteChange(message: QueuedMessage, stored: StoredEntry): void {

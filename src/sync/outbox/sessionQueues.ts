@@ -78,6 +78,13 @@ export class SessionQueues implements EntryTarget, Disposable {
     else if (stored) this.#addFromDisk(stored);
   }
 
+  handleLost(entryId: string, rescued: StoredEntry | undefined): void {
+    if (this.#isDisposed) return;
+    if (rescued && !this.find(entryId)) this.#addFromDisk(rescued);
+    const found = this.find(entryId);
+    found?.queue.handleLost(found.message);
+  }
+
   /** Retries all waiting messages. */
   wake(): void {
     for (const queue of this.#queues.values()) queue.wake();

@@ -56,7 +56,7 @@ export class ServicePauses {
   async refresh(origin: string): Promise<void> {
     try {
       const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
-      if (read.kind === 'unreadable') await this.#records.of(origin).remove(read.keptAs);
+      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.of(origin).remove(read.keptAs);
       if (read.kind !== 'record' || read.record.origin !== origin) return;
       // If the clock was set back, the pause must still not exceed the longest possible one.
       const latest = this.#clock.now() + longestPauseMs;
@@ -91,7 +91,8 @@ export class ServicePauses {
     const pause = this.#pauses.get(origin);
     if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
     this.#pauses.delete(origin);
-    if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(originRecordName(subfolder, origin)));
+    if (pause.notBefore > 0)
+      this.#keep(origin, this.#records.of(origin).remove(originRecordName(subfolder, origin), format));
   }
 
   #pause(origin: string): Pause {

@@ -65,6 +65,7 @@ export class SessionList implements Disposable {
       readOne: async (name) => {
         const record = await files.read(name);
         if (record) await this.#takeFromDisk(record);
+        else await this.#restoreLost([...this.#records.values()].filter((known) => files.nameOf(known) === name));
       },
       readAll: async () => {
         await this.#load();
@@ -237,8 +238,19 @@ export class SessionList implements Disposable {
       if (this.#isForgotten(record)) await files.drop(record);
       else await this.#takeFromDisk(record);
     }
+    const present = new Set(records.map(({ key }) => keyText(key)));
+    await this.#restoreLost([...this.#records.values()].filter(({ key }) => !present.has(keyText(key))));
     await this.takeSynced();
     return unreadable;
+  }
+
+  /** Writes those of the records again whose files were damaged, or removed by something other than a window (R44). */
+  async #restoreLost(records: readonly SessionListRecord[]): Promise<void> {
+    const { files } = this.#options;
+    for (const record of records) {
+      if (this.#disposables.isDisposed) return;
+      if (!this.#isForgotten(record) && (await files.isLost(record))) await files.merge(record);
+    }
   }
 
   #isForgotten({ presence }: SessionListRecord): boolean {

@@ -41,15 +41,33 @@ export class SessionListFiles {
     return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable };
   }
 
-  /** Reads a record that another window may have written; undefined if there is none. */
+  /**
+   * Reads a record that another window may have written; undefined if there is none, or if a newer version of the
+   * extension wrote it. A damaged file is quarantined.
+   */
   async read(name: string): Promise<SessionListRecord | undefined> {
     const read = await this.#records.disk.read(name, format);
     return read.kind === 'record' ? recordOf(read.record) : undefined;
   }
 
+  /**
+   * Whether the file of a record is lost: something other than a window removed it, because windows keep the records of
+   * removed sessions.
+   */
+  async isLost(record: SessionListRecord): Promise<boolean> {
+    const name = this.nameOf(record);
+    const { disk } = this.#records;
+    return this.isOnDisk(record) && (await disk.readText(name)) === undefined && !(await disk.isRetired(name));
+  }
+
+  /** The name of a record's file. */
+  nameOf({ key }: SessionListRecord): string {
+    return sessionRecordName(subfolder, key);
+  }
+
   /** Merges a record into its file. Resolves to the merged record. */
   async merge(record: SessionListRecord): Promise<SessionListRecord> {
-    const name = sessionRecordName(subfolder, record.key);
+    const name = this.nameOf(record);
     const records = this.#records.of(record.key.origin);
     const read = await records.read(name, format);
     const saved = read.kind === 'record' ? recordOf(read.record) : undefined;
@@ -60,7 +78,7 @@ export class SessionListFiles {
 
   /** Removes the file of an obsolete record. */
   drop(record: SessionListRecord): Promise<void> {
-    return this.#records.of(record.key.origin).remove(sessionRecordName(subfolder, record.key));
+    return this.#records.of(record.key.origin).retire(this.nameOf(record), format);
   }
 
   /** Whether a session's record is on disk, and may therefore be synced to other machines. */

@@ -17,9 +17,13 @@ type StartState = z.output<typeof schema>;
 const format: RecordFormat<StartState> = { version: 1, schema };
 const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 
-/** Reads the marker that the last window left; a missing or unreadable marker counts as an empty session list. */
+/**
+ * Reads the marker that the last window left. A missing marker counts as an empty session list, an unreadable one as a
+ * list with a session.
+ */
 export async function readStartMarker(disk: RecordStore): Promise<StartState> {
   const read = await disk.read(startMarkerFile, format);
+  if (read.kind === 'unreadable') return { ...nothing, sessionListSize: 1 };
   return read.kind === 'record' ? read.record : nothing;
 }
 
@@ -61,8 +65,10 @@ export class StartMarker implements Disposable {
     const text = JSON.stringify(marker);
     if (text === this.#written) return;
     this.#written = text;
-    const isNothing = marker.sessionListSize + marker.outboxSize === 0;
-    const done = isNothing ? this.#disk.remove(startMarkerFile) : this.#disk.write(startMarkerFile, format, marker);
+    const isNothing = records.length === 0;
+    const done = isNothing
+      ? this.#disk.remove(startMarkerFile, format)
+      : this.#disk.write(startMarkerFile, format, marker);
     done.catch((error: unknown) => {
       this.#log.warn(`the start marker could not be written: ${reasonOf(error)}`);
     });

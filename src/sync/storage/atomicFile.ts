@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, watch } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -59,7 +59,12 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.byteLength;) offset += (await file.write(chunk, offset)).bytesWritten;
 }
 
-async function renameWithRetries(from: string, to: string, { clock, renameFile = rename }: FileWriting): Promise<void> {
+/** Renames a file. On Windows, waits until other programs close it. Rejects with the system's error. */
+export async function renameWithRetries(
+  from: string,
+  to: string,
+  { clock, renameFile = rename }: FileWriting,
+): Promise<void> {
   for (const delayMs of renameRetryMs) {
     try {
       await renameFile(from, to);
@@ -146,16 +151,28 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Creates a file that only the user can read. Resolves to false if the file already exists. */
+/**
+ * Creates a file that only the user can read. Resolves to false if the file already exists. If it rejects with the
+ * system's error, no file is left.
+ */
 export async function createFile(path: string, text: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  let file: FileHandle;
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
-    return true;
+    file = await open(path, 'wx', fileMode);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
+  try {
+    await file.writeFile(text);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return true;
 }
 
 /** Overwrites the beginning of an existing file. Resolves to false if there is no such file. */

@@ -21,8 +21,7 @@ export class MemoryRecordStore implements RecordStore {
     const text = this.#files.get(name);
     if (text === undefined) return Promise.resolve({ kind: 'absent' });
     const decoded = decodeRecord(text, format);
-    if (decoded.kind === 'record') return Promise.resolve(decoded);
-    return Promise.resolve({ kind: 'unreadable', name, keptAs: name, reason: decoded.reason });
+    return Promise.resolve(decoded.kind === 'record' ? decoded : { ...decoded, name, keptAs: name });
   }
 
   async list(subfolder: string): Promise<string[]> {
@@ -36,6 +35,14 @@ export class MemoryRecordStore implements RecordStore {
   remove(name: string): Promise<void> {
     this.#files.delete(name);
     return Promise.resolve();
+  }
+
+  retire(name: string): Promise<void> {
+    return this.remove(name);
+  }
+
+  isRetired(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
   create(name: string, text: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
@@ -7,14 +7,17 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import {
   createFile,
+  errorCode,
   type FileWriting,
   undefinedIfMissing,
   overwriteFile,
+  renameWithRetries,
   sweepTemporaryFiles,
   syncFolder,
   watchFolder,
   writeAtomically,
 } from './atomicFile.ts';
+import { checkedLines, withChecksum, withoutChecksum } from './checksum.ts';
 import { type Clock, systemClock } from './clock.ts';
 
 /**
@@ -25,15 +28,31 @@ export interface RecordFormat<T> {
   readonly schema: z.ZodMiniType<T>;
 }
 
+/** The part of a format that decides whether a newer version wrote a file. */
+type RecordVersion = Pick<RecordFormat<never>, 'version'>;
+
 /**
  * A file that could not be decoded. It is kept under `keptAs`: a new name for a damaged file, or the same name for a
  * file that a newer version of the extension wrote.
  */
 export interface UnreadableFile {
   readonly kind: 'unreadable';
+  readonly cause: 'damaged' | 'newer';
   readonly name: string;
   readonly keptAs: string;
   readonly reason: string;
+  /** What the file contains, without its checksum. Invalid UTF-8 is replaced. */
+  readonly content: string;
+}
+
+/** Thrown instead of overwriting or removing a record that a newer version of the extension wrote. */
+class NewerRecordError extends Error {
+  override readonly name = 'NewerRecordError';
+  readonly code = 'ENEWER';
+
+  constructor() {
+    super('written by a newer version');
+  }
 }
 
 export type RecordRead<T> =
@@ -45,8 +64,8 @@ export type RecordRead<T> =
  */
 export interface RecordStore {
   /**
-   * Resolves when the record is completely written and synced. If it rejects with the system's error, the old record
-   * remains.
+   * Resolves when the record is completely written and synced. If it rejects with the system's error, or with
+   * {@link NewerRecordError}, the old record remains.
    */
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
   /**
@@ -58,8 +77,18 @@ export interface RecordStore {
   list(subfolder: string): Promise<string[]>;
   /** Whether a subfolder contains quarantined files. */
   hasQuarantined(subfolder: string): Promise<boolean>;
-  /** Resolves when the file is gone, even if it did not exist. */
-  remove(name: string): Promise<void>;
+  /**
+   * Resolves when the file is gone, even if it did not exist. With a format, rejects with {@link NewerRecordError} if a
+   * newer version wrote the file.
+   */
+  remove(name: string, format?: RecordVersion): Promise<void>;
+  /**
+   * Like {@link remove}, but leaves a mark, so that other windows can distinguish the removal from a lost file. The mark
+   * stays for a week, or until the record is written again.
+   */
+  retire(name: string, format: RecordVersion): Promise<void>;
+  /** Whether a missing record was retired, by this or another window. */
+  isRetired(name: string): Promise<boolean>;
   /**
    * Creates a file that must not exist yet; if several windows try, only one succeeds. Resolves to whether this call
    * created it. The file is not synced, because it has meaning only while its window is running.
@@ -83,24 +112,60 @@ export interface RecordStore {
 
 const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
 
-/** Encodes a record as the content of its file: `{ "version": number, "record": ... }` (since 0.1). */
+/**
+ * Encodes a record as the content of its file: one line with a checksum (see {@link withChecksum}) and the JSON object
+ * `{ "version": number, "record": ... }` (since 0.1).
+ */
 export function encodeRecord<T>({ version }: RecordFormat<T>, record: T): string {
-  return JSON.stringify({ version, record });
+  return withChecksum({ version, record });
 }
 
-/** Decodes the output of {@link encodeRecord}. `newer`: written by a later version of the extension. */
-export function decodeRecord<T>(
-  content: string | Uint8Array,
-  format: RecordFormat<T>,
-): { readonly kind: 'record'; readonly record: T } | { readonly kind: 'newer' | 'damaged'; readonly reason: string } {
-  const envelope = envelopeSchema.safeParse(parseJson(content));
-  if (!envelope.success) return { kind: 'damaged', reason: badFields(envelope.error) };
+/** A record, or the reason why the content of its file is not one. */
+type Decoded<T> =
+  { readonly kind: 'record'; readonly record: T } | Pick<UnreadableFile, 'kind' | 'cause' | 'reason' | 'content'>;
+
+/**
+ * Decodes the output of {@link encodeRecord}. A JSON object without a checksum is accepted too, because the first builds
+ * wrote none.
+ */
+export function decodeRecord<T>(given: string | Uint8Array, format: RecordFormat<T>): Decoded<T> {
+  const text = typeof given === 'string' ? given : new TextDecoder().decode(given);
+  const content = withoutChecksum(text);
+  const unreadable = (cause: UnreadableFile['cause'], reason: string) => {
+    return { kind: 'unreadable', cause, reason, content } as const;
+  };
+  const envelope = envelopeSchema.safeParse(parseJson(text.startsWith('{') ? given : content));
+  if (!envelope.success) return unreadable('damaged', badFields(envelope.error));
   const { version, record } = envelope.data;
-  if (version > format.version) return { kind: 'newer', reason: `written by a newer version (format ${version})` };
+  if (!text.startsWith('{') && checkedLines(text).next().done) return unreadable('damaged', 'checksum');
+  if (version > format.version) return unreadable('newer', `written by a newer version (format ${version})`);
   const parsed = format.schema.safeParse(record);
-  return parsed.success
-    ? { kind: 'record', record: parsed.data }
-    : { kind: 'damaged', reason: badFields(parsed.error) };
+  return parsed.success ? { kind: 'record', record: parsed.data } : unreadable('damaged', badFields(parsed.error));
+}
+
+/** The version in the first bytes of a file; 0 if there is none. */
+function versionOf(head: string): number {
+  return Number(/^\{"version":(\d+)/.exec(withoutChecksum(head))?.[1] ?? 0);
+}
+
+const headBytes = 64;
+/** The folder of the marks of retired records: empty files. */
+const marksFolder = 'removed';
+/** The mark of all records: the user deleted the data of the extension. */
+const allMark = 'all';
+/** A window that was suspended for longer than this mistakes a retired record for a lost one. */
+const keepMarksMs = 7 * 86_400_000;
+const keepAllMarkMs = 300_000;
+
+/**
+ * Removes everything in a folder of records at the user's request, and leaves only a mark, so that other windows don't
+ * restore it. Rejects with the system's error.
+ */
+export async function removeAllRecords(folder: string): Promise<void> {
+  await createFile(join(folder, marksFolder, allMark), '');
+  for (const name of await readdir(folder)) {
+    if (name !== marksFolder) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** Selects the names of records from the names of files. */
@@ -147,13 +212,24 @@ class DiskRecordStore implements FolderRecordStore {
 
   async prepare(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const swept = await sweepTemporaryFiles(this.#folder, this.#writing.clock);
-    if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
+    try {
+      const swept = await sweepTemporaryFiles(this.#folder, this.#writing.clock);
+      if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
+      await this.#sweepMarks();
+    } catch (error) {
+      // What is saved can still be read if the folder is read-only.
+      this.#log.warn(`disk: couldn't remove unfinished files: ${reasonOf(error)}`);
+    }
   }
 
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void> {
     const bytes = new TextEncoder().encode(encodeRecord(format, record));
-    return this.#run(name, () => writeAtomically(join(this.#folder, name), [bytes], this.#writing));
+    return this.#run(name, async () => {
+      await this.#refuseNewer(name, format);
+      await writeAtomically(join(this.#folder, name), [bytes], this.#writing);
+      // Remove the mark last: a missing file without a mark would look lost.
+      await rm(this.#markOf(name), { force: true });
+    });
   }
 
   read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
@@ -162,8 +238,8 @@ class DiskRecordStore implements FolderRecordStore {
       if (bytes === undefined) return { kind: 'absent' };
       const decoded = decodeRecord(bytes, format);
       if (decoded.kind === 'record') return decoded;
-      if (decoded.kind === 'newer') return { kind: 'unreadable', name, keptAs: name, reason: decoded.reason };
-      return this.#quarantine(name, decoded.reason);
+      const keptAs = decoded.cause === 'newer' ? name : await this.#quarantine(name, decoded.reason);
+      return { ...decoded, name, keptAs };
     });
   }
 
@@ -192,12 +268,31 @@ class DiskRecordStore implements FolderRecordStore {
     return watchFolder(join(this.#folder, subfolder), tell, this.#log);
   }
 
-  remove(name: string): Promise<void> {
+  remove(name: string, format?: RecordVersion): Promise<void> {
     return this.#run(name, async () => {
+      if (format) await this.#refuseNewer(name, format);
       const path = join(this.#folder, name);
       await rm(path, { force: true });
       await syncFolder(dirname(path));
     });
+  }
+
+  retire(name: string, format: RecordVersion): Promise<void> {
+    return this.#run(name, async () => {
+      await this.#refuseNewer(name, format);
+      const path = join(this.#folder, name);
+      const mark = this.#markOf(name);
+      await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
+      // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
+      if ((await undefinedIfMissing(this.#rename(path, mark))) ?? false) await truncate(mark);
+      else await createFile(mark, '');
+      await syncFolder(dirname(path));
+    });
+  }
+
+  async isRetired(name: string): Promise<boolean> {
+    const marks = [this.#markOf(name), this.#markOf(allMark)].map((mark) => undefinedIfMissing(stat(mark)));
+    return (await Promise.all(marks)).some((mark) => mark !== undefined);
   }
 
   async flush(): Promise<void> {
@@ -209,11 +304,47 @@ class DiskRecordStore implements FolderRecordStore {
     return names.sort().map((name) => `${subfolder}/${name}`);
   }
 
-  async #quarantine(name: string, reason: string): Promise<UnreadableFile> {
+  async #rename(from: string, to: string): Promise<true> {
+    await renameWithRetries(from, to, this.#writing);
+    return true;
+  }
+
+  #markOf(name: string): string {
+    return join(this.#folder, marksFolder, name.replaceAll('/', '-'));
+  }
+
+  async #sweepMarks(): Promise<void> {
+    const folder = join(this.#folder, marksFolder);
+    for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
+      const path = join(folder, name);
+      const mark = await undefinedIfMissing(stat(path));
+      const keepMs = name === allMark ? keepAllMarkMs : keepMarksMs;
+      if (mark && this.#writing.clock.now() - mark.mtimeMs > keepMs) await rm(path, { force: true });
+    }
+  }
+
+  async #refuseNewer(name: string, format: RecordVersion): Promise<void> {
+    const file = await undefinedIfMissing(open(join(this.#folder, name), 'r'));
+    if (!file) return;
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+      if (versionOf(buffer.toString('latin1', 0, bytesRead)) > format.version) throw new NewerRecordError();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Renames a damaged file. If that fails, for example because the folder is read-only, the file stays in place. */
+  async #quarantine(name: string, reason: string): Promise<string> {
     const keptAs = `${name}.unreadable-${this.#writing.clock.now()}`;
-    await rename(join(this.#folder, name), join(this.#folder, keptAs));
+    try {
+      await rename(join(this.#folder, name), join(this.#folder, keptAs));
+    } catch (error) {
+      this.#log.error(`disk: ${name} cannot be read (${reason}) or set aside (${errorCode(error) ?? ''})`);
+      return name;
+    }
     this.#log.error(`disk: ${name} cannot be read (${reason}) and is kept as ${keptAs}`);
-    return { kind: 'unreadable', name, keptAs, reason };
+    return keptAs;
   }
 
   #run<T>(name: string, task: () => Promise<T>): Promise<T> {

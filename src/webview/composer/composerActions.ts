@@ -34,6 +34,12 @@ export class ComposerActions implements Disposable {
     this.#session = session;
   }
 
+  /** Identifies the session that is shown; empty until one was shown. */
+  get shownKey(): string {
+    const { origin = '', sessionId = '' } = this.#session.identity ?? {};
+    return `${origin} ${sessionId}`;
+  }
+
   /** @param when overrides the setting for this message. */
   send(taken: TakenText, when?: SendTime): void {
     this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ when }) });

@@ -121,7 +121,8 @@ export class ComposerView implements Submittable, Disposable {
 
   /** Restores the text of a message that the host couldn't accept, and shows the reason. */
   rejected(text: string, reason: string): void {
-    this.#field.restore(text);
+    // If the page returned to this session in the meantime, the host's draft already contained the text.
+    if (!this.#field.draft.text.startsWith(text)) this.#field.restore(text);
     this.#rejection = reason;
     this.#showProblem();
     this.#refresh();

@@ -85,6 +85,11 @@ export class ComposerTextField implements Disposable {
   #isReplacing = false;
   /** The last revision that was sent to the host; 0 if none was sent. */
   #revision = 0;
+  /**
+   * The last draft of each session that was sent to the host. If the page returns to a session quickly, the host's draft
+   * can be older.
+   */
+  readonly #latest = new Map<string, PageDraft & { readonly revision: number }>();
 
   constructor(strings: Strings, sendKey: ComposerSettings['sendKey'], actions: ComposerActions) {
     this.#actions = actions;
@@ -127,9 +132,11 @@ export class ComposerTextField implements Disposable {
     return { text, selectionStart, selectionEnd };
   }
 
-  /** Shows the host's draft. If the text is the same, the caret doesn't move. */
-  show(draft: PageDraft): void {
+  /** Shows the host's draft, unless the page sent a newer one. If the text is the same, the caret doesn't move. */
+  show(given: PageDraft): void {
     this.#draftTimer.dispose();
+    const latest = this.#latest.get(this.#actions.shownKey);
+    const draft = latest && latest.revision > (given.revision ?? 0) ? latest : given;
     if (draft.text === this.node.value) return;
     this.node.value = draft.text;
     this.#select(draft);
@@ -155,7 +162,9 @@ export class ComposerTextField implements Disposable {
     const text = this.node.value;
     this.#draftTimer.dispose();
     this.node.value = '';
-    return { text, revision: this.#nextRevision() };
+    const revision = this.#nextRevision();
+    this.#latest.set(this.#actions.shownKey, { text: '', selectionStart: 0, selectionEnd: 0, revision });
+    return { text, revision };
   }
 
   /** Restores text that was taken. Text typed since then follows it on a new line. */
@@ -174,7 +183,9 @@ export class ComposerTextField implements Disposable {
   /** Saves the draft on the host now. */
   save(): void {
     this.#draftTimer.dispose();
-    this.#actions.saveDraft({ ...this.draft, revision: this.#nextRevision() });
+    const draft = { ...this.draft, revision: this.#nextRevision() };
+    this.#latest.set(this.#actions.shownKey, draft);
+    this.#actions.saveDraft(draft);
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSessionsClient } from '../../../src/api/client.ts';
 import type { SessionSettings } from '../../../src/api/resources/session.ts';
 import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
+import { ApiError } from '../../../src/api/errors.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { startDemoService } from '../../../src/demoService/service.ts';
 import { settingNames } from '../../../src/state/sessions/settings.ts';
@@ -121,6 +122,37 @@ describe('a service that replaces settings', () => {
 });
 
 describe('a settings change', () => {
+  it.each([
+    [
+      { kind: 'answer', status: 422 },
+      { kind: 'status', status: 422 },
+    ],
+    [
+      { kind: 'answer', status: 499 },
+      { kind: 'status', status: 499 },
+    ],
+    [{ kind: 'answer', status: 307, headers: { location: 'https://other.test/' } }, { kind: 'redirect' }],
+  ] as const)('that the service rejected (%j) is an error, and nothing is read again', async (fault, error) => {
+    const { key, api, newWriter, fail } = await open('merge');
+    fail(fault);
+    await expect(newWriter().write(api, key, () => ({ model: 'a' }))).rejects.toMatchObject(error);
+  });
+
+  it('that was not sent is an error', async () => {
+    const { key, api, newWriter } = await open('merge');
+    const error = new ApiError('unreachable', 'refused', { sent: 'no' });
+    const unreachable = { getSession: api.getSession.bind(api), updateSession: () => Promise.reject(error) };
+    const offline = unreachable as unknown as typeof api;
+    await expect(newWriter().write(offline, key, () => ({ model: 'a' }))).rejects.toBe(error);
+  });
+
+  it.each([408, 500])('with an unknown outcome (status %d) is read again', async (status) => {
+    const { key, api, newWriter, fail } = await open('merge');
+    fail({ kind: 'answer', status, when: 'after' });
+    const outcome = await newWriter().write(api, key, () => ({ model: 'a' }));
+    expect(outcome).toMatchObject({ kind: 'reread', differing: [], error: { status } });
+  });
+
   it('is based on the current settings on the service', async () => {
     const { key, api, newWriter, settings } = await open('merge');
     await api.updateSession(key.sessionId, { tags: [{ name: 'new', metadata: { a: [1, { b: null }] } }] });

@@ -76,12 +76,7 @@ describe('the content of a message', () => {
   });
 
   it('shows a block with an invalid field as unknown, and keeps the others', () => {
-    const broken = [
-      { type: 'tool_use' },
-      { type: 'thinking' },
-      { type: 'text' },
-      { type: 'redacted_thinking' },
-    ];
+    const broken = [{ type: 'tool_use' }, { type: 'thinking' }, { type: 'text' }, { type: 'redacted_thinking' }];
     expect(readContent([...broken, { type: 'text', text: 'a' }])).toEqual([
       ...broken.map((raw) => ({ type: 'unknown', kind: raw.type, raw })),
       { type: 'text', text: 'a' },

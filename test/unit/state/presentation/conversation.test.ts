@@ -248,6 +248,16 @@ describe('the composer', () => {
     });
   });
 
+  it('says that the draft is not saved, unless there is none', () => {
+    const draftFailure = { kind: 'disk', code: 'ENOSPC', at: now } as const;
+    const draft = { text: 'hello', selectionStart: 5, selectionEnd: 5, attachments: [] };
+    expect(describeComposer(recordOf({ draft, draftFailure }), ready, undefined, t).problem).toBe(
+      "The disk is full. Free up some space and try again. Your draft isn't saved yet. Lineside keeps trying while this window is open.",
+    );
+    expect(describeComposer(recordOf({ draftFailure }), ready, undefined, t).problem).toBeUndefined();
+    expect(describeComposer(recordOf({ draft, draftFailure }), ready, 'Too large.', t).problem).toBe('Too large.');
+  });
+
   it('explains why sending is unavailable, and what was rejected', () => {
     const elsewhere: Connection = { kind: 'ready', service: { origin: 'https://b.test', baseUrl: 'https://b.test' } };
     for (const connection of [noKey, refused, elsewhere, { kind: 'starting' } as const]) {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { readMessage } from '../../../../src/api/resources/message.ts';
+import { parseRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
 import { CacheWindow, type WindowOptions, cacheFiles } from './cacheRig.ts';
 import { LocalService, key, numbered, orders } from '../history/historyRig.ts';
@@ -432,7 +433,7 @@ describe('the last known state of a session', () => {
 
   it('is saved every few seconds while every read changes it', async () => {
     const window = await open();
-    const written = async () => JSON.parse(String([...(await cacheFiles(folder)).values()][0] ?? '{}')) as object;
+    const written = async () => parseRecordFile(String([...(await cacheFiles(folder)).values()][0]));
     for (let updatedAt = 3; updatedAt < 9; updatedAt++) {
       window.store.takeSession(key, { ...session, updatedAt }, updatedAt);
       window.clock.advance(500);

@@ -25,12 +25,14 @@ describe('drafts', () => {
   let blobs: Blobs;
   let store: Store;
   let drafts: Drafts;
+  const opened: { readonly drafts: Drafts; readonly disk: CountingDisk }[] = [];
 
   const open = async () => {
     disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
     blobs = new Blobs(folder.path, silentLog, clock);
     store = new Store(memoryBodies());
     drafts = new Drafts({ records: new RecordStores(disk), blobs, store, clock, log: silentLog });
+    opened.push({ drafts, disk });
     for (const key of [one, two]) store.addSession({ key, addedAt: 1 });
     await drafts.load();
   };
@@ -51,7 +53,9 @@ describe('drafts', () => {
   });
   afterEach(async () => {
     drafts.dispose();
-    await until(() => disk.pending === 0);
+    for (const window of opened) window.drafts.dispose();
+    await until(() => opened.every((window) => window.disk.pending === 0));
+    opened.length = 0;
     await folder.remove();
   });
 
@@ -166,6 +170,19 @@ describe('drafts', () => {
     expect(drafts.get(one).attachments).toEqual([]);
   });
 
+  it('keep the bytes of a removed attachment while the file on disk still refers to it', async () => {
+    const a = await attachment('a');
+    drafts.setText(one, typed('see'));
+    drafts.addAttachments(one, [a]);
+    await drafts.flush();
+    disk.writeError = new Error('full');
+    drafts.removeAttachment(one, 'a');
+    await drafts.flush();
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await files('blobs')).toEqual([a.blobId]);
+    disk.writeError = undefined;
+  });
+
   it('keep attachment bytes that an outgoing message uses', async () => {
     const a = await attachment('a');
     drafts.addAttachments(one, [a]);
@@ -217,6 +234,25 @@ describe('drafts', () => {
     await expect(drafts.replace(one, { ...typed('never'), attachments: [] })).rejects.toThrow('full');
     expect(textIn(one)).toBe('hello again');
     disk.writeError = undefined;
+  });
+
+  it('keep text on disk that was taken out of them, until it is saved elsewhere (R45)', async () => {
+    drafts.setText(one, typed('first'));
+    drafts.takeText(one, 'first');
+    drafts.setText(one, typed('second'));
+    expect(textIn(one)).toBe('second');
+    await drafts.flush();
+    await open();
+    expect(textIn(one)).toBe('first\n\nsecond');
+    drafts.takeText(one, 'first');
+    drafts.forgetText(one, 'first');
+    await drafts.flush();
+    expect(await files('drafts')).toEqual([]);
+    drafts.takeText(one, 'third');
+    drafts.setText(one, typed('fourth'));
+    expect(drafts.returnText(one, 'third')).toBe('third\nfourth');
+    expect(textIn(one)).toBe('third\nfourth');
+    await drafts.flush();
   });
 
   it('of a temporary service are not saved on disk', async () => {

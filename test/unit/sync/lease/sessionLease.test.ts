@@ -67,6 +67,14 @@ describe('the lease of a session (R35)', () => {
     expect(windows.map(({ isHeldElsewhere }) => isHeldElsewhere)).toEqual(taken.map((isTaken) => !isTaken));
   });
 
+  it('is not valid once the file of a later lease exists, even before its own file is removed', async () => {
+    const leaseFiles = new LeaseFiles(disk, newWindowIdentity(), keyOf('s1'));
+    const held = (await leaseFiles.acquire(undefined))!;
+    expect(await leaseFiles.isValid(held)).toBe(true);
+    await disk.create(held.name.replace(/\d+$/, String(held.epoch + 1)), '{');
+    expect(await leaseFiles.isValid(held)).toBe(false);
+  });
+
   it('is available to the next window after it is released', async () => {
     const { lease: one } = open();
     const { lease: two } = open();

@@ -253,8 +253,12 @@ export class CountingDisk implements RecordStore {
     return this.#count(this.#disk.hasQuarantined(subfolder));
   }
 
-  remove(name: string): Promise<void> {
-    return this.#count(this.#disk.remove(name));
+  remove: RecordStore['remove'] = (name, format) => this.#count(this.#disk.remove(name, format));
+
+  retire: RecordStore['retire'] = (name, format) => this.#count(this.#disk.retire(name, format));
+
+  isRetired(name: string): Promise<boolean> {
+    return this.#count(this.#disk.isRetired(name));
   }
 
   names(subfolder: string): Promise<string[]> {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
+import { ServiceSendState } from '../../../../src/sync/outbox/sendGate.ts';
 import { OutboxRig, keyOf, origin } from './outboxRig.ts';
 
 const tooMany = new ApiError('status', '429', { sent: 'maybe', status: 429, retryAfterMs: 60_000 });
@@ -46,5 +47,16 @@ describe('the pauses that all windows share', () => {
     expect(other.notBefore(origin)).toBeGreaterThan(one.clock.now());
     await one.outbox.enqueue(keyOf('s2'), { text: 'Goes', attachments: [] });
     expect((await one.post(1)).message.text).toBe('Goes');
+  });
+
+  it('are not shortened by a later, shorter request of the service', () => {
+    const state = new ServiceSendState(origin, {
+      clock: one.clock,
+      clocks: new ServiceClocks(),
+      apiFor: () => undefined,
+    });
+    state.pauseRequested(60_000);
+    state.pauseRequested(1_000);
+    expect(state.remainingPauseMs).toBe(60_000);
   });
 });

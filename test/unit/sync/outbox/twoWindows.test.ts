@@ -2,8 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
+import { replaceFile } from '../../../fakes/damage.ts';
+import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
-import { OutboxRig } from './outboxRig.ts';
+import { OutboxRig, keyOf } from './outboxRig.ts';
 
 const reset = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
 
@@ -297,6 +300,35 @@ describe('two windows on one folder (R35)', () => {
       expect(two.states()).toEqual(['sending', 'queued']);
     }
     expect(one.service.posts).toHaveLength(1);
+  });
+
+  it('do not change the messages of the window that owns the queue, except to "accepted"', async () => {
+    await one.enqueue('a');
+    await one.post(1);
+    const { entryId } = await one.enqueue('b');
+    const path = join(one.folder, 'outbox', `${entryId}.json`);
+    const { record } = await readRecordFile(path);
+    await replaceFile(path, withChecksum({ version: 1, record: { ...record, state: 'notSent' } }));
+    await pass(11_000);
+    expect(one.states()).toEqual(['sending', 'queued']);
+    (await one.post(1)).answer();
+    (await one.post(2)).answer();
+    await seenBy(one, 'accepted,accepted');
+  });
+
+  it('send nothing for a session that is removed from the list while its message is being saved', async () => {
+    one.isOnline = false;
+    two.isOnline = false;
+    const { entryId } = await one.enqueue('a');
+    const held = one.holdWrites(entryId);
+    one.isOnline = true;
+    one.outbox.wake();
+    await held.reached();
+    one.store.removeSession(keyOf('s1'));
+    held.release();
+    await one.idle();
+    await two.idle();
+    expect(one.service.arrivals).toEqual([]);
   });
 
   it('leave no lease behind when there is nothing to send', async () => {

@@ -8,7 +8,10 @@ import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
+import { replaceFile } from '../../../fakes/damage.ts';
+import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
 import { PollerRig, keyOf, origin, pace, refusal } from './pollerRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -143,15 +146,45 @@ describe('a pause shared by all windows', () => {
     await disk.flush();
   });
 
+  it('that the service requested lasts at most five minutes too, and is never shortened by a file', async () => {
+    const pauses = open();
+    pauses.failed(origin, 60_000);
+    await disk.flush();
+    const path = join(folder, 'pauses', (await files())[0]!);
+    const { record } = await readRecordFile(path);
+    const store = (askedUntil: number) =>
+      writeFile(path, withChecksum({ version: 1, record: { ...record, askedUntil } }));
+    await store(Number.MAX_SAFE_INTEGER);
+    const other = open();
+    await other.refresh(origin);
+    expect(other.askedUntil(origin)).toBe(clock.now() + 5 * 60_000);
+    await store(clock.now() + 1_000);
+    await other.refresh(origin);
+    expect(other.askedUntil(origin)).toBe(clock.now() + 5 * 60_000);
+  });
+
+  it('of a newer version is neither overwritten nor deleted', async () => {
+    const pauses = open();
+    pauses.failed(origin, 60_000);
+    await disk.flush();
+    const path = join(folder, 'pauses', (await files())[0]!);
+    const newer = withChecksum({ version: 2, record: {} });
+    await replaceFile(path, newer);
+    await pauses.refresh(origin);
+    pauses.failed(origin, 120_000);
+    pauses.succeeded(origin);
+    await disk.flush();
+    expect(await readFile(path, 'utf8')).toBe(newer);
+  });
+
   it('lasts at most five minutes, regardless of the file content, and ignores damaged files', async () => {
     const pauses = open();
     pauses.failed(origin, 10 * hourMs);
     await disk.flush();
     expect(pauses.notBefore(origin)).toBe(clock.now() + 5 * 60_000);
     const path = join(folder, 'pauses', (await files())[0]!);
-    const record = JSON.parse(await readFile(path, 'utf8')) as { record: { notBefore: number } };
-    record.record.notBefore = Number.MAX_SAFE_INTEGER;
-    await writeFile(path, JSON.stringify(record));
+    const { record } = await readRecordFile(path);
+    await writeFile(path, withChecksum({ version: 1, record: { ...record, notBefore: Number.MAX_SAFE_INTEGER } }));
     const other = open();
     await other.refresh(origin);
     expect(other.notBefore(origin)).toBe(clock.now() + 5 * 60_000);

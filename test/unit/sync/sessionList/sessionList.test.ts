@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../../src/api/resources/session.ts';
@@ -12,6 +12,9 @@ import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sess
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
+import { damageFile, damages, replaceFile } from '../../../fakes/damage.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
+import { until } from '../../../fakes/until.ts';
 import { CountingDisk, temporaryFolder } from '../outbox/outboxRig.ts';
 
 const a = 'https://a.test';
@@ -37,7 +40,14 @@ describe('the session list', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
   });
-  afterEach(() => folder.remove());
+  const close: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const closeOne of close.splice(0)) await closeOne();
+  };
+  afterEach(async () => {
+    await closeAll();
+    await folder.remove();
+  });
 
   async function open(roaming = roamingMemory()) {
     const disk = new CountingDisk(await openDisk(folder.path, silentLog));
@@ -50,6 +60,10 @@ describe('the session list', () => {
       mirror: new SyncedSessionList(roaming),
       clock,
       log: silentLog,
+    });
+    close.push(async () => {
+      sessionList.dispose();
+      await until(() => disk.pending === 0);
     });
     const connect = async (origin: string | undefined) => {
       if (origin === undefined) store.setConnection({ kind: 'noService' });
@@ -192,7 +206,8 @@ describe('the session list', () => {
     await home.sessionList.add(keyOf('y'));
     await home.sessionList.change(keyOf('x'), { name: 'At home' });
     await home.sessionList.flush();
-    await folder.remove();
+    const folderAtHome = folder;
+    folder = await temporaryFolder();
     const away = await open(roaming);
     away.clock.jump(1_000);
     await away.connect(a);
@@ -203,6 +218,39 @@ describe('the session list', () => {
     await home.sessionList.takeSynced();
     expect(home.shown()).toEqual([`${a} x`]);
     expect(home.store.record(keyOf('x'))?.listEntry.name).toBe('Away');
+    await closeAll();
+    await folderAtHome.remove();
+  });
+
+  it.each(damages)('is written again if a file of it is %s while the window is running (R44)', async (damage) => {
+    const window = await open();
+    await window.connect(a);
+    await window.sessionList.add(keyOf('x'));
+    await window.sessionList.change(keyOf('x'), { name: 'Mine' });
+    const [name = ''] = await window.files();
+    const path = join(folder.path, 'deck', name);
+    if (damage === 'flipped') await writeFile(path, (await readFile(path, 'utf8')).replace('Mine', 'Nine'));
+    else await damageFile(path, damage);
+    window.clock.advance(60_000);
+    await until(async () => (await readFile(path, 'utf8').catch(() => '')).includes('"Mine"'), 'the record');
+    expect(window.store.record(keyOf('x'))?.listEntry.name).toBe('Mine');
+  });
+
+  it('leaves a file of a newer version untouched', async () => {
+    const window = await open();
+    await window.connect(a);
+    await window.sessionList.add(keyOf('x'));
+    const [name = ''] = await window.files();
+    const path = join(folder.path, 'deck', name);
+    const newer = withChecksum({ version: 2, record: {} });
+    await replaceFile(path, newer);
+    window.clock.advance(60_000);
+    await expect(window.sessionList.change(keyOf('x'), { isPinned: true })).rejects.toThrow('newer version');
+    window.sessionList.note(keyOf('x'), { isMuted: true });
+    await window.sessionList.flush();
+    expect(await readFile(path, 'utf8')).toBe(newer);
+    const next = await open();
+    expect(await next.connect(a)).toMatchObject([{ cause: 'newer' }]);
   });
 
   it('ignores invalid synced records, and does not overwrite a newer format', async () => {

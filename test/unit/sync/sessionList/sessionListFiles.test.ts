@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -6,6 +6,8 @@ import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFi
 import { changedRecord, newSessionListRecord } from '../../../../src/sync/sessionList/sessionListRecord.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
+import { readRecordFile } from '../../../fakes/recordFile.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 describe('the session list on disk', () => {
@@ -45,13 +47,13 @@ describe('the session list on disk', () => {
     const sessionList = await open();
     await sessionList.merge(changedRecord(recordOf('a', 1), { name: 'Mine' }, 2));
     const path = await onlyFile();
-    const stored = JSON.parse(await readFile(path, 'utf8')) as { record: object };
+    const stored = await readRecordFile(path);
     const colour = { value: 'red', at: 5 };
-    await writeFile(path, JSON.stringify({ ...stored, record: { ...stored.record, colour } }));
+    await writeFile(path, withChecksum({ ...stored, record: { ...stored.record, colour } }));
     const merged = await sessionList.merge(changedRecord(recordOf('a', 1), { isPinned: true }, 3));
     const both = { name: { value: 'Mine', at: 2 }, isPinned: { value: true, at: 3 }, colour };
     expect(merged).toMatchObject(both);
-    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ record: both });
+    expect(await readRecordFile(path)).toMatchObject({ record: both });
   });
 
   it('reads records in the old format without a timestamp for each field', async () => {

@@ -41,11 +41,11 @@ describe('the start marker', () => {
     return { disk, store, marker, read, writes: () => writes };
   }
 
-  it('is empty at first, and if its file is damaged', async () => {
+  it('is empty at first, and counts as a list with a session if its file is damaged', async () => {
     const { read } = await open();
     expect(await read()).toEqual({ sessionListSize: 0, outboxSize: 0, running: [] });
     await writeFile(join(folder.path, 'marker'), '{');
-    expect(await read()).toEqual({ sessionListSize: 0, outboxSize: 0, running: [] });
+    expect(await read()).toEqual({ sessionListSize: 1, outboxSize: 0, running: [] });
   });
 
   it('contains the number of sessions and outgoing messages, and the running sessions', async () => {

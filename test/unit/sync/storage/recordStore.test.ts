@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -104,6 +104,20 @@ describe('records on disk (R34)', () => {
     await expect(disk.write('a.json', format, { text: 'second' })).rejects.toThrow('full');
     expect(await disk.read('a.json', format)).toMatchObject({ record: { text: 'first' } });
     expect(await readdir(folder.path)).toEqual(['a.json']);
+  });
+
+  it('are cleaned of temporary files of an earlier process with the same ID, and of very old ones', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    await mkdir(join(folder.path, 'notes'));
+    const own = `notes/a.json.${process.pid}-${id}.tmp`;
+    const earlier = `notes/b.json.${process.pid}-${id}.tmp`;
+    const alive = `notes/c.json.${process.ppid}-${id}.tmp`;
+    for (const name of [own, earlier, alive]) await writeFile(join(folder.path, name), '');
+    const beforeThisProcess = Date.now() / 1000 - process.uptime() - 10;
+    await utimes(join(folder.path, earlier), beforeThisProcess, beforeThisProcess);
+    await utimes(join(folder.path, alive), Date.now() / 1000 - 4_000, Date.now() / 1000 - 4_000);
+    await open();
+    expect(await readdir(join(folder.path, 'notes'))).toEqual([own.slice('notes/'.length)]);
   });
 
   it('are cleaned of temporary files left by a crash, but not of files that another window is writing', async () => {

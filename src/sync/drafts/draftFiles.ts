@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionRecord.ts';
+import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
+import type { RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
+import { rescueString } from '../storage/rescue.ts';
+
+const subfolder = 'drafts';
+const recordSchema = z.object({
+  key: sessionKeySchema,
+  text: z.string(),
+  selectionStart: z.number(),
+  selectionEnd: z.number(),
+  attachments: z.array(storedAttachmentSchema),
+  computerId: z.optional(z.string()),
+  editedAt: z.optional(z.number()),
+});
+/** A draft as saved on disk. */
+type StoredDraft = z.output<typeof recordSchema>;
+const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
+
+/**
+ * The record of a draft as it was read:
+ * - `emptied`: a window removed it, because the draft is empty;
+ * - `lost`: something else removed or damaged it. `rescued` is what could be read of a damaged file.
+ */
+type DraftRead =
+  | { readonly kind: 'draft'; readonly key: SessionKey; readonly draft: Draft; readonly editedAt: number }
+  | { readonly kind: 'emptied' }
+  | {
+      readonly kind: 'lost';
+      readonly rescued?: { readonly key: SessionKey; readonly draft: Draft } | undefined;
+      readonly file?: UnreadableFile;
+    }
+  | { readonly kind: 'newer'; readonly file: UnreadableFile };
+
+/**
+ * Reads and writes draft records, one for each session.
+ *
+ * `drafts/<session>.json`, record version 1; `<session>` is the hash of the session key. An empty draft has no file. A
+ * missing file was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a
+ * window that has the draft in memory writes it again (R44).
+ *
+ * | field                            | type               | meaning                                            | since |
+ * | -------------------------------- | ------------------ | -------------------------------------------------- | ----- |
+ * | `key`                            | SessionKey         | the session                                        | 0.1   |
+ * | `text`                           | string             | as typed                                           | 0.1   |
+ * | `selectionStart`, `selectionEnd` | number             | in UTF-16 code units                               | 0.1   |
+ * | `attachments`                    | StoredAttachment[] | their bytes are in `blobs/`                        | 0.1   |
+ * | `computerId`                     | string, optional   | the computer that the user chose                   | 0.1   |
+ * | `editedAt`                       | number, optional   | Unix ms; greater than that of the version it edits | 0.1   |
+ */
+export class DraftFiles {
+  readonly #records: RecordStores;
+
+  constructor(records: RecordStores) {
+    this.#records = records;
+  }
+
+  /** The names of the saved records. */
+  names(): Promise<string[]> {
+    return this.#records.disk.list(subfolder);
+  }
+
+  /** The name of a session's record, whether it exists or not. */
+  nameOf(key: SessionKey): string {
+    return sessionRecordName(subfolder, key);
+  }
+
+  /**
+   * Reads a record from the session's store if `key` is given, otherwise from disk. A damaged file is quarantined.
+   * Rejects only with the system's error.
+   */
+  async read(name: string, key?: SessionKey): Promise<DraftRead> {
+    const records = key ? this.#records.of(key.origin) : this.#records.disk;
+    const read = await records.read(name, format);
+    if (read.kind === 'record') return draftRead(read.record);
+    if (read.kind === 'absent') return { kind: (await records.isRetired(name)) ? 'emptied' : 'lost' };
+    if (read.cause === 'newer') return { kind: 'newer', file: read };
+    return { kind: 'lost', rescued: rescueDraft(read.content), file: read };
+  }
+
+  /** Resolves when the draft is saved; an empty draft leaves no file. Rejects with the system's error. */
+  async write(key: SessionKey, draft: Draft, editedAt: number): Promise<void> {
+    const name = this.nameOf(key);
+    const records = this.#records.of(key.origin);
+    const attachments = draft.attachments.map((item) => ({ ...item }));
+    const record = { key: { ...key }, ...draft, attachments, editedAt };
+    await (isEmptyDraft(draft) ? records.retire(name, format) : records.write(name, format, record));
+  }
+
+  /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
+  watch(listener: (name: string | undefined) => void): Disposable {
+    return this.#records.disk.watch(subfolder, (name) => {
+      if (name === undefined || name.endsWith('.json')) listener(name);
+    });
+  }
+}
+
+function draftRead({ key, editedAt = 0, ...draft }: StoredDraft): DraftRead & { readonly kind: 'draft' } {
+  return { kind: 'draft', key, draft, editedAt };
+}
+
+/** Reads what is left of a draft in a damaged file; undefined if the session or the text can't be read. */
+function rescueDraft(content: string): { readonly key: SessionKey; readonly draft: Draft } | undefined {
+  const whole = z.object({ record: recordSchema }).safeParse(parseJson(content));
+  if (whole.success) return draftRead(whole.data.record);
+  const origin = rescueString(content, 'origin');
+  const sessionId = rescueString(content, 'sessionId');
+  const text = rescueString(content, 'text') ?? '';
+  if (origin === undefined || sessionId === undefined || text === '') return undefined;
+  return {
+    key: { origin, sessionId },
+    draft: { ...emptyDraft, text, selectionStart: text.length, selectionEnd: text.length },
+  };
+}
