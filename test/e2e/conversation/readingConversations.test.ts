@@ -58,7 +58,7 @@ describe('a conversation', () => {
   });
 
   it('folds thinking, tool messages, and unsupported content, and shows images and errors', async () => {
-    await openFold(view(), 'Thinking', 'The user may prefer one line without the index discussion.');
+    await openFold(view(), 'Thinking', 'A diagram shows the states better than a list.');
     await openFold(view(), 'Unsupported content (diagram)', 'digraph { fresh -> expired');
     await scrollToStart(view(), 'Users report a redirect loop');
     await view().article('Users report a redirect loop').getByRole('img', { name: 'Image' }).waitFor();

@@ -27,9 +27,10 @@ describe('a conversation that is not fully loaded', () => {
     await workbench.runCommand('Lineside: Go to Prompt...');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 120:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 7:');
-    await workbench.quickInput.rows.filter({ hasText: 'Turn 7:' }).first().waitFor();
+    const prompt = workbench.quickInput.rows.filter({ hasText: 'Turn 7:' });
+    await prompt.waitFor();
     expect(lists().filter(({ url }) => url.includes('role=user'))).toHaveLength(2);
-    await workbench.quickInput.accept();
+    await prompt.click();
     await view().article('Turn 7:').first().waitFor();
     await expect.poll(() => view().article('Turn 7:').first().isVisible(), patiently).toBe(true);
   });
