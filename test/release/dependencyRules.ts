@@ -67,7 +67,8 @@ export function dependencyFaults(folder: string): string[] {
     const name = path.split('node_modules/').at(-1) ?? '';
     if (name === '') continue;
     const license = locked.license ?? 'no license';
-    if (!toolLicenses.includes(license) && !otherLicenses.some((other) => name.startsWith(other))) faults.push(`${name} is under ${license}.`);
+    if (!toolLicenses.includes(license) && !otherLicenses.some((other) => name.startsWith(other)))
+      faults.push(`${name} is under ${license}.`);
     if (locked.hasInstallScript && !(name in allowScripts)) {
       faults.push(`${name} has an install script; "allowScripts" has to say whether it may run.`);
     }

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
-import { sessionFields, sessionSchema, settingFields, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
+import {
+  sessionFields,
+  sessionSchema,
+  settingFields,
+  tokenUsageSchema,
+} from '../../../../src/api/resources/session.ts';
 import { describeHeader, describeOlder } from '../../../../src/state/presentation/conversation.ts';
 import { describeMessage } from '../../../../src/state/presentation/message.ts';
 import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
