@@ -28,7 +28,7 @@ export type ApiErrorKind =
   | 'tooLarge'
   | 'invalidRequest';
 
-/** What exactly is wrong, in a failure of kind `certificate` (the first three) or `proxy`. */
+/** The reason for a failure of kind `certificate` (the first three) or `proxy`. */
 export const networkReasons = [
   'expired',
   'wrongHost',
@@ -39,7 +39,7 @@ export const networkReasons = [
 ] as const;
 export type NetworkReason = (typeof networkReasons)[number];
 
-/** A route to the network that the user's setting prescribes although `auto` would use others as well. */
+/** A network route that the user's setting enforces, although `auto` would also try another one. */
 export const fixedRoutes = ['direct', 'editor'] as const;
 export type FixedRoute = (typeof fixedRoutes)[number];
 

@@ -61,7 +61,7 @@ export class CommandRunner {
   }
 }
 
-/** The error for the code that called a command: a sentence instead of the system's error for a disk failure. */
+/** The error for the caller of a command. Replaces the system's error for a disk failure with a readable message. */
 function callerError(error: unknown, t: Translate): unknown {
   if (problemOf(error, Date.now()).kind !== 'disk') return error;
   return new UserFacingError(errorMessageOf(error, readSettings(), t), { cause: error });

@@ -70,7 +70,7 @@ export class SettingsWriter {
     const change = makeChange(before);
     if (!change || namesOf(change).length === 0) return { kind: 'unchanged' };
     const rule = await this.#options.rules.read(key.origin);
-    // Unreadable settings can't be restored after they are lost, so they also make a service of unknown rule get all.
+    // Unreadable settings can't be restored after they are lost, so all settings are also sent if the rule is unknown.
     const sendsAll = rule === 'replaced' || (rule === undefined && before.unreadable !== undefined);
     const sent = sendsAll ? { ...pickSettings(before, settingNames), ...change } : change;
     const unreadable = sendsAll ? before.unreadable : defined({ items: before.unreadable?.items });

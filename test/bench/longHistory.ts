@@ -1,7 +1,7 @@
 /**
  * Measures loading a long conversation over HTTP the way a window does: with the real engine and cache, the rows of an
- * open page, polling, an export, and a search. The demo service and each window are processes of their own. Prints a
- * table for docs/performance.md: how fast pages arrive, and how much memory the window adds to that of an idle one.
+ * open page, polling, an export, and a search. The demo service and each window run in separate processes. Prints a
+ * table for docs/performance.md: the pages per second, and the memory that the window needs in addition to an idle one.
  *
  *   npm run bench:history -- [messages] [latency of the service in ms]
  */

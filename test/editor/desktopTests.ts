@@ -19,7 +19,7 @@ const outcomes = { passed: 0, failed: 0 };
 for (const version of versions) {
   const executable = await obtainDesktop(version, console.log);
   if (executable === undefined) {
-    console.error(`There is no desktop VS Code ${version} to test with.`);
+    console.error(`No desktop VS Code ${version} found.`);
     outcomes.failed++;
     continue;
   }

@@ -30,7 +30,7 @@ export interface Vsix {
 
 /** The maximum size of the VSIX. */
 const vsixLimitBytes = 560 * 1024;
-/** The maximum size of the VSIX without the license texts of others. */
+/** The maximum size of the VSIX without third-party license texts. */
 const ownLimitBytes = 480 * 1024;
 
 const noticesFile = 'ThirdPartyNotices.txt';

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-/** What can happen to a file while a window is running. */
+/** The kinds of damage to a file while a window is running. */
 export const damages = ['removed', 'emptied', 'truncated', 'flipped'] as const;
 export type Damage = (typeof damages)[number];
 

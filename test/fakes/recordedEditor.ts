@@ -87,7 +87,7 @@ export class Range {
   }
 }
 
-/** What the code did, in order. A test clears it. */
+/** The calls of the code under test, in order. Tests clear the list. */
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
 /** The button that the person clicks in the next notifications and dialogs. */
 export const person: { clicks: string | undefined } = { clicks: undefined };

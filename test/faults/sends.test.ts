@@ -30,7 +30,7 @@ const tokens = /<\d+>/g;
 
 type PageHandler = (message: PageMessage, page: ConversationPage) => unknown;
 
-/** The rules of the page's text field, without a browser, behind a channel that delivers in order and late. */
+/** Behaves like the page's text field, without a browser. Messages in both directions arrive in order, but late. */
 class ScriptedPage {
   readonly host: ConversationPage;
   readonly #handle: PageHandler;

@@ -38,7 +38,7 @@ export const extent = {
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };
 
-/** The seed of a day in UTC, such as 20260304: every run of a day makes the same choices, and each day makes others. */
+/** The seed of a day in UTC, such as 20260304: all runs on one day make the same choices, and each day differs. */
 export function seedOfDay(date: Date): number {
   return Number(date.toISOString().slice(0, 10).replaceAll('-', ''));
 }

@@ -56,7 +56,7 @@ function prelude(path: string): string {
 }
 
 function inserted(text: string, insertions: readonly Insertion[]): string {
-  // At the same place, what was inserted first stays outside of what was inserted later.
+  // At the same offset, insertions keep their order, so that the outer block is entered first.
   const inOrder = insertions.map((insertion, index) => ({ ...insertion, index })).sort(byPlace);
   let result = '';
   let from = 0;

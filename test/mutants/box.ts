@@ -20,7 +20,7 @@ const copied = [
 ];
 const trial = join('test', 'mutants', 'trial.ts');
 
-/** How a mutant ended. No test runs the block of an `unreached` one; a `timeout` counts as killed. */
+/** The result of a mutant. No test runs the block of an `unreached` one; a `timeout` counts as killed. */
 export type Fate = 'killed' | 'timeout' | 'survived' | 'unreached';
 
 /** A copy of the repository with links to its modules. Changes to it never reach the repository. */
@@ -61,7 +61,7 @@ export class MutantBox {
     return texts.map((text) => JSON.parse(text) as FileRecord).filter(({ path }) => !failed.includes(path));
   }
 
-  /** Tries all mutants, one after another. `allowedMs` says how long one may take. */
+  /** Tries all mutants, one after another. `allowedMs` returns the time limit for each. */
   async try(
     jobs: readonly Job[],
     allowedMs: (job: Job) => number,

@@ -138,7 +138,7 @@ function stringElsewhere(node: ts.Node): readonly string[] {
   return node.text === '' ? ["'x'"] : ["''"];
 }
 
-/** Without its anchors, an expression accepts more. */
+/** Without an anchor, a regular expression matches more. */
 function regularExpression(text: string): readonly string[] {
   const end = text.lastIndexOf('/');
   const [pattern, flags] = [text.slice(1, end), text.slice(end + 1)];

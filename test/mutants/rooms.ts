@@ -1,4 +1,4 @@
-/** What a mutation run changes, and the tests that have to find the changes. */
+/** The files that a mutation run changes, and the tests that must detect the changes. */
 
 /** One row of the table in docs/mutants.md. Paths are prefixes, relative to the repository. */
 export interface MutatedRoom {

@@ -1,5 +1,5 @@
 /**
- * `npm run mutants`: makes small changes to the source, one at a time, and counts those that no test notices.
+ * `npm run mutants`: makes small changes to the source, one at a time, and counts those that no test detects.
  *
  *   npm run mutants                             300 mutants a room; writes the table of docs/mutants.md
  *   npm run mutants -- --sample 60              fewer; prints the result only

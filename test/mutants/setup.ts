@@ -7,13 +7,13 @@ import { join, relative } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 
-/** What one test does: its duration, and the blocks it enters, as `<path>#<number>`. */
+/** The record of one test: its duration, and the blocks it enters, as `<path>#<number>`. */
 export interface TestRecord {
   readonly ms: number;
   readonly blocks: readonly string[];
 }
 
-/** What one test file does. `shared` are the blocks entered between its tests, such as by its imports. */
+/** The record of one test file. `shared` are the blocks entered between its tests, such as by its imports. */
 export interface FileRecord {
   readonly path: string;
   readonly shared: readonly string[];

@@ -4,8 +4,8 @@
  *   node trial.ts record <folder> <test files...>   runs the tests and records what they enter
  *   node trial.ts try <jobs.json>                   tries each mutant of a list against its tests
  *
- * `try` prints `start <id>` and `done <id> <killed|survived>` for each mutant. Whoever started it ends it when a mutant
- * takes too long.
+ * `try` prints `start <id>` and `done <id> <killed|survived>` for each mutant. The process that started it ends it if a
+ * mutant takes too long.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

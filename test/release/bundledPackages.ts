@@ -7,7 +7,7 @@ export interface BundledPackage {
   readonly version: string;
   /** An SPDX expression, as its manifest states it. */
   readonly license: string;
-  /** Where it comes from, as its manifest states it; undefined if it doesn't. */
+  /** The repository or home page in its manifest; undefined if it names neither. */
   readonly source: string | undefined;
   /** Its folder, relative to the repository. */
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface BundledPackage {
   readonly bytes: number;
 }
 
-/** What esbuild wrote into `dist`, according to its metafiles. */
+/** The output of esbuild in `dist`, according to its metafiles. */
 export interface Bundles {
   readonly packages: readonly BundledPackage[];
   /** The bytes of Lineside's own code in all bundles. */

@@ -1,7 +1,7 @@
 /**
  * `npm run dependencies [-- --online [package...]]`: checks exact versions, licenses, install scripts, checksums, and the
  * reasons in docs/dependencies.md. `--online` also asks the registry for known vulnerabilities, and for the last release
- * of each direct dependency or of the named ones. What the registry doesn't answer is reported as skipped.
+ * of each direct dependency or of the named ones. Checks that the registry doesn't answer are reported as skipped.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ for (const tree of packageTrees) {
 }
 if (values.online) await reportLastReleases(positionals);
 for (const fault of faults) console.error(fault);
-console.log(faults.length === 0 ? 'The dependencies are in order.' : `${faults.length} problems`);
+console.log(faults.length === 0 ? 'No problems found.' : `${faults.length} problems`);
 if (faults.length > 0) process.exitCode = 1;
 
 /** The high and critical vulnerabilities. Reports lower ones, which in a tool rarely need a release. */
@@ -34,7 +34,7 @@ async function vulnerabilities(folder: string): Promise<string[]> {
     readonly message?: string;
   };
   if (!report.vulnerabilities) {
-    console.log(`Skipped: the registry answers no audit (${report.message ?? 'no reason given'}).`);
+    console.log(`Skipped: the registry didn't answer the audit (${report.message ?? 'no reason given'}).`);
     return [];
   }
   const found = Object.entries(report.vulnerabilities).map(([name, { severity }]) => ({

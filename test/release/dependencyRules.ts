@@ -23,7 +23,7 @@ const toolLicenses = [
 ];
 /**
  * Packages whose license isn't a known one: the Marketplace's signing tool, which is installed with vsce and never run,
- * and the certificate reader of VS Code's proxy code, which npm only installs on Windows and which says just "BSD".
+ * and the certificate reader of VS Code's proxy code, which npm installs only on Windows and whose license is "BSD".
  */
 const otherLicenses = ['@vscode/vsce-sign', '@vscode/windows-ca-certs'];
 
@@ -70,7 +70,7 @@ export function dependencyFaults(folder: string): string[] {
     if (!toolLicenses.includes(license) && !otherLicenses.some((other) => name.startsWith(other)))
       faults.push(`${name} is under ${license}.`);
     if (locked.hasInstallScript && !(name in allowScripts)) {
-      faults.push(`${name} has an install script; "allowScripts" has to say whether it may run.`);
+      faults.push(`${name} has an install script; "allowScripts" must allow or deny it.`);
     }
     if (!locked.integrity && !locked.link) faults.push(`${name} has no checksum in package-lock.json.`);
   }

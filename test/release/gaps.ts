@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPreRelease } from './version.ts';
 
-/** What stops a release, and what a person has to confirm because nothing in the repository can show it. */
+/** The problems that block a release, and the facts that a person must confirm because no file shows them. */
 export interface ReleaseState {
   readonly version: string;
   readonly isPreRelease: boolean;

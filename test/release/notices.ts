@@ -41,7 +41,7 @@ const embedded = [
 
 /**
  * The notices for everything in the bundles, sorted by title.
- * @throws if a package has no license text; its license would be breached without it.
+ * @throws if a package has no license text, because shipping it would breach the license.
  */
 export async function readNotices(folder: string, { packages }: Bundles): Promise<Notice[]> {
   const notices = await Promise.all(packages.map((bundled) => noticeOf(folder, bundled)));

@@ -24,7 +24,7 @@ const stores: Readonly<Record<string, (file: string, isEarly: boolean) => string
     '--packagePath',
     file,
   ],
-  // The VSIX itself says whether it is a pre-release.
+  // The VSIX itself contains the pre-release flag.
   'open-vsx': (file) => [join(tools, 'ovsx', 'bin', 'ovsx'), 'publish', '--trusted-publishing', '--packagePath', file],
 };
 

@@ -23,7 +23,7 @@ export interface Sbom {
 /**
  * Writes `<package>.cdx.json` next to the VSIX: its CycloneDX bill of materials. `npm sbom` describes every installed
  * package; the result keeps only what is in the bundles, and names the digest of the VSIX that it describes.
- * @throws if npm doesn't know a bundled package.
+ * @throws if npm doesn't list a bundled package.
  */
 export async function writeSbom(folder: string, vsix: Vsix): Promise<string> {
   const { code, output } = await runNpm(
@@ -59,7 +59,7 @@ export function bundledSbom(installed: Sbom, { manifest, sha256, bundles }: Vsix
   return {
     ...installed,
     serialNumber: `urn:uuid:${uuidOf(sha256)}`,
-    // The bundles say what is in the package, and they exist only after the build.
+    // The list depends on the bundles, which exist only after the build.
     metadata: { ...installed.metadata, timestamp: undefined, lifecycles: [{ phase: 'build' }], component: extension },
     components: [...components, ...parser],
     dependencies: dependenciesOf(installed, component['bom-ref'], described),

@@ -53,7 +53,7 @@ describe("zod's configuration of the whole process", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it("doesn't change what a bundle accepts and says, and a bundle doesn't create it", async () => {
+  it("doesn't change what a bundle accepts and reports, and a bundle doesn't create it", async () => {
     const outfile = join(folder, 'demoService.js');
     await build({ ...bundles['demoService'], absWorkingDir: root, outfile });
     const run = await promisify(execFile)(process.execPath, [join(folder, 'probe.cjs'), outfile], { timeout: 15_000 });

@@ -5,7 +5,7 @@ const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|ERR_TLS_CERT_ALTNAME_|ERR_CERT_)/;
 /** Error codes of other TLS failures, which can also occur after the request was written. */
 const tlsCodes = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
-/** The codes of Node and Chromium that say what is wrong with a certificate. */
+/** Error codes of Node and Chromium that identify a problem with a certificate. */
 const certificateReasons: ReadonlyMap<string, NetworkReason> = new Map([
   ['CERT_HAS_EXPIRED', 'expired'],
   ['CERT_NOT_YET_VALID', 'expired'],
@@ -23,7 +23,7 @@ const certificateReasons: ReadonlyMap<string, NetworkReason> = new Map([
 ]);
 const proxyCodes = /^(ERR_PROXY_|ERR_TUNNEL_|UND_ERR_PRX_|ERR_MANDATORY_PROXY_|ERR_SOCKS_)/;
 const proxyWords = /\bproxy\b.*\b(response|authentication|tunnel)|\btunnel/i;
-/** How undici and VS Code report the status with which a proxy answered a CONNECT request. */
+/** The form in which undici and VS Code report a proxy's status for a CONNECT request. */
 const proxyStatus = /\bproxy response \((\d{3})\)/i;
 const decompressionCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_CONTENT_DECODING_)/;
 const invalidRequestCodes = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR', 'ERR_INVALID_ARG_TYPE']);
@@ -53,7 +53,7 @@ interface NetworkFailure {
 /**
  * Classifies an error thrown by a transport, based on the system's error code or on Chromium's code in a `net::ERR_...`
  * message. Looks for the code in the error, its causes, and the first error of each AggregateError. Never throws.
- * `service` is given if the transport may use a proxy: a failed connection to any other address is one to a proxy.
+ * `service` is given if the transport may use a proxy: a failed connection to any other address is a proxy failure.
  */
 function classifyFailure(error: unknown, service: URL | undefined): NetworkFailure {
   const chain = causesOf(error);

@@ -10,13 +10,13 @@ import type { Transport, TransportAnswer, TransportRequest } from './transport.t
  *
  * | route | meaning |
  * | --- | --- |
- * | `auto` | Directly, or through the editor where that isn't possible. |
+ * | `auto` | Directly, or through the editor if that isn't possible. |
  * | `proxy` | Through the editor, because a proxy is configured (R15). |
- * | `direct`, `editor` | Only this way, because the user's setting prescribes it. |
+ * | `direct`, `editor` | Only this way, because the user's setting enforces it. |
  */
 export type Route = 'auto' | 'proxy' | FixedRoute;
 
-/** The settings that decide about the route. */
+/** The settings that determine the route. */
 export interface NetworkSettings {
   readonly route: 'auto' | FixedRoute;
   /** VS Code's setting `http.proxy`. */
@@ -58,7 +58,7 @@ export class WorkingRoutes {
   readonly #readNetwork: () => string;
   #network: string | undefined;
 
-  /** `readNetwork` returns a text that is different in another network. */
+  /** `readNetwork` returns a text that identifies the current network. */
   constructor(log: Log, readNetwork: () => string = addresses) {
     this.#log = log;
     this.#readNetwork = readNetwork;
@@ -92,7 +92,7 @@ function addresses(): string {
 }
 
 /**
- * Sends directly. If no trusted connection can be made, sends through the editor, which knows the proxies and
+ * Sends directly. If no trusted connection can be made, sends through the editor, which uses the proxies and
  * certificates of VS Code and the system (R42). The route that works is tried first from then on. A request that may
  * have reached the service is never sent again (R31).
  */
@@ -132,17 +132,17 @@ class AutomaticTransport implements Transport {
   }
 }
 
-/** Whether no connection to the service was made or trusted, so that another route may work and nothing is sent twice. */
+/** Whether no trusted connection was made. Another route may work then, and using it can't send anything twice. */
 function hasNotConnected(error: unknown): error is ApiError {
   return isApiError(error) && error.sent === 'no' && rank(error) > 0;
 }
 
-/** How much a failure says about what to change in the network; 0 if it isn't one of the network. */
+/** Ranks network failures by how well they identify the cause; 0 for any other failure. */
 function rank({ kind }: ApiError): number {
   return ['unreachable', 'certificate', 'proxy'].indexOf(kind) + 1;
 }
 
-/** A transport whose errors say that the user's setting excludes other routes. */
+/** A transport whose errors report that the user's setting excludes other routes. */
 class FixedTransport implements Transport {
   readonly #transport: Transport;
   readonly #route: FixedRoute;

@@ -23,8 +23,8 @@ const textMimes = [
 const terminalColors = /\u001b\[[0-9;]*m/g;
 
 /**
- * The outputs of a cell as text: of each output, the errors, what was printed, or the plain text. Outputs without text,
- * such as pictures, are left out. Undefined if no text remains.
+ * The outputs of a cell as text: the errors, printed text, or plain text of each output. Outputs without text, such as
+ * images, are left out. Undefined if no text remains.
  */
 export function outputsText(outputs: readonly { readonly items: readonly OutputItem[] }[]): string | undefined {
   const texts = outputs.map(({ items }) => {

@@ -1,4 +1,4 @@
-/** Names of devices, which Windows doesn't allow as file names, with any extension. */
+/** Device names, which Windows doesn't allow as file names, even with an extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 /** File systems allow names of 255 bytes or UTF-16 code units; a file dialog may append an extension. */
 const mostBytes = 240;
@@ -13,13 +13,13 @@ export function fileName(name: string): string {
     .replace(/^(.*?)(\.[^.#]*)?#(L\d+(?:-L\d+)?)$/s, '$1-$3$2')
     .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '_')
     .replace(/^[.\s]+/, '');
-  // Windows removes dots and spaces at the end, so that the file would get another name.
+  // Windows removes trailing dots and spaces, so the file would get a different name.
   const short = shortened(plain).replace(/[.\s]+$/, '');
   if (short === '') return 'document';
   return deviceName.test(short) ? `_${short}` : short;
 }
 
-/** The longest beginning within both limits that doesn't end inside a character. */
+/** The longest prefix within both limits that doesn't end inside a character. */
 function shortened(text: string): string {
   let length = 0;
   let bytes = 0;

@@ -54,7 +54,7 @@ function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   return [insideOf(absolute.slice(root.length + 1)) ?? []].flat();
 }
 
-/** The path of a workspace folder as absolute paths start: `/home/a`, `/c:/a`, or `//server/share` for a UNC path. */
+/** The start of absolute paths in a workspace folder: `/home/a`, `/c:/a`, or `//server/share` for a UNC path. */
 function rootOf(uri: vscode.Uri): string {
   const server = uri.scheme === 'file' && uri.authority !== '' ? `//${uri.authority}` : '';
   return `${server}${uri.path}`.replace(/\/$/, '');

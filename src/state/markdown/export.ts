@@ -123,8 +123,8 @@ function fencesOf(text: string): number {
 }
 
 /**
- * Exports the session and its messages as the service sent them (R40), either as one JSON value or as JSON Lines. What
- * the service didn't send with a message is in its field `lineside`. See docs/export.schema.json.
+ * Exports the session and its messages as the service sent them (R40), either as one JSON value or as JSON Lines.
+ * Information that Lineside adds to a message is in its field `lineside`. See docs/export.schema.json.
  */
 function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
@@ -155,7 +155,7 @@ function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers:
 /** The version of the exported JSON. */
 const formatVersion = 2;
 
-/** A message as the service sent it, and what Lineside knows in addition. */
+/** A message as the service sent it, with the information that Lineside adds. */
 function wireMessage({ messageId, role, createdAt, updatedAt, isGone }: MessageHeader, message: Message | undefined) {
   const added = {
     ...(message?.role === undefined && role !== undefined && { role }),

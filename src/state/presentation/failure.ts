@@ -108,7 +108,7 @@ function diskSentence({ code }: Failure, t: Translate): string {
     case 'EDAMAGED':
       return t('The file of this message was damaged. Some of the message might be missing.');
     case 'ELOST':
-      return t('The file of this message was removed or damaged while it was waiting.');
+      return t('The file of this message was removed or damaged while the message was waiting.');
     case undefined:
       return t("Lineside couldn't read or write its data.");
     default:

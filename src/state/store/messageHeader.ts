@@ -214,7 +214,7 @@ function firstLineOf(content: readonly ContentBlock[]): string {
   return '';
 }
 
-/** A copy of a part of a text. V8 implements the part itself as a reference to the whole text, which stays in memory. */
+/** Copies a substring. V8 implements substrings as references to the whole string, which would stay in memory. */
 function copied(part: string): string {
   return part.split('').join('');
 }

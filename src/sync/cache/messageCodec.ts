@@ -1,7 +1,7 @@
 import { type Message, readMessage } from '../../api/resources/message.ts';
 import { parseJson } from '../../shared/json.ts';
 
-/** Encodes a message for the cache, as the service sent it, so that nothing is lost that a later version can read. */
+/** Encodes a message as the service sent it, so that a later version can read parts that this one can't. */
 export function encodeMessage(message: Message): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(message.wire ?? message));
 }

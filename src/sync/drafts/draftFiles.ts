@@ -25,7 +25,7 @@ const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 /**
  * The record of a draft as it was read:
  * - `emptied`: a window removed it, because the draft is empty;
- * - `lost`: something else removed or damaged it. `rescued` is what could be read of a damaged file.
+ * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file.
  */
 type DraftRead =
   | { readonly kind: 'draft'; readonly key: SessionKey; readonly draft: Draft; readonly editedAt: number }
@@ -104,7 +104,7 @@ function draftRead({ key, editedAt = 0, ...draft }: StoredDraft): DraftRead & { 
   return { kind: 'draft', key, draft, editedAt };
 }
 
-/** Reads what is left of a draft in a damaged file; undefined if the session or the text can't be read. */
+/** Recovers a draft from a damaged file; undefined if the session or the text can't be read. */
 function rescueDraft(content: string): { readonly key: SessionKey; readonly draft: Draft } | undefined {
   const whole = z.object({ record: recordSchema }).safeParse(parseJson(content));
   if (whole.success) return draftRead(whole.data.record);

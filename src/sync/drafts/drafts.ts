@@ -159,7 +159,7 @@ export class Drafts implements Disposable {
     if (!this.#disposed) this.#saveSoon(slot);
   }
 
-  /** Puts a text that was taken back in front of what was typed since. Returns the text of the draft. */
+  /** Returns a taken text to the draft, before any newer text. The result is the whole text of the draft. */
   returnText(key: SessionKey, text: string, source?: unknown): string {
     this.forgetText(key, text);
     const since = this.get(key).text;
@@ -279,7 +279,7 @@ export class Drafts implements Disposable {
     if (read.kind === 'newer' || this.#disposed) return;
     const known = this.#slotNamed(name);
     if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
-      // What is being typed here is newer than anything on disk.
+      // Text that is being typed in this window is newer than any text on disk.
       if (read.kind === 'draft') known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
       return;
     }

@@ -103,7 +103,7 @@ export class HistoryCursor {
     return this.#queue.run(task);
   }
 
-  /** Calls `load` unless an earlier call hasn't ended yet; returns the promise of that call then. */
+  /** Calls `load`. While an earlier call is running, returns the promise of that call instead. */
   loadRestOnce(load: () => Promise<void>): Promise<void> {
     return (this.#rest ??= load().finally(() => (this.#rest = undefined)));
   }

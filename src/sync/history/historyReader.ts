@@ -141,9 +141,9 @@ const batchBytes = 4 * 1024 * 1024;
 const batchMs = 500;
 
 /**
- * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are joined to batches,
- * because each change of a long conversation computes its rows again. If a request fails, the pages before it come
- * first. Rejects if the list has far more messages than the session counts, because it may never end.
+ * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are combined into batches,
+ * because each change of a long conversation computes its rows again. If a request fails, the pages before it are
+ * yielded first. Rejects if the list has far more messages than the session counts, because it may never end.
  */
 export async function* pages(
   { api, store, key, signal, noteTime, now }: HistoryReading,

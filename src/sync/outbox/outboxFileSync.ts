@@ -12,7 +12,7 @@ export interface EntryTarget {
   /** Applies an entry as it is on disk; undefined if a window removed it. */
   applyFromDisk(entryId: string, stored: StoredEntry | undefined): void;
   /**
-   * Keeps an entry whose file was damaged, or removed by something other than a window. `rescued` is what could be read
+   * Keeps an entry whose file was damaged, or removed by something other than a window. `rescued` is the readable part
    * of a damaged file; it is used if the entry is not in memory.
    */
   handleLost(entryId: string, rescued: StoredEntry | undefined): void;

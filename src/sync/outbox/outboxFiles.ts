@@ -80,7 +80,7 @@ const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 /**
  * The file of an entry as it was read:
  * - `removed`: a window removed it because the message was sent, discarded, or moved to a draft;
- * - `lost`: something else removed or damaged it. `rescued` is what could be read of a damaged file;
+ * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file;
  * - `newer`: a newer version of the extension wrote it.
  */
 type EntryRead =
@@ -237,7 +237,7 @@ function entryIdOf(name: string): string | undefined {
 }
 
 /**
- * Reads what is left of an entry in a damaged file. It may have been sent, so only the user decides whether to send it
+ * Recovers an entry from a damaged file. It may have been sent, so only the user decides whether to send it
  * again. Undefined if the session or the text can't be read.
  */
 function rescueEntry(entryId: string, content: string, at: number): StoredEntry | undefined {

@@ -238,7 +238,7 @@ export class QueuedMessage {
     return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
   }
 
-  /** Whether `stored` is only what could be read of a damaged file, and this entry is whole. */
+  /** Whether `stored` was recovered from a damaged file, and this entry is complete. */
   isMoreCompleteThan(stored: StoredEntry): boolean {
     return stored.isRescued === true && stored.state === 'unknown' && !this.#stored.isRescued;
   }

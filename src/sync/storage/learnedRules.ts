@@ -5,8 +5,8 @@ import type { RecordFormat } from './recordStore.ts';
 import type { RecordStores } from './recordStores.ts';
 
 /**
- * What was observed of each service in a case that the spec leaves open. Saved on disk, one file for each service, except
- * for the demo.
+ * The observed behavior of each service in a case that the spec leaves open. Saved on disk, one file for each service,
+ * except for the demo.
  */
 export class LearnedRules<Rule extends string> {
   readonly #subfolder: string;

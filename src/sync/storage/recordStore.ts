@@ -41,7 +41,7 @@ export interface UnreadableFile {
   readonly name: string;
   readonly keptAs: string;
   readonly reason: string;
-  /** What the file contains, without its checksum. Invalid UTF-8 is replaced. */
+  /** The content of the file, without its checksum. Invalid UTF-8 is replaced. */
   readonly content: string;
 }
 
@@ -217,7 +217,7 @@ class DiskRecordStore implements FolderRecordStore {
       if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
       await this.#sweepMarks();
     } catch (error) {
-      // What is saved can still be read if the folder is read-only.
+      // Saved records can still be read if the folder is read-only.
       this.#log.warn(`disk: couldn't remove unfinished files: ${reasonOf(error)}`);
     }
   }

@@ -34,7 +34,7 @@ export class ComposerActions implements Disposable {
     this.#session = session;
   }
 
-  /** Identifies the session that is shown; empty until one was shown. */
+  /** Identifies the session that is shown; empty until one is shown. */
   get shownKey(): string {
     const { origin = '', sessionId = '' } = this.#session.identity ?? {};
     return `${origin} ${sessionId}`;

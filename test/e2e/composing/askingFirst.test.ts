@@ -7,7 +7,7 @@ import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
-/** What a message or a link in the workspace must not do by itself, in a real VS Code (R5, R36). */
+/** Actions that messages and symbolic links must not trigger without asking, in a real VS Code (R5, R36). */
 describe('asking first', () => {
   const service = useService();
   const journey = useJourney();
@@ -51,7 +51,7 @@ describe('asking first', () => {
     });
   });
 
-  it('makes no link of a command, a local file, or a path outside the workspace', async () => {
+  it('does not make links of commands, local files, or paths outside the workspace', async () => {
     const { tests } = service.sessionIdByName;
     const links = '[one](command:workbench.action.quit) [two](file:///etc/passwd) [three](vscode://a.b/c)';
     const picture = `![four](data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')})`;

@@ -10,7 +10,7 @@ const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'tls');
 
 async function run(version: EditorVersion) {
   const project = await copySampleProject();
-  // Takes the place of the system's certificate store.
+  // Replaces the system's certificate store.
   const store = await mkdtemp(join(tmpdir(), 'lineside-store-'));
   await copyFile(join(fixtures, 'authority.cert.pem'), join(store, 'authority.pem'));
   try {

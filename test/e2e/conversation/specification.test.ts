@@ -31,7 +31,7 @@ const notebook = {
   nbformat_minor: 5,
 };
 
-describe('what the specification offers and leaves open', () => {
+describe('features that the specification offers, and cases that it leaves open', () => {
   const strict = useService();
   const loose = useService({ imageMediaType: 'required', patch: 'replace', listRoles: false }, loosely);
   const journey = useJourney();
@@ -135,7 +135,7 @@ describe('what the specification offers and leaves open', () => {
     expect(strict.posts().at(-1)?.files[0]).not.toHaveProperty('parsedData');
   });
 
-  it('works with a service that requires a media type, trims text, and returns less than it was sent', async () => {
+  it('works with a service that requires a media type, trims text, and returns less than it received', async () => {
     const { workbench } = journey;
     await clearNotifications(workbench);
     await connect(workbench, loose);

@@ -45,7 +45,7 @@ export interface PostedMessage {
 /** Fast enough for tests, slow enough that tests can see the agent running, and without random failures. */
 const usualOptions: Partial<DemoServiceOptions> = { agentDelayMs: 40, failOneIn: 0 };
 
-/** Changes the JSON of an answer on its way, as a service would that treats what the spec leaves open in another way. */
+/** Changes the JSON of a response, to simulate a service that handles the open cases of the spec differently. */
 export type Reshape = (json: unknown) => unknown;
 
 /** Starts the service once for the calling test file, and stops it after the last test. */

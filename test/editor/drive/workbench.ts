@@ -46,7 +46,7 @@ export interface Workbench {
   setSetting(key: string, value: unknown): Promise<void>;
   /** Runs a command by its ID, as a key binding with `args` does. Resolves to its result or rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
-  /** Opens links to an extension at once, as VS Code does when it receives them from the operating system. */
+  /** Opens links to an extension at the same time, as if VS Code received them from the operating system. */
   openLinks(...links: readonly string[]): Promise<void>;
   /**
    * Reloads the window and waits until it is ready again. Focus a view afterward, because the visible view depends on

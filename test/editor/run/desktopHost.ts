@@ -8,7 +8,7 @@ import type { HostTestResult } from '../drive/hostTests.ts';
 import { desktopArguments, installOnDesktop } from '../install/desktop.ts';
 import { writeSettings } from './quietSettings.ts';
 
-/** What to run in desktop VS Code. */
+/** A suite to run in desktop VS Code. */
 export interface DesktopRun {
   /** The path of the desktop VS Code executable. */
   readonly executable: string;

@@ -29,7 +29,7 @@ describe.each(orders)('order %s', (order) => {
     expect(seen.map((message) => message.id)).toEqual(order === 'asc' ? [...before, ...added] : before);
   });
 
-  test('lists a message only after the lag, and counts it before', async () => {
+  test('counts a message immediately, and lists it only after the lag', async () => {
     const clock = { ms: 1_700_000_000_000 };
     const demoService = await start({ order, listLagMs: 5_000, agentDelayMs: 60_000, now: () => clock.ms });
     const { bare } = demoService.sessionIdByName;

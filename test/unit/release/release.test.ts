@@ -85,7 +85,7 @@ describe('the release check', () => {
 
 describe('the dependencies', () => {
   it.each(packageTrees)(
-    'of %s have exact versions, allowed licenses, checksums, and decided install scripts',
+    'of %s have exact versions, allowed licenses, checksums, and decisions about install scripts',
     (tree) => {
       expect(dependencyFaults(join(repositoryFolder, tree))).toEqual([]);
     },
@@ -122,7 +122,7 @@ describe('the dependencies', () => {
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['a', 'b', 'b', 'c', 'd']);
   });
 
-  it('are rejected without a reason, or with a reason for nothing', async () => {
+  it('are rejected if a reason is missing, or if it is for a package that is not a dependency', async () => {
     const texts = {
       'package.json': JSON.stringify({ devDependencies: { a: '1.0.0', b: '1.0.0' } }),
       '.github/publish/package.json': JSON.stringify({ devDependencies: {} }),

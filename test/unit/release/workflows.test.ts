@@ -49,7 +49,7 @@ describe.each(names)('%s', (name) => {
     for (const line of lines) expect(line).toMatch(/uses: [\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('reads at most the content of the repository, unless a job says otherwise', () => {
+  it('can only read the content of the repository, unless a job has more permissions', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(permissions);
   });
 

@@ -27,7 +27,7 @@ export const tests: HostTests = {
       await server.dispose();
     }
   },
-  'a service that only the proxy reaches is reached by default, as by the fetch of another extension': async () => {
+  'a service behind a proxy is reached by default, as with the fetch of another extension': async () => {
     const server = await startService();
     const proxy = await startConnectProxy({ targetPort: Number(new URL(server.origin).port) });
     const setting = vscode.workspace.getConfiguration('http');

@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, string>> = {
 interface Row {
   readonly setUp: SetUp;
   readonly outcomes: Readonly<Record<Way, Outcome>>;
-  /** The number of messages that arrived, by way. */
+  /** The number of messages that arrived for each way of sending. */
   readonly arrived: Readonly<Record<string, number>>;
   readonly proxy: ConnectProxy;
   readonly proxyUrl: string;
@@ -37,7 +37,7 @@ interface Row {
 
 const folders: string[] = [];
 
-/** A folder that takes the place of the system's certificate store. */
+/** A folder that replaces the system's certificate store. */
 async function systemStore(hasAuthority: boolean): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-store-'));
   folders.push(folder);
@@ -95,7 +95,7 @@ function tableOf(rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** What `auto` shows for each failure, once. */
+/** The messages that `auto` shows, one row for each failure. */
 function messagesOf(rows: readonly Row[]): string {
   const failures = rows.flatMap(({ outcomes, proxyUrl }) =>
     ways.flatMap((way) => {
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('the routes to the network', () =>
   }, 240_000);
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-  it('work as docs/network.md says (update it with `npx vitest -u`)', async () => {
+  it('work as described in docs/network.md (update it with `npx vitest -u`)', async () => {
     const text = await readFile(page, 'utf8');
     const filled = text
       .replace(/(<!-- table -->\n)[^]*?(\n<!-- end -->)/, (_, start, end) => `${start}\n${tableOf(rows)}\n${end}`)
@@ -152,7 +152,7 @@ describe.skipIf(process.platform !== 'linux')('the routes to the network', () =>
     }
   });
 
-  it('name the setting where it excludes a route that works, and never for `auto`', () => {
+  it('name the setting if it excludes a route that works, and never for `auto`', () => {
     for (const { setUp, outcomes } of rows) {
       const hasHint = (way: Way) => outcomes[way].failure?.sentence.includes('"lineside.network.route"') === true;
       expect(hasHint('auto'), setUp.name).toBe(false);

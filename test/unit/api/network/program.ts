@@ -1,8 +1,8 @@
 /**
- * Sends requests from a computer with the given network, in a process of its own: environment variables, the system's
- * certificates, and VS Code's `fetch` are those of a process. VS Code's own proxy code provides the `fetch`; a stand-in
- * only answers what Chromium would: which proxy the operating system or its PAC file names. Prints the outcomes of all
- * ways as JSON. The API key is the name of the way.
+ * Sends requests from a computer with the given network, in a separate process, because each process has its own
+ * environment variables, system certificates, and VS Code `fetch`. VS Code's own proxy code provides the `fetch`; a
+ * stand-in only returns what Chromium would: the proxy that the operating system or its PAC file names. Prints the
+ * outcomes of all ways as JSON. The API key is the name of the way.
  */
 import dns from 'node:dns';
 import tls from 'node:tls';
@@ -21,7 +21,7 @@ const known = ['open.lineside.test', 'proxy.lineside.test'];
 const httpProxy = setUp.namedBy === 'http.proxy' ? proxyUrl : '';
 const isPublic = (setUp.trust ?? 'everyone') === 'everyone';
 
-/** Knows the names of this network only. */
+/** Resolves only the host names of this network. */
 const lookup = (host: string, options: dns.LookupOptions, done: (...answer: readonly unknown[]) => void) => {
   const address = { address: '127.0.0.1', family: 4 };
   if (known.includes(host)) process.nextTick(() => (options.all ? done(null, [address]) : done(null, '127.0.0.1', 4)));

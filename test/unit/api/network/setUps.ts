@@ -11,9 +11,9 @@ export interface SetUp {
    * shipped with. Otherwise the source that has its certificate.
    */
   readonly trust?: 'everyone' | 'system' | 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | 'nobody';
-  /** What the proxy does; without it, there is none. */
+  /** The behavior of the proxy; undefined if there is none. */
   readonly proxy?: 'works' | 'isGone' | 'needsLogin' | 'rejects';
-  /** What names the proxy. `system`: the settings or the PAC file of the operating system, which VS Code reads. */
+  /** The source of the proxy's address. `system`: the settings or PAC file of the operating system, which VS Code reads. */
   readonly namedBy?: 'http.proxy' | 'HTTPS_PROXY' | 'system';
   readonly noProxy?: 'NO_PROXY' | 'http.noProxy';
   /** Whether VS Code knows the user name and password of the proxy. */
@@ -25,7 +25,7 @@ const inside = { host: 'inside', proxy: 'works' } as const;
 /** The rows of docs/network.md. */
 export const setUps: readonly SetUp[] = [
   { name: 'No proxy' },
-  { name: 'Service that nothing on this computer can find', host: 'inside' },
+  { name: "Service whose host name can't be resolved", host: 'inside' },
   { name: '`http.proxy`', ...inside, namedBy: 'http.proxy' },
   { name: '`HTTPS_PROXY`', ...inside, namedBy: 'HTTPS_PROXY' },
   { name: 'Proxy of the operating system or a PAC file', ...inside, namedBy: 'system' },
@@ -59,7 +59,7 @@ export const setUps: readonly SetUp[] = [
   { name: 'Certificate for another host', certificate: 'wrongHost' },
 ];
 
-/** What the program for one set-up is given. */
+/** The input of the program for one setup. */
 export interface ProgramInput {
   readonly setUp: SetUp;
   /** `https://<host>:<port>` */
@@ -70,7 +70,7 @@ export interface ProgramInput {
   readonly authority: string;
 }
 
-/** What the program found for one way of sending. */
+/** The result of the program for one way of sending. */
 export interface Outcome {
   /** The kind, reason, and sentence of the failure; undefined if the request and the message arrived. */
   readonly failure?: {

@@ -49,7 +49,7 @@ describe('the content of a message', () => {
     expect(readContent(value)).toEqual([]);
   });
 
-  it('can be a string, and anything else than a list is shown as unknown', () => {
+  it('can be a string, and anything other than a list is shown as unknown', () => {
     expect(readContent('Hello')).toEqual([{ type: 'text', text: 'Hello' }]);
     expect(readContent({ a: 1 })).toEqual([{ type: 'unknown', kind: 'content', raw: { a: 1 } }]);
   });

@@ -148,7 +148,7 @@ describe('an exchange of the direct route', () => {
     exchange.onBodySent(bytes);
     exchange.onHeaders(200, head('content-encoding', 'gzip'), resume);
     expect(exchange.onData(Buffer.alloc(1_000_000))).toBe(false);
-    // These bytes are no gzip data, so the response ends with an error that has the status and the certainty.
+    // These bytes aren't gzip data, so the exchange fails with an error that has the status and `sent`.
     await vi.waitFor(() => expect(outcome.reject).toHaveBeenCalled());
     expect(outcome.reject).toHaveBeenCalledWith(
       expect.objectContaining({ kind: 'notJson', status: 200, sent: 'maybe' }),

@@ -139,7 +139,7 @@ describe('the automatic route', () => {
     expect(calls).toEqual([]);
   });
 
-  it('reports the failure that says most, and an uncertain one in any case', async () => {
+  it('reports the most helpful failure, and always one with an unknown outcome', async () => {
     const { origin } = await startFirewall();
     const { api } = openClient(origin);
     const failuresBy = async (error: Error) => {
@@ -170,8 +170,8 @@ describe('the automatic route', () => {
   });
 });
 
-describe('a route that the setting prescribes', () => {
-  it('is the only one, and its failures to connect say so', async () => {
+describe('a route that the setting enforces', () => {
+  it('is the only one used, and its connection failures report that', async () => {
     const { origin, state } = await startFirewall();
     const calls = stubFetch(() => coded('ENOTFOUND', { hostname: '127.0.0.1' }));
     const direct = await failureOf(openClient(origin, 'direct').api.getSession('s1'));

@@ -44,11 +44,11 @@ describe('a path in a message', () => {
     '../secret.txt:1',
     '../secret.txt#L1',
     '../project/b.ts',
-  ])('never leaves the workspace, even if there is a file: %s (R5)', async (text) => {
+  ])('never leaves the workspace, even if the file exists: %s (R5)', async (text) => {
     expect(await found(text)).toBeUndefined();
   });
 
-  it('can be absolute, but only inside of the workspace (R5)', async () => {
+  it('can be absolute, but only inside the workspace (R5)', async () => {
     expect(await found(`${folder}/src/a.ts`)).toBe(join(folder, 'src', 'a.ts'));
     for (const path of ['secret.txt', 'project/../secret.txt', 'project-other/c.ts', 'project/src/../../secret.txt']) {
       expect(await found(`${outer}/${path}`), path).toBeUndefined();

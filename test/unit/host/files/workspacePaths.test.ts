@@ -3,8 +3,7 @@ import { URI } from 'vscode-uri';
 import { baseName, findInWorkspace, workspacePath } from '../../../../src/host/files/workspacePaths.ts';
 
 /**
- * Plays the workspace of any platform. The paths are those of VS Code's own `Uri`; the files and folders are the
- * test's.
+ * Simulates a workspace on any platform. Paths come from VS Code's own `Uri`; files and folders come from the test.
  */
 const played = vi.hoisted(() => ({ folders: [] as unknown[], files: [] as string[], asked: [] as string[] }));
 

@@ -26,7 +26,7 @@ const shown: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   'the detail of choose': (text) => choose('message', text, ['Yes']),
 };
 
-/** What VS Code draws as a link in a notification: `[label](address)`. */
+/** The text that VS Code draws as a link in a notification: `[label](address)`. */
 const link = /\[[^\]]*\]\([^)]*\)/;
 
 describe.each(Object.entries(shown))('%s', (_, show) => {
@@ -52,7 +52,7 @@ it('runs the action of the clicked button only', async () => {
   expect(recorded.map(({ what }) => what)).toEqual(['error', 'information']);
 });
 
-it('confirms only with the button that says so, in a modal dialog', async () => {
+it('confirms only if the confirm button is clicked, in a modal dialog', async () => {
   for (const [clicks, isConfirmed] of [
     ['Attach', true],
     ['Cancel', false],

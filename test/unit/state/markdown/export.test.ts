@@ -62,7 +62,7 @@ describe('an export', () => {
   });
 
   it.each(['json', 'jsonl'] as const)(
-    'as %s is what the service returned, and says what Lineside added (R40)',
+    'as %s is what the service returned, and marks what Lineside added (R40)',
     async (format) => {
       const sent = [
         {

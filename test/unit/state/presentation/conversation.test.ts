@@ -248,7 +248,7 @@ describe('the composer', () => {
     });
   });
 
-  it('says that the draft is not saved, unless there is none', () => {
+  it('reports that the draft is not saved, unless the draft is empty', () => {
     const draftFailure = { kind: 'disk', code: 'ENOSPC', at: now } as const;
     const draft = { text: 'hello', selectionStart: 5, selectionEnd: 5, attachments: [] };
     expect(describeComposer(recordOf({ draft, draftFailure }), ready, undefined, t).problem).toBe(

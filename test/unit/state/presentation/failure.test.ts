@@ -67,7 +67,7 @@ describe('a failure', () => {
     [{ kind: 'disk', code: 'EROFS' }, "Lineside's data folder is read-only. Make it writable and try again."],
     [{ kind: 'disk', code: 'ENEWER' }, 'A newer version of Lineside saved this. Update Lineside to change it.'],
     [{ kind: 'disk', code: 'EDAMAGED' }, 'The file of this message was damaged. Some of the message might be missing.'],
-    [{ kind: 'disk', code: 'ELOST' }, 'The file of this message was removed or damaged while it was waiting.'],
+    [{ kind: 'disk', code: 'ELOST' }, 'The file of this message was removed or damaged while the message was waiting.'],
     [{ kind: 'unexpected' }, 'An unexpected error occurred. See the log for details.'],
     [{ kind: 'status', status: 400 }, 'The service rejected the request (400).'],
     [{ kind: 'status', status: 422 }, 'The service rejected the request (422).'],

@@ -88,7 +88,7 @@ const otherSession: Fields = {
   createdAt: now - 50 * dayMs,
   updatedAt: now - 400 * dayMs,
 };
-/** What the interface shows for a value that isn't shown as it is. */
+/** The text in the interface for values that aren't shown unchanged. */
 const shownAs: Readonly<Record<string, RegExp>> = {
   status: /running|sync/i,
   createdAt: new RegExp(literal(new Date(session.createdAt).toLocaleString())),
@@ -258,14 +258,14 @@ describe('docs/fields.md', () => {
     expect(fieldsOf(heading)).toEqual(names.toSorted());
   });
 
-  it.each(casesOf('Session'))('says truly that %s is visible in: %s', (field, place) => {
+  it.each(casesOf('Session'))('is right that %s is visible in: %s', (field, place) => {
     const show = sessionPlaces[place];
     if (!show) throw new Error(`unknown place: ${place}`);
     const shown = shownAs[field] ?? textOf(session[field as keyof typeof session]);
     expectShown(place, shown, show(session), show({ ...session, [field]: otherSession[field] }));
   });
 
-  it.each(casesOf('Session settings'))('says truly that the setting %s is visible in: %s', (field, place) => {
+  it.each(casesOf('Session settings'))('is right that the setting %s is visible in: %s', (field, place) => {
     const show = sessionPlaces[place];
     if (!show) throw new Error(`unknown place: ${place}`);
     const shown = shownAs[field] ?? textOf(settings[field as keyof typeof settings]);
@@ -273,7 +273,7 @@ describe('docs/fields.md', () => {
     expectShown(place, shown, show(session), show(without));
   });
 
-  it.each(casesOf('Token usage'))('says truly that the counter %s is visible in: %s', (field, place) => {
+  it.each(casesOf('Token usage'))('is right that the counter %s is visible in: %s', (field, place) => {
     const show = sessionPlaces[place];
     if (!show) throw new Error(`unknown place: ${place}`);
     const withUsage = (tokenUsage: Fields) => ({
@@ -284,7 +284,7 @@ describe('docs/fields.md', () => {
     expectShown(place, shown, show(withUsage(counters)), show(withUsage({ ...counters, [field]: undefined })));
   });
 
-  it.each(casesOf('Message'))('says truly that %s of a message is visible in: %s', (field, place) => {
+  it.each(casesOf('Message'))('is right that %s of a message is visible in: %s', (field, place) => {
     const show = messagePlaces[place];
     if (!show) throw new Error(`unknown place: ${place}`);
     const value = field === 'content' ? [] : otherMessage[field];
@@ -292,7 +292,7 @@ describe('docs/fields.md', () => {
     expect(show(message), place).not.toEqual([]);
   });
 
-  it.each(casesOf('File in a message'))('says truly that %s of a file is visible in: %s', (field, place) => {
+  it.each(casesOf('File in a message'))('is right that %s of a file is visible in: %s', (field, place) => {
     const show = messagePlaces[place];
     if (!show) throw new Error(`unknown place: ${place}`);
     const given = (source: Fields) => ({ ...message, content: [{ type: 'document', source }] });
@@ -300,7 +300,7 @@ describe('docs/fields.md', () => {
     expectShown(place, shown, show(given(file)), show(given({ ...file, [field]: undefined })));
   });
 
-  it('says truly which response has older messages', async () => {
+  it('is right about responses that have older messages', async () => {
     expect(await moreToSee({ hasMore: true, nextCursor: 'further' })).toEqual({ tree: ['older'], page: 'more' });
     expect(await moreToSee({ hasMore: false, nextCursor: 'further' })).toEqual({ tree: [], page: 'none' });
   });

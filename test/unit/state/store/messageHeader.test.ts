@@ -25,7 +25,7 @@ it('a header does not hold the text of its message in memory (R38)', () => {
   };
   const before = usedMB();
   const headers = Array.from({ length: 200 }, (_, place) => {
-    // As from JSON: each text is a string of its own.
+    // As when parsed from JSON, each text is a separate string.
     const text = JSON.parse(`"message ${place} ${'with a long text '.repeat(12_000)}"`) as string;
     return summarizeMessage({ id: `m${place}`, createdAt: 1, updatedAt: 1, content: [{ type: 'text', text }] });
   });

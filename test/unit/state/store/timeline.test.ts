@@ -81,7 +81,7 @@ describe('the timeline of a session', () => {
     expect(ids(timeline)).toEqual(['b', 'a']);
   });
 
-  it('places older pages before known messages, wherever their times belong', () => {
+  it('places older pages before known messages, regardless of their times', () => {
     const timeline = new Timeline();
     timeline.merge([headerOf('c', { createdAt: 3 }), headerOf('d', { createdAt: 3 })]);
     timeline.merge([headerOf('a', { createdAt: 1 }), headerOf('b', { createdAt: 3 })], 'before');

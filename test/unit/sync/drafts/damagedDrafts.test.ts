@@ -67,7 +67,7 @@ describe('a damaged draft file (R44)', () => {
     await folder.remove();
   });
 
-  it.each(damages)('takes nothing from the composer of a running window, and is written again (%s)', async (damage) => {
+  it.each(damages)('does not change the composer of a running window, and is written again (%s)', async (damage) => {
     const window = await open();
     window.drafts.set(key, { ...typed('hello, half a sentence'), attachments: [], computerId: 'build-7' });
     await window.drafts.flush();
@@ -148,7 +148,7 @@ describe('a damaged draft file (R44)', () => {
     await until(async () => (await textOnDisk()) === 'the start of a draft');
   });
 
-  it('gives way to the whole draft of a window that was running all the time', async () => {
+  it('is replaced by the complete draft of a window that kept running', async () => {
     const one = await open();
     one.drafts.setText(key, typed('the start of a draft and its end'));
     await one.drafts.flush();

@@ -35,7 +35,7 @@ describe('a damaged outbox file (R44)', () => {
     await until(() => rig.states().every((state) => state === 'accepted'), 'all messages to be sent');
   };
 
-  it.each(damages)('takes nothing from a running window, and is written again (%s)', async (damage) => {
+  it.each(damages)('does not change the messages of a running window, and is written again (%s)', async (damage) => {
     const { entryId } = await rig.enqueue('first, with "quotes"\nand lines');
     await rig.enqueue('second');
     await damageFile(fileOf(entryId), damage);
@@ -154,7 +154,7 @@ describe('a damaged outbox file (R44)', () => {
       await other.close();
     });
 
-    it('gives way to the whole message of a window that was running all the time', async () => {
+    it('is replaced by the complete message of a window that kept running', async () => {
       const { entryId } = await rig.enqueue('a text that is whole in the first window');
       const content = await readFile(fileOf(entryId), 'utf8');
       rig.isSuspended = true;

@@ -53,7 +53,7 @@ describe('an atomic write', () => {
     expect(await readdir(folder.path)).toEqual(['a.json']);
   });
 
-  it.each(['ENOSPC', 'EROFS', 'EXDEV'])('does not repeat what a repetition cannot mend (%s)', async (code) => {
+  it.each(['ENOSPC', 'EROFS', 'EXDEV'])('does not retry after an error that a retry cannot fix (%s)', async (code) => {
     const written = writeAtomically(file(), bytes('new'), { clock, renameFile: () => Promise.reject(failure(code)) });
     await expect(written).rejects.toThrow(code);
     expect(clock.pendingTimers).toBe(0);
@@ -96,13 +96,13 @@ describe('an atomic write', () => {
     }
   });
 
-  it('writes the bytes that it is given, without changing line ends', async () => {
+  it('writes the bytes that it is given, without changing line endings', async () => {
     const text = 'one\r\ntwo\nthree\r';
     await writeAtomically(file(), bytes(text), { clock });
     expect(await readFile(file(), 'utf8')).toBe(text);
   });
 
-  it('does not fail where folders cannot be synced, or are missing', async () => {
+  it('does not fail if folders cannot be synced, or are missing', async () => {
     await expect(syncFolder(join(folder.path, 'missing'))).resolves.toBeUndefined();
     await mkdir(join(folder.path, 'b'));
     await expect(syncFolder(join(folder.path, 'b'))).resolves.toBeUndefined();

@@ -26,10 +26,10 @@ const sessionIds = [
 const origin = 'https://service.test';
 
 describe('names of records', () => {
-  it('are valid, short, and distinct on every file system, whatever the session ID is', () => {
+  it('are valid, short, and distinct on every file system, regardless of the session ID', () => {
     const names = sessionIds.map((sessionId) => sessionRecordName('drafts', { origin, sessionId }));
     for (const name of names) expect(name).toMatch(/^drafts\/[0-9a-f]{32}\.json$/);
-    // Lowercase hexadecimal digits stay distinct where case or normalization doesn't count.
+    // Lowercase hexadecimal digits stay distinct even if case and normalization are ignored.
     expect(new Set(names).size).toBe(sessionIds.length);
   });
 

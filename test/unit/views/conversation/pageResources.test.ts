@@ -5,7 +5,7 @@ import { pageOptions } from '../../../../src/views/conversation/pageResources.ts
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
-it('lets a page read the media folder only, and run no commands and no forms (R2)', () => {
+it('lets a page read only the media folder, and blocks commands and forms (R2)', () => {
   const extension = Uri.file('/extensions/lineside');
   const { localResourceRoots = [], ...rest } = pageOptions(extension as unknown as vscode.Uri);
   expect(localResourceRoots.map(({ fsPath }) => fsPath)).toEqual(['/extensions/lineside/dist/media']);
