@@ -216,7 +216,7 @@ export class ComposerController {
   #reject(key: SessionKey, text: string, reason: string, page: ConversationPage | undefined): void {
     const draftText = this.#services.drafts.returnText(key, text, page);
     if (!page) throw new UserFacingError(reason);
-    this.#returnedTexts.set(keyText(key), draftText);
+    if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
     if (sameSession(page.key, key)) page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
     else this.#problems.set(keyText(key), reason);
   }

@@ -105,6 +105,16 @@ describe('a full disk', () => {
     rig.disk.writeError = undefined;
   });
 
+  it('does not prevent attachments from being sent alone once there is space', async () => {
+    await attachOne();
+    rig.disk.writeError = refused;
+    await composer.send(key, { text: '' }, pageOf([]));
+    rig.disk.writeError = undefined;
+    expect(drafts.get(key)).toMatchObject({ text: '', attachments: [{ name: 'a.png' }] });
+    await composer.send(key, { text: '' }, pageOf([]));
+    expect(rig.entries()).toMatchObject([{ text: '', attachments: [{ name: 'a.png' }] }]);
+  });
+
   it('does not let a second press of Enter send the attachments of a message without its text', async () => {
     await attachOne();
     rig.disk.writeError = refused;
