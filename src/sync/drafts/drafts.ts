@@ -162,8 +162,7 @@ export class Drafts implements Disposable {
   /** Returns a taken text to the draft, before any newer text. The result is the whole text of the draft. */
   returnText(key: SessionKey, text: string, source?: unknown): string {
     this.forgetText(key, text);
-    const since = this.get(key).text;
-    const joined = since === '' ? text : `${text}\n${since}`;
+    const joined = [text, this.get(key).text].filter((part) => part !== '').join('\n');
     this.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length }, source);
     return joined;
   }
@@ -291,8 +290,12 @@ export class Drafts implements Disposable {
   #apply(slot: DraftSlot, draft: Draft, editedAt: number): void {
     const { blobs, store } = this.#options;
     // Moving the caret in another window must not move it in this one.
-    if (isSameMessage(draft, slot.draft)) return;
-    if (editedAt < slot.editedAt) {
+    if (isSameMessage(draft, slot.draft)) {
+      slot.editedAt = editedAt;
+      return;
+    }
+    // An empty draft never replaces text, because clocks can be set back and differ between computers.
+    if (editedAt < slot.editedAt && !isEmptyDraft(slot.draft)) {
       void this.#save(slot);
       return;
     }

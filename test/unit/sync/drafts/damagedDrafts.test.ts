@@ -51,7 +51,7 @@ describe('a damaged draft file (R44)', () => {
   const textIn = ({ store }: Window) => store.record(key)?.draft.text;
   const textOnDisk = async () => {
     const { record } = await readRecordFile(path()).catch(() => ({ record: {} }));
-    return 'text' in record ? record.text : undefined;
+    return 'text' in record ? record['text'] : undefined;
   };
   const reread = async () => {
     clock.advance(10_000);

@@ -145,6 +145,34 @@ describe('drafts', () => {
     await until(async () => (await files('blobs')).length === 0);
   });
 
+  it('are not emptied by another window after the clock was set back', async () => {
+    const other = new Drafts({
+      records: new RecordStores(disk),
+      blobs,
+      store: new Store(memoryBodies()),
+      clock,
+      log: silentLog,
+    });
+    await other.load();
+    other.setText(one, typed('sent'));
+    await other.flush();
+    await until(() => textIn(one) === 'sent');
+    clock.advance(60_000);
+    other.setText(one, typed(''));
+    await other.flush();
+    await until(() => textIn(one) === '');
+    clock.jump(-3_600_000);
+    drafts.setText(one, typed('typed here'));
+    await drafts.flush();
+    clock.advance(60_000);
+    await until(() => other.get(one).text === 'typed here');
+    await other.flush();
+    clock.advance(60_000);
+    await until(() => disk.pending === 0);
+    expect(textIn(one)).toBe('typed here');
+    other.dispose();
+  });
+
   it('keep an attachment whose outputs were removed, also in another window and on disk', async () => {
     const withOutputs = { ...(await attachment('a')), parsedData: '42' };
     drafts.addAttachments(one, [withOutputs]);
