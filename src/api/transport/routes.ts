@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import type { Log } from '../../shared/log.ts';
 import { ApiError, type FixedRoute, detailsOf, isApiError } from '../errors.ts';
 import { createEditorTransport } from './editorTransport.ts';
@@ -82,8 +82,14 @@ export class WorkingRoutes {
   }
 }
 
+/** The addresses of this computer, which identify its network; empty if the system doesn't allow reading them. */
 function addresses(): string {
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  let all: NetworkInterfaceInfo[];
+  try {
+    all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  } catch {
+    return '';
+  }
   return all
     .filter(({ internal }) => !internal)
     .map(({ cidr, mac }) => `${cidr ?? ''} ${mac}`)

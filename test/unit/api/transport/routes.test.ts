@@ -1,4 +1,5 @@
 import { type AddressInfo, type Server, createServer } from 'node:net';
+import type * as Os from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSessionsClient } from '../../../../src/api/client.ts';
 import { type Route, WorkingRoutes, chooseRoute, openRoute } from '../../../../src/api/transport/routes.ts';
@@ -54,6 +55,22 @@ function openClient(origin: string, route: Route = 'auto') {
   ends.push(() => api.dispose());
   return { api, lines, network };
 }
+
+vi.mock('node:os', async (original) => {
+  const os = await original<typeof Os>();
+  const networkInterfaces: typeof os.networkInterfaces = () => {
+    if (interfaces.areHidden) throw new Error('ERR_SYSTEM_ERROR');
+    return os.networkInterfaces();
+  };
+  return { ...os, networkInterfaces };
+});
+const interfaces = vi.hoisted(() => ({ areHidden: false }));
+
+it('works if the system does not allow reading the addresses of the computer', () => {
+  interfaces.areHidden = true;
+  ends.push(() => (interfaces.areHidden = false));
+  expect(new WorkingRoutes(silentLog).first('https://service.test')).toBe('direct');
+});
 
 describe('the automatic route', () => {
   it("sends through the editor if the direct route can't connect, and reports it once in the log (R42)", async () => {
