@@ -46,6 +46,8 @@ export class SessionList implements Disposable {
   readonly #options: SessionListOptions;
   readonly #records = new Map<string, SessionListRecord>();
   readonly #unwritten = new Set<string>();
+  /** The records whose files the user deleted in another window. This window doesn't restore them. */
+  readonly #clearedKeys = new Set<string>();
   readonly #disposables = new Disposables();
   readonly #watch: FolderWatcher;
   #shownOrigin: string | undefined;
@@ -147,10 +149,12 @@ export class SessionList implements Disposable {
         // A change made during the write still has to be written.
         if (!record || !latest || isSameSessionListRecord(record, latest)) this.#unwritten.delete(text);
       }
-      const synced = [...this.#records.values()].filter((record) => files.isOnDisk(record));
+      const synced = [...this.#records.values()].filter(
+        (record) => files.isOnDisk(record) && !this.#clearedKeys.has(keyText(record.key)),
+      );
       if (this.#isFollowing) await mirror?.write(synced);
     } catch (error) {
-      log.warn(`the deck could not be written: ${reasonOf(error)}`);
+      log.warn(`the session list could not be written: ${reasonOf(error)}`);
     }
   }
 
@@ -190,6 +194,7 @@ export class SessionList implements Disposable {
   async #takeFromDisk(record: SessionListRecord): Promise<void> {
     this.#take(record);
     const text = keyText(record.key);
+    this.#clearedKeys.delete(text);
     const merged = this.#records.get(text);
     if (!merged || this.#unwritten.has(text) || isSameSessionListRecord(merged, record)) return;
     await this.#options.files.merge(merged);
@@ -249,7 +254,11 @@ export class SessionList implements Disposable {
     const { files } = this.#options;
     for (const record of records) {
       if (this.#disposables.isDisposed) return;
-      if (!this.#isForgotten(record) && (await files.isLost(record))) await files.merge(record);
+      const text = keyText(record.key);
+      if (this.#isForgotten(record) || this.#clearedKeys.has(text)) continue;
+      const state = await files.fileState(record);
+      if (state === 'lost') await files.merge(record);
+      else if (state === 'cleared') this.#clearedKeys.add(text);
     }
   }
 

@@ -51,13 +51,14 @@ export class SessionListFiles {
   }
 
   /**
-   * Whether the file of a record is lost: something other than a window removed it, because windows keep the records of
-   * removed sessions.
+   * The state of a record's file: `lost` if something other than a window removed it, `cleared` if the user deleted the
+   * data of the extension. Windows keep the records of removed sessions.
    */
-  async isLost(record: SessionListRecord): Promise<boolean> {
+  async fileState(record: SessionListRecord): Promise<'present' | 'lost' | 'cleared'> {
     const name = this.nameOf(record);
     const { disk } = this.#records;
-    return this.isOnDisk(record) && (await disk.readText(name)) === undefined && !(await disk.isRetired(name));
+    if (!this.isOnDisk(record) || (await disk.readText(name)) !== undefined) return 'present';
+    return (await disk.isRetired(name)) ? 'cleared' : 'lost';
   }
 
   /** The name of a record's file. */

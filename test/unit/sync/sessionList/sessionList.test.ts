@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../../src/api/resources/session.ts';
@@ -9,7 +9,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
-import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { openDisk, removeAllRecords } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { damageFile, damages, replaceFile } from '../../../fakes/damage.ts';
@@ -220,6 +220,22 @@ describe('the session list', () => {
     expect(home.store.record(keyOf('x'))?.listEntry.name).toBe('Away');
     await closeAll();
     await folderAtHome.remove();
+  });
+
+  it('is not written again after another window deleted all data, even when the mark of that is gone', async () => {
+    const { sessionList, connect, clock, disk, files } = await open();
+    const reread = async () => {
+      clock.advance(60_000);
+      await until(() => disk.pending === 0);
+    };
+    await connect(a);
+    await sessionList.add(keyOf('one'));
+    await removeAllRecords(folder.path);
+    await reread();
+    await rm(join(folder.path, 'removed'), { recursive: true });
+    await reread();
+    await sessionList.flush();
+    expect(await files()).toEqual([]);
   });
 
   it.each(damages)('is written again if a file of it is %s while the window is running (R44)', async (damage) => {
