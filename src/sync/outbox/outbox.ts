@@ -148,6 +148,8 @@ export class Outbox implements Disposable {
       message.noteWritten(message.stored);
     } catch (error) {
       queue.withdraw(message);
+      // The file may exist even though the write failed, for example if only its folder could not be synced.
+      await this.#files.remove(message.entryId).catch(() => undefined);
       await this.#blobs.release(attachments);
       throw error;
     }

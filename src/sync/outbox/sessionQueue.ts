@@ -74,12 +74,13 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
    */
   applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
     if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
-    if (stored && message.isMoreCompleteThan(stored)) {
+    const isAccepted = message.state === 'accepted';
+    if (stored && !isAccepted && message.isMoreCompleteThan(stored)) {
       this.handleLost(message);
       return;
     }
     this.#entries.setLost(message, false);
-    if (message.state === 'accepted') {
+    if (isAccepted) {
       this.#entries.restoreAccepted(message, stored);
     } else if (!stored) {
       this.#entries.forget(message);

@@ -227,8 +227,8 @@ class DiskRecordStore implements FolderRecordStore {
     return this.#run(name, async () => {
       await this.#refuseNewer(name, format);
       await writeAtomically(join(this.#folder, name), [bytes], this.#writing);
-      // Remove the mark last: a missing file without a mark would look lost.
-      await rm(this.#markOf(name), { force: true });
+      // Remove the mark last: a missing file without a mark would look lost. While the file exists, the mark has no effect.
+      await this.#finish(`couldn't remove the mark of ${name}`, () => rm(this.#markOf(name), { force: true }));
     });
   }
 
@@ -284,9 +284,12 @@ class DiskRecordStore implements FolderRecordStore {
       const mark = this.#markOf(name);
       await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
       // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
-      if ((await undefinedIfMissing(this.#rename(path, mark))) ?? false) await truncate(mark);
-      else await createFile(mark, '');
-      await syncFolder(dirname(path));
+      const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) ?? false;
+      if (!isRenamed) await createFile(mark, '');
+      await this.#finish(`couldn't finish removing ${name}`, async () => {
+        if (isRenamed) await truncate(mark);
+        await syncFolder(dirname(path));
+      });
     });
   }
 
@@ -302,6 +305,11 @@ class DiskRecordStore implements FolderRecordStore {
   async names(subfolder: string): Promise<string[]> {
     const names = (await undefinedIfMissing(readdir(join(this.#folder, subfolder)))) ?? [];
     return names.sort().map((name) => `${subfolder}/${name}`);
+  }
+
+  /** Runs the last steps of a change that has already taken effect. Their failure is only logged. */
+  async #finish(problem: string, steps: () => Promise<void>): Promise<void> {
+    await steps().catch((error: unknown) => this.#log.warn(`disk: ${problem}: ${reasonOf(error)}`));
   }
 
   async #rename(from: string, to: string): Promise<true> {

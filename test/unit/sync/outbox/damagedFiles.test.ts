@@ -19,8 +19,8 @@ describe('a damaged outbox file (R44)', () => {
   const fileOf = (entryId: string) => join(folder(), `${entryId}.json`);
   const texts = (window = rig) => window.entries().map(({ text }) => text);
   const isIntact = async (entryId: string) => {
-    const { record } = await readRecordFile(fileOf(entryId)).catch(() => ({ record: {} }));
-    return 'entryId' in record && record.entryId === entryId;
+    const file = await readRecordFile(fileOf(entryId)).catch(() => undefined);
+    return file?.record['entryId'] === entryId;
   };
   const quarantined = async () => (await readdir(folder())).filter((name) => name.includes('.unreadable-'));
   /** Waits until the folder has been read again. */
@@ -91,6 +91,20 @@ describe('a damaged outbox file (R44)', () => {
     await until(() => texts(other).length === 0);
     expect(await readdir(folder())).toEqual([]);
     await other.close();
+  });
+
+  it('of an accepted message is written again even if another window rescued part of it', async () => {
+    rig.isOnline = true;
+    rig.service.onPost = (post) => post.answer();
+    const { entryId } = await rig.enqueue('hello');
+    await until(() => rig.states()[0] === 'accepted');
+    await rig.idle();
+    const { version, record } = await readRecordFile(fileOf(entryId));
+    const rescued = { ...record, state: 'unknown', messageId: undefined, isRescued: true };
+    await replaceFile(fileOf(entryId), withChecksum({ version, record: rescued }));
+    await reread();
+    const saved = async () => (await readRecordFile(fileOf(entryId))).record;
+    await until(async () => (await saved())['state'] === 'accepted', 'the entry to be written again');
   });
 
   it('of a newer version is left untouched, and its message is not sent by this version', async () => {
