@@ -263,8 +263,15 @@ const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
   }));
 });
 
-describe.each([true, false])('hostile messages, with the content security policy: %s', (hasPolicy) => {
-  it.each(parts)('$name stays text', async ({ name, payloads }) => {
+// The policy can only block what the page lets through, so without it, the page is tested more strictly. With it, the
+// corpora with attacks show that the page itself doesn't violate it.
+const attacks = ['dompurify-xss', 'formulas'];
+
+describe.each([
+  { hasPolicy: true, tested: parts.filter(({ name }) => attacks.includes(name)) },
+  { hasPolicy: false, tested: parts },
+])('hostile messages, with the content security policy: $hasPolicy', ({ hasPolicy, tested }) => {
+  it.each(tested)('$name stays text', async ({ name, payloads }) => {
     const open = await pages.open({ hasPolicy, heightPx: 60_000 });
     // Lay out all rows without painting them, because painting a page this tall would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
