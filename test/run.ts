@@ -57,13 +57,15 @@ const innerRings: readonly Step[] = [
   { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
 ];
 /**
- * Within a round, the lists of steps run in parallel, because each list needs only one processor. The other rings use
- * all processors, so each has its own round.
+ * Within a round, the lists of steps run in parallel. A list needs only one processor, except the end-to-end tests, which
+ * often wait. The page tests use the processor meanwhile.
  */
 const rounds: readonly (readonly (readonly Step[])[])[] = [
   [checks, innerRings],
-  [[{ name: 'page tests', run: () => ring('webview') }]],
-  [[{ name: 'end-to-end tests', run: endToEnd }]],
+  [
+    [{ name: 'page tests', run: () => ring('webview', {}, ['--maxWorkers=1']) }],
+    [{ name: 'end-to-end tests', run: endToEnd }],
+  ],
 ];
 
 /** Runs a tool once for each list of arguments. Together, the runs count as one check. */
