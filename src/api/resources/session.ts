@@ -65,14 +65,18 @@ export const settingFields = z.object({
 export const sessionSettingsSchema = z.pipe(
   z.looseObject({}),
   z.transform((given): z.output<typeof settingFields> & { readonly unreadable?: UnreadableSettings } => {
-    const unreadable = unreadableParts(given);
     const settings = settingFields.parse(given);
+    const unreadable = unreadableParts(given, settings);
     return unreadable ? { ...settings, unreadable } : settings;
   }),
 );
 export type SessionSettings = z.output<typeof sessionSettingsSchema>;
 
-function unreadableParts(given: Readonly<Record<string, unknown>>): UnreadableSettings | undefined {
+/** The parts of `given` that `settings`, the settings read from it, lack. */
+function unreadableParts(
+  given: Readonly<Record<string, unknown>>,
+  settings: z.output<typeof settingFields>,
+): UnreadableSettings | undefined {
   const items: Record<string, readonly UnreadableItem[]> = {};
   const values: Record<string, unknown> = {};
   for (const name of writableNames) {
@@ -82,7 +86,7 @@ function unreadableParts(given: Readonly<Record<string, unknown>>): UnreadableSe
     if (itemSchema && Array.isArray(value)) {
       const unreadable = unreadableItems(value, itemSchema);
       if (unreadable.length > 0) items[name] = unreadable;
-    } else if (settingFields.shape[name].safeParse(value).data === undefined) values[name] = value;
+    } else if (settings[name] === undefined) values[name] = value;
   }
   return Object.keys(items).length + Object.keys(values).length === 0 ? undefined : { items, values };
 }
