@@ -6,7 +6,7 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import { isPrompt } from '../../state/conversation/turns.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
@@ -34,7 +34,7 @@ export async function goToPrompt(context: CommandContext, argument: CommandArgum
 /** Shows a prompt on the active page if it shows the session; otherwise in the side bar. */
 async function showPrompt(context: CommandContext, key: SessionKey, messageId: string): Promise<void> {
   const page = context.navigation.activePage;
-  if (page?.key?.sessionId === key.sessionId && page.key.origin === key.origin) page.show(key, messageId);
+  if (page && sameSession(page.key, key)) page.show(key, messageId);
   else await context.navigation.openConversation(key, messageId);
 }
 

@@ -256,8 +256,7 @@ export class Drafts implements Disposable {
       await this.#files.write(slot.key, withOutgoing(slot), slot.editedAt);
       store.setDraftFailure(slot.key, undefined);
     } catch (error) {
-      const failure = problemOf(error, clock.now());
-      store.setDraftFailure(slot.key, failure.kind === 'disk' ? failure : { ...failure, kind: 'disk' });
+      store.setDraftFailure(slot.key, { ...problemOf(error, clock.now()), kind: 'disk' });
       throw error;
     } finally {
       slot.writes--;
