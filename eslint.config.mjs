@@ -153,7 +153,7 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts'],
     rules: {
-      // A test may assert its way through a fixture's shape; the product may not.
+      // Tests may assert the types of fixtures. The product may not.
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },

@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 const node = {
   environment: 'node',
   pool: 'forks',
-  // What is waited for comes; on a busy machine it comes later than vitest's second.
+  // On a busy machine, conditions become true later than Vitest's default of one second allows.
   expect: { poll: { timeout: 15_000 } },
 } as const;
 
-/** One project for each ring of tests; `npm test` runs them all, each also has a script of its own. */
+/** One project for each ring of tests. `npm test` runs all of them, and a script runs each one. */
 export default defineConfig({
   test: {
     projects: [
@@ -18,7 +18,7 @@ export default defineConfig({
           ...node,
           name: 'webview',
           include: ['test/webview/**/*.test.ts'],
-          // While one test waits for its browser, another can use the processor; by default two cores run one at a time.
+          // Tests often wait for their browser, but Vitest runs only one file at a time on two cores by default.
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: ['test/e2e/journey/globalSetup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          // Each file has its own editor, folder and service; while one waits for a poll, the other can go on.
+          // Each file has its own editor, folder, and service, and often waits for a poll.
           maxWorkers: 2,
         },
       },

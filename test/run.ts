@@ -57,8 +57,8 @@ const innerRings: readonly Step[] = [
   { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
 ];
 /**
- * Within a round, the lists of steps run in parallel. A list needs only one processor, except the end-to-end tests, which
- * often wait. The page tests use the processor meanwhile.
+ * Within a round, the lists of steps run in parallel. Each list needs only one processor, except the end-to-end tests.
+ * They use two but often wait, so the page tests run at the same time.
  */
 const rounds: readonly (readonly (readonly Step[])[])[] = [
   [checks, innerRings],

@@ -36,6 +36,13 @@ describe('drafts', () => {
     for (const key of [one, two]) store.addSession({ key, addedAt: 1 });
     await drafts.load();
   };
+  /** Opens another window on the same files. The caller disposes it. */
+  const openOther = async () => {
+    const records = new RecordStores(disk);
+    const other = new Drafts({ records, blobs, store: new Store(memoryBodies()), clock, log: silentLog });
+    await other.load();
+    return other;
+  };
   const files = async (subfolder: string) => readdir(join(folder.path, subfolder)).catch(() => []);
   const textIn = (key: typeof one) => store.record(key)?.draft.text;
   const attachment = async (name: string) => {
@@ -146,14 +153,7 @@ describe('drafts', () => {
   });
 
   it('are not emptied by another window after the clock was set back', async () => {
-    const other = new Drafts({
-      records: new RecordStores(disk),
-      blobs,
-      store: new Store(memoryBodies()),
-      clock,
-      log: silentLog,
-    });
-    await other.load();
+    const other = await openOther();
     other.setText(one, typed('sent'));
     await other.flush();
     await until(() => textIn(one) === 'sent');
@@ -177,14 +177,7 @@ describe('drafts', () => {
     const withOutputs = { ...(await attachment('a')), parsedData: '42' };
     drafts.addAttachments(one, [withOutputs]);
     await drafts.flush();
-    const other = new Drafts({
-      records: new RecordStores(disk),
-      blobs,
-      store: new Store(memoryBodies()),
-      clock,
-      log: silentLog,
-    });
-    await other.load();
+    const other = await openOther();
     expect(other.get(one).attachments).toEqual([withOutputs]);
     drafts.removeAttachment(one, outputsId(withOutputs));
     await drafts.flush();
