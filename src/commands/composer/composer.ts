@@ -281,6 +281,7 @@ export class ComposerController {
       const caret = { selectionStart: text.length, selectionEnd: text.length };
       const joinedAttachments = [...attachments, ...draft.attachments];
       await drafts.replace(key, { text: joined, ...caret, attachments: joinedAttachments, computerId });
+      return () => drafts.removeStart(key, text, attachments);
     });
   }
 }

@@ -78,7 +78,8 @@ export class DraftFiles {
     const records = key ? this.#records.of(key.origin) : this.#records.disk;
     const read = await records.read(name, format);
     if (read.kind === 'record') return draftRead(read.record);
-    if (read.kind === 'absent') return { kind: (await records.isRetired(name)) ? 'emptied' : 'lost' };
+    if (read.kind === 'absent') return { kind: 'lost' };
+    if (read.kind === 'retired') return { kind: 'emptied' };
     if (read.cause === 'newer') return { kind: 'newer', file: read };
     return { kind: 'lost', rescued: rescueDraft(read.content), file: read };
   }

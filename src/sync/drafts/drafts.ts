@@ -34,6 +34,8 @@ interface DraftSlot {
   draft: Draft;
   /** Texts that were taken from the draft and aren't saved elsewhere yet. On disk, they precede the draft. */
   outgoing: readonly string[];
+  /** The version that another window wrote while texts were outgoing. */
+  remote: { readonly draft: Draft; readonly editedAt: number } | undefined;
   /** See {@link DraftFiles}; 0 for a draft that was rescued from a damaged file. */
   editedAt: number;
   /** The time of the oldest unsaved change, Unix ms. */
@@ -156,7 +158,12 @@ export class Drafts implements Disposable {
     const index = slot?.outgoing.indexOf(text) ?? -1;
     if (!slot || index < 0) return;
     slot.outgoing = slot.outgoing.toSpliced(index, 1);
-    if (!this.#disposed) this.#saveSoon(slot);
+    const { remote } = slot;
+    if (slot.outgoing.length === 0) slot.remote = undefined;
+    if (this.#disposed) return;
+    if (slot.outgoing.length === 0 && remote && slot.draft.text === '')
+      this.#apply(slot, remote.draft, remote.editedAt);
+    else this.#saveSoon(slot);
   }
 
   /** Returns a taken text to the draft, before any newer text. The result is the whole text of the draft. */
@@ -165,6 +172,20 @@ export class Drafts implements Disposable {
     const joined = [text, this.get(key).text].filter((part) => part !== '').join('\n');
     this.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length }, source);
     return joined;
+  }
+
+  /** Removes text from the start of the draft, and attachments. Does nothing if the draft starts differently by now. */
+  removeStart(key: SessionKey, text: string, attachments: readonly StoredAttachment[]): void {
+    const draft = this.get(key);
+    if (!draft.text.startsWith(text)) return;
+    const rest = draft.text.slice(text.length).replace(/^\n+/, '');
+    const caret = { selectionStart: rest.length, selectionEnd: rest.length };
+    this.set(key, {
+      ...draft,
+      text: rest,
+      ...caret,
+      attachments: draft.attachments.filter((item) => !attachments.includes(item)),
+    });
   }
 
   /** Adds attachments whose bytes are already on disk. */
@@ -278,7 +299,10 @@ export class Drafts implements Disposable {
     const known = this.#slotNamed(name);
     if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
       // Text that is being typed in this window is newer than any text on disk.
-      if (read.kind === 'draft') known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
+      if (read.kind !== 'draft') return;
+      known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
+      const isEdited = known.outgoing.length > 0 && !isSameMessage(read.draft, withOutgoing(known));
+      if (isEdited) known.remote = { draft: read.draft, editedAt: known.editedAt };
       return;
     }
     if (read.kind === 'draft') this.#apply(known ?? newSlot(read.key, emptyDraft, 0), read.draft, read.editedAt);
@@ -335,6 +359,7 @@ function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {
     key: { ...key },
     draft,
     outgoing: [],
+    remote: undefined,
     editedAt,
     unsavedSince: undefined,
     writes: 0,

@@ -194,15 +194,15 @@ export class Outbox implements Disposable {
 
   /** Discards a message that is queued, not sent, or unknown. Resolves to whether that was possible. */
   discard(entryId: string): Promise<boolean> {
-    return this.#remove(entryId, () => Promise.resolve());
+    return this.#remove(entryId, () => Promise.resolve(() => undefined));
   }
 
   /**
    * Removes a message that is queued, not sent, or unknown, so that the user can edit it. `keep` gets the content and
-   * resolves when it is saved elsewhere; the entry is removed after that. Resolves to whether that was possible; rejects
-   * if `keep` does.
+   * resolves when it is saved elsewhere, to a function that removes it there; the entry is removed after that. Resolves
+   * to whether that was possible. Rejects if the entry couldn't be removed or `keep` rejects; the entry then stays.
    */
-  edit(entryId: string, keep: (key: SessionKey, content: OutboxContent) => Promise<void>): Promise<boolean> {
+  edit(entryId: string, keep: (key: SessionKey, content: OutboxContent) => Promise<() => void>): Promise<boolean> {
     return this.#remove(entryId, ({ stored }) => keep(stored.key, stored));
   }
 
@@ -241,7 +241,7 @@ export class Outbox implements Disposable {
     return this.#queues.released();
   }
 
-  #remove(entryId: string, keep: (message: QueuedMessage) => Promise<void>): Promise<boolean> {
+  #remove(entryId: string, keep: (message: QueuedMessage) => Promise<() => void>): Promise<boolean> {
     return this.#runDecision(entryId, isRemovable, async ({ queue, message }) => {
       await queue.remove(message, () => keep(message));
       return true;

@@ -168,7 +168,8 @@ export class OutboxFiles {
   async read(entryId: string): Promise<EntryRead> {
     const read = await this.#disk.read(fileName(entryId), format);
     if (read.kind === 'record') return { kind: 'entry', stored: read.record };
-    if (read.kind === 'absent') return { kind: (await this.#disk.isRetired(fileName(entryId))) ? 'removed' : 'lost' };
+    if (read.kind === 'absent') return { kind: 'lost' };
+    if (read.kind === 'retired') return { kind: 'removed' };
     if (read.cause === 'newer') return { kind: 'newer', file: read };
     return { kind: 'lost', rescued: rescueEntry(entryId, read.content, this.#options.clock.now()), file: read };
   }

@@ -168,7 +168,7 @@ export class SendLoop {
     const outcome = await this.#post(message, api, signal, id, form);
     if (!isImageFormRejected(outcome, stored)) return outcome;
     const second = await this.#post(message, api, signal, id, otherForm(form));
-    if (second.kind === 'accepted') await imageForms.learn(stored.key.origin, otherForm(form));
+    if (second.kind === 'accepted') void imageForms.learn(stored.key.origin, otherForm(form));
     // If neither form is accepted, the form isn't the reason, and the first answer explains the rejection.
     return second.kind === 'notSent' ? outcome : second;
   }

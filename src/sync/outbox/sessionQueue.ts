@@ -162,15 +162,18 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   /**
    * Removes a message at the user's request after `keep` has saved its content elsewhere. Resolves when its file is
-   * gone. If either step fails, it rejects and the message stays in the queue.
+   * gone. If either step fails, it rejects and the message stays in the queue; the function that `keep` returned is
+   * called, so that the content isn't in two places.
    */
-  async remove(message: QueuedMessage, keep: () => Promise<void>): Promise<void> {
+  async remove(message: QueuedMessage, keep: () => Promise<() => void>): Promise<void> {
     message.hold();
     message.stopSearch();
+    let undoKeep: (() => void) | undefined;
     try {
-      await keep();
+      undoKeep = await keep();
       await this.#services.files.remove(message.entryId);
     } catch (error) {
+      undoKeep?.();
       message.endHold();
       this.wake();
       throw error;

@@ -55,10 +55,10 @@ export class SessionListFiles {
    * data of the extension. Windows keep the records of removed sessions.
    */
   async fileState(record: SessionListRecord): Promise<'present' | 'lost' | 'cleared'> {
-    const name = this.nameOf(record);
-    const { disk } = this.#records;
-    if (!this.isOnDisk(record) || (await disk.readText(name)) !== undefined) return 'present';
-    return (await disk.isRetired(name)) ? 'cleared' : 'lost';
+    if (!this.isOnDisk(record)) return 'present';
+    const { kind } = await this.#records.disk.read(this.nameOf(record), format);
+    if (kind === 'retired') return 'cleared';
+    return kind === 'absent' ? 'lost' : 'present';
   }
 
   /** The name of a record's file. */

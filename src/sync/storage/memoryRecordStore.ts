@@ -11,15 +11,17 @@ import {
 /** Keeps records until the window closes. Used for the demo service, whose data must never reach the disk. */
 export class MemoryRecordStore implements RecordStore {
   readonly #files = new Map<string, string>();
+  readonly #retired = new Set<string>();
 
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void> {
     this.#files.set(name, encodeRecord(format, record));
+    this.#retired.delete(name);
     return Promise.resolve();
   }
 
   read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
     const text = this.#files.get(name);
-    if (text === undefined) return Promise.resolve({ kind: 'absent' });
+    if (text === undefined) return Promise.resolve({ kind: this.#retired.has(name) ? 'retired' : 'absent' });
     const decoded = decodeRecord(text, format);
     return Promise.resolve(decoded.kind === 'record' ? decoded : { ...decoded, name, keptAs: name });
   }
@@ -38,11 +40,8 @@ export class MemoryRecordStore implements RecordStore {
   }
 
   retire(name: string): Promise<void> {
+    this.#retired.add(name);
     return this.remove(name);
-  }
-
-  isRetired(): Promise<boolean> {
-    return Promise.resolve(true);
   }
 
   create(name: string, text: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
@@ -55,8 +56,12 @@ class NewerRecordError extends Error {
   }
 }
 
+/** The result of reading a record. `retired`: this or another window removed it (see {@link RecordStore.retire}). */
 export type RecordRead<T> =
-  { readonly kind: 'record'; readonly record: T } | { readonly kind: 'absent' } | UnreadableFile;
+  | { readonly kind: 'record'; readonly record: T }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'retired' }
+  | UnreadableFile;
 
 /**
  * Records in files under one folder. Names are relative, with forward slashes. Calls for the same file run one at a
@@ -87,8 +92,6 @@ export interface RecordStore {
    * stays for a week, or until the record is written again.
    */
   retire(name: string, format: RecordVersion): Promise<void>;
-  /** Whether a missing record was retired, by this or another window. */
-  isRetired(name: string): Promise<boolean>;
   /**
    * Creates a file that must not exist yet; if several windows try, only one succeeds. Resolves to whether this call
    * created it. The file is not synced, because it has meaning only while its window is running.
@@ -226,15 +229,22 @@ class DiskRecordStore implements FolderRecordStore {
     const bytes = new TextEncoder().encode(encodeRecord(format, record));
     return this.#run(name, async () => {
       await this.#refuseNewer(name, format);
+      const oldMark = await this.#statMark(name);
       await writeAtomically(join(this.#folder, name), [bytes], this.#writing);
       // Remove the mark last: a missing file without a mark would look lost. While the file exists, the mark has no effect.
-      await this.#finish(`couldn't remove the mark of ${name}`, () => rm(this.#markOf(name), { force: true }));
+      if (oldMark) await this.#finish(`couldn't remove the mark of ${name}`, () => this.#removeMark(name, oldMark));
     });
   }
 
   read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
     return this.#run(name, async () => {
-      const bytes = await undefinedIfMissing(readFile(join(this.#folder, name)));
+      const readBytes = () => undefinedIfMissing(readFile(join(this.#folder, name)));
+      let bytes = await readBytes();
+      if (bytes === undefined) {
+        if (await this.#isRetired(name)) return { kind: 'retired' };
+        // If another window has just written the record, it has also removed the mark.
+        bytes = await readBytes();
+      }
       if (bytes === undefined) return { kind: 'absent' };
       const decoded = decodeRecord(bytes, format);
       if (decoded.kind === 'record') return decoded;
@@ -293,11 +303,6 @@ class DiskRecordStore implements FolderRecordStore {
     });
   }
 
-  async isRetired(name: string): Promise<boolean> {
-    const marks = [this.#markOf(name), this.#markOf(allMark)].map((mark) => undefinedIfMissing(stat(mark)));
-    return (await Promise.all(marks)).some((mark) => mark !== undefined);
-  }
-
   async flush(): Promise<void> {
     await this.#queue.idle();
   }
@@ -319,6 +324,20 @@ class DiskRecordStore implements FolderRecordStore {
 
   #markOf(name: string): string {
     return join(this.#folder, marksFolder, name.replaceAll('/', '-'));
+  }
+
+  async #isRetired(name: string): Promise<boolean> {
+    return ((await this.#statMark(name)) ?? (await this.#statMark(allMark))) !== undefined;
+  }
+
+  #statMark(name: string): Promise<Stats | undefined> {
+    return undefinedIfMissing(stat(this.#markOf(name)));
+  }
+
+  /** Removes a mark, unless another window has retired the record again since `old` was read. */
+  async #removeMark(name: string, old: Stats): Promise<void> {
+    const mark = await this.#statMark(name);
+    if (mark?.ino === old.ino && mark.mtimeMs === old.mtimeMs) await rm(this.#markOf(name), { force: true });
   }
 
   async #sweepMarks(): Promise<void> {

@@ -276,6 +276,15 @@ describe('drafts', () => {
     await drafts.flush();
   });
 
+  it('lose the start of their text only if it is still there', async () => {
+    const [a, b] = [await attachment('a'), await attachment('b')];
+    drafts.set(one, { ...emptyDraft, text: 'moved\n\ntyped', attachments: [a, b] });
+    drafts.removeStart(one, 'moved', [a]);
+    expect(drafts.get(one)).toMatchObject({ text: 'typed', attachments: [b] });
+    drafts.removeStart(one, 'moved', [b]);
+    expect(drafts.get(one)).toMatchObject({ text: 'typed', attachments: [b] });
+  });
+
   it('of a temporary service are not saved on disk', async () => {
     drafts.dispose();
     const records = new RecordStores(disk);
@@ -331,6 +340,32 @@ describe('drafts', () => {
       expect(textIn(one)).toBe('there and here');
       await drafts.flush();
       await seen(one, 'there and here');
+    });
+
+    it('keep what another window typed while their text was being sent', async () => {
+      drafts.setText(one, typed('first'));
+      await drafts.flush();
+      await seen(one, 'first');
+      drafts.takeText(one, 'first');
+      await drafts.flush();
+      other.setText(one, typed('first and more'));
+      await other.flush();
+      await until(() => disk.pending === 0);
+      expect(textIn(one)).toBe('');
+      drafts.forgetText(one, 'first');
+      await drafts.flush();
+      await seen(one, 'first and more');
+    });
+
+    it('are removed from another window once their text is sent', async () => {
+      drafts.setText(one, typed('first'));
+      await drafts.flush();
+      await seen(one, 'first');
+      drafts.takeText(one, 'first');
+      await drafts.flush();
+      drafts.forgetText(one, 'first');
+      await drafts.flush();
+      await seen(one, '');
     });
 
     it('keep the cursor position of each window', async () => {

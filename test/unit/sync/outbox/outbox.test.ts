@@ -172,11 +172,31 @@ describe('the outbox', () => {
       await rig.idle();
       expect(await readdir(join(rig.folder, 'outbox'))).toHaveLength(1);
       kept = text;
+      return () => undefined;
     });
     expect([isEdited, kept, rig.states()]).toEqual([true, 'hello', []]);
     expect(rig.service.posts).toHaveLength(0);
     await restart();
     expect(rig.states()).toEqual([]);
+  });
+
+  it('returns nothing for editing if the message cannot be removed', async () => {
+    rig.isOnline = false;
+    const { entryId } = await rig.enqueue('hello');
+    let kept = '';
+    const { retire } = rig.disk;
+    rig.disk.retire = () => Promise.reject(new Error('denied'));
+    const edited = rig.outbox.edit(entryId, (_, { text }) => {
+      kept = text;
+      return Promise.resolve(() => (kept = ''));
+    });
+    await expect(edited).rejects.toThrow('denied');
+    rig.disk.retire = retire;
+    expect([kept, rig.states()]).toEqual(['', ['queued']]);
+    rig.isOnline = true;
+    rig.outbox.wake();
+    (await rig.post(1)).answer();
+    await until(() => rig.service.texts('s1').join() === 'hello');
   });
 
   it('removes a canceled message if it is queued, and marks it as unknown or not sent if it is being sent', async () => {

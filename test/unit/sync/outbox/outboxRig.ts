@@ -257,10 +257,6 @@ export class CountingDisk implements RecordStore {
 
   retire: RecordStore['retire'] = (name, format) => this.#count(this.#disk.retire(name, format));
 
-  isRetired(name: string): Promise<boolean> {
-    return this.#count(this.#disk.isRetired(name));
-  }
-
   names(subfolder: string): Promise<string[]> {
     return this.#count(this.#disk.names(subfolder));
   }

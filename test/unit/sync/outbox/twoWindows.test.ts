@@ -166,7 +166,7 @@ describe('two windows on one folder (R35)', () => {
     let kept = '';
     const edited = two.outbox.edit(entryId, (_, { text }) => {
       kept = text;
-      return Promise.resolve();
+      return Promise.resolve(() => undefined);
     });
     await requestTaken();
     (await one.post(1)).answer();

@@ -95,6 +95,18 @@ describe('records on disk (R34)', () => {
     expect(await disk.read('a.json', format)).toMatchObject({ record: { text: 'x' } });
   });
 
+  it('stay retired if another window retires them while they are written', async () => {
+    const other = await open();
+    await other.write('a.json', format, { text: 'first' });
+    await other.retire('a.json', format);
+    const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
+      await rename(from, to);
+      await other.retire('a.json', format);
+    });
+    await disk.write('a.json', format, { text: 'second' });
+    expect(await disk.read('a.json', format)).toEqual({ kind: 'retired' });
+  });
+
   it('stay unchanged if a write fails, and leave no partial file', async () => {
     const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
       if ((await readFile(from, 'utf8')).includes('second')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });

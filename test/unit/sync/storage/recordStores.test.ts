@@ -44,5 +44,11 @@ describe('record stores', () => {
     await store.remove('notes/a.json');
     await store.remove('notes/a.json');
     expect(await store.names('notes')).toEqual(['notes/b']);
+    await store.retire('notes/a.json', format);
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'retired' });
+    await store.write('notes/a.json', format, record);
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'record', record });
+    await store.remove('notes/a.json');
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'absent' });
   });
 });
