@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 const rooms = {
   shared: { may: [], types: ['api', 'state'], packages: ['zod/mini'], vscode: false },
   api: { may: ['shared'], types: [], packages: ['zod/mini'], vscode: false },
-  state: { may: ['shared'], types: ['api', 'protocol'], packages: [], vscode: false },
+  state: { may: ['shared'], types: ['api', 'protocol'], packages: ['zod/mini'], vscode: false },
   sync: { may: ['api', 'state', 'shared'], types: [], packages: ['zod/mini'], vscode: false },
   demoService: { may: ['shared'], types: [], packages: ['zod/mini'], vscode: false },
   host: { may: ['shared'], types: ['api'], packages: ['zod/mini', 'picomatch', 'ignore', 'fuzzysort'], vscode: true },

@@ -30,7 +30,7 @@ describe('a room may not import', () => {
     ['state/a.ts', valueOf('../api/client.ts')],
     ['state/a.ts', valueOf('../shared/protocol/pageMessages.ts')],
     ['state/a.ts', valueOf('node:fs')],
-    ['state/a.ts', valueOf('zod/mini')],
+    ['state/a.ts', valueOf('undici')],
     ['state/deeper/a.ts', valueOf('../../host/settings.ts')],
     ['sync/a.ts', valueOf('vscode')],
     ['sync/a.ts', typeOf('vscode')],

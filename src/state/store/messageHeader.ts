@@ -1,6 +1,7 @@
 import { keysOf } from '../../shared/keysOf.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
+import { toolMarksOf } from '../tools/toolMarks.ts';
 
 /** The text of a content block, unchanged; empty for images and unknown content. */
 export function contentText(block: ContentBlock): string {
@@ -33,7 +34,7 @@ export type HeaderColumn =
   /** The position of the field among the numbers of a header. */
   | { readonly number: number }
   /** A column of strings. */
-  | { readonly texts: 'firstLines' | 'parentIds' };
+  | { readonly texts: 'firstLines' | 'parentIds' | 'tools' | 'questions' };
 
 /**
  * Every field of a header that is read from its message. Reading, comparison, the row version, and the cache index are
@@ -65,6 +66,10 @@ export const headerFields = {
   },
   /** The ID of the message that this one follows; absent if the service doesn't specify it. */
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
+  /** The tool calls and results; see `toolMarks.ts`. Absent if there are none. */
+  tools: { of: ({ content }) => toolMarksOf(content), column: { texts: 'tools' } },
+  /** The question at the end of the agent's text, at most 200 characters; absent if the text ends otherwise. */
+  question: { of: questionOf, column: { texts: 'questions' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 
 type HeaderFields = typeof headerFields;
@@ -110,6 +115,24 @@ export function headerVersion(header: MessageHeader): string {
 
 function errorCountOf({ content }: Message): number {
   return content.filter((block) => block.type === 'tool_result' && block.isError).length;
+}
+
+const questionLength = 200;
+
+function questionOf({ role, content }: Message): string | undefined {
+  const last = content.findLast((block) => block.type === 'text');
+  if (role === 'user' || role === 'tool' || last === undefined) return undefined;
+  // Only the end is read, because a message can be several megabytes long.
+  const line =
+    last.text
+      .slice(-questionLength * 4)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
+  const text = withoutMarks(line).replace(/[*_`"')\]]+$/, '');
+  if (!/[?？؟]$/.test(text)) return undefined;
+  const sentence = text.split(/(?<=[.!?。！？])\s+/).at(-1) ?? text;
+  return copied(sentence.slice(-questionLength));
 }
 
 function weightOf({ content }: Message): number {

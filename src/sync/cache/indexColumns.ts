@@ -36,6 +36,8 @@ const numbersPerHeader = 4;
  * | `firstLines` | string for each message    |                                                                  |
  * | `numbers`    | 4 numbers for each message | lines, bit field, tools, errors; see `headerFields`              |
  * | `parentIds`  | string or null             | null if absent                                                   |
+ * | `tools`      | string or null             | tool calls and results, see `toolMarks.ts`; null if there are none |
+ * | `questions`  | string or null             | the question at the end of the text; null if there is none        |
  */
 export const storedHeadersSchema = z
   .object({
@@ -47,6 +49,8 @@ export const storedHeadersSchema = z
     firstLines: textColumn,
     numbers: numberColumn,
     parentIds: optionalTextColumn,
+    tools: optionalTextColumn,
+    questions: optionalTextColumn,
   })
   .check(z.refine(areAlike));
 type StoredHeaders = z.output<typeof storedHeadersSchema>;
@@ -70,6 +74,8 @@ export function storeHeaders(headers: readonly MessageHeader[]): StoredHeaders {
     firstLines: headers.map(({ firstLine }) => firstLine),
     numbers: headers.flatMap(numbersOf),
     parentIds: headers.map(({ parentId }) => parentId ?? null),
+    tools: headers.map(({ tools }) => tools ?? null),
+    questions: headers.map(({ question }) => question ?? null),
   };
 }
 
@@ -116,8 +122,8 @@ function numbersOf(header: MessageHeader): number[] {
 }
 
 /** Whether each column has a value for each message. */
-function areAlike({ messageIds, roles, createdAt, updatedAt, firstLines, numbers, parentIds }: StoredHeaders): boolean {
-  const columns = [roles, createdAt, updatedAt, firstLines, parentIds];
+function areAlike({ messageIds, numbers, ...rest }: StoredHeaders): boolean {
+  const columns = Object.values(rest);
   const count = messageIds.length;
   return columns.every(({ length }) => length === count) && numbers.length === count * numbersPerHeader;
 }

@@ -50,7 +50,7 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 5;
+const version = 6;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,

@@ -32,3 +32,18 @@ it('a header does not hold the text of its message in memory (R38)', () => {
   expect(usedMB() - before).toBeLessThan(10);
   expect(headers[1]?.firstLine).toMatch(/^message 1 with a long text .*…$/);
 });
+
+it.each<[string, string | undefined]>([
+  ['Done.', undefined],
+  ['I found two places. Should I change both?', 'Should I change both?'],
+  ['Which one?\n\nThanks.', undefined],
+  ['One\n\n**Shall I continue?**\n', 'Shall I continue?'],
+  ['はじめますか？', 'はじめますか？'],
+  ['See `a ? b`', undefined],
+])('a header contains the question at the end of the text: %j', (text, question) => {
+  const content = [{ type: 'text', text } as const];
+  expect(summarizeMessage({ id: 'm1', role: 'assistant', createdAt: 1, updatedAt: 1, content }).question).toBe(
+    question,
+  );
+  expect(summarizeMessage({ id: 'm1', role: 'user', createdAt: 1, updatedAt: 1, content }).question).toBeUndefined();
+});
