@@ -118,14 +118,14 @@ const wrongValues = [undefined, null, 7, true, '', ' \n', [], {}, [null], { path
 
 /** Fixtures with an argument missing, of a wrong type, or with text that ends early. */
 const malformedCalls = agentCalls.flatMap(({ name, input }) => {
-  if (typeof input !== 'object' || input === null) return [];
-  return Object.keys(input).flatMap((key, at) => {
-    const without = Object.fromEntries(Object.entries(input).filter(([other]) => other !== key));
+  const entries = Object.entries(typeof input === 'object' && input !== null ? input : {});
+  return entries.flatMap(([key], at) => {
+    const without = Object.fromEntries(entries.filter(([other]) => other !== key));
     const wrong = wrongValues[at % wrongValues.length];
     return [
       { name, input: without },
-      { name, input: { ...input, [key]: wrong } },
-      { name, input: JSON.stringify({ ...input, [key]: wrong }).slice(0, -2) },
+      { name, input: { ...Object.fromEntries(entries), [key]: wrong } },
+      { name, input: JSON.stringify({ ...Object.fromEntries(entries), [key]: wrong }).slice(0, -2) },
     ];
   });
 });
@@ -164,7 +164,7 @@ describe('malformed calls', () => {
 
   it('with anything as arguments do not throw', () => {
     const names = fc.oneof(fc.constantFrom(...agentCalls.map(({ name }) => name)), fc.string());
-    const keys = fc.constantFrom(...new Set(agentCalls.flatMap(({ input }) => Object.keys(Object(input)))));
+    const keys = fc.constantFrom(...new Set(agentCalls.flatMap(({ input }) => keysIn(input))));
     const values = fc.oneof(fc.jsonValue(), fc.constantFrom(patchText, unifiedDiff, 'a.ts', ...wrongValues));
     const inputs = fc.oneof(fc.jsonValue(), fc.dictionary(keys, values), fc.string(), values);
     fc.assert(
@@ -221,6 +221,10 @@ describe('large calls', () => {
     expect(recognizeCall('read_file', deep)).toEqual({ kind: 'other' });
   });
 });
+
+function keysIn(input: unknown): readonly string[] {
+  return typeof input === 'object' && input !== null ? Object.keys(input) : [];
+}
 
 /** Whether a call claims nothing without the facts for it. */
 function expectSound(call: ToolCall): void {
