@@ -66,6 +66,12 @@ describe('the lines that a change adds and removes', () => {
     );
   });
 
+  it('are exact for edits as large as a model writes', () => {
+    const before = Array.from({ length: 5_000 }, (_, at) => `line ${at}`);
+    const after = before.map((line, at) => (at % 20 === 0 ? `new ${line}` : line));
+    expect(counted(before.join('\n'), after.join('\n'))).toBe('+250 -250');
+  });
+
   it('share one budget for all pieces of a change', () => {
     const oldText = Array.from({ length: 3_000 }, (_, at) => `old ${at}`).join('\n');
     const newText = Array.from({ length: 3_000 }, (_, at) => `new ${at}`).join('\n');
