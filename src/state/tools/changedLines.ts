@@ -1,6 +1,6 @@
 import type { FileChange, FilePiece } from './toolCall.ts';
 
-export interface LineCounts {
+interface LineCounts {
   readonly added: number;
   readonly removed: number;
 }

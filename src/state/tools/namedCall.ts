@@ -62,7 +62,7 @@ const aliases = {
   isDryRun: ['dryrun'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type ArgumentName = keyof typeof aliases;
+type ArgumentName = keyof typeof aliases;
 /** The arguments of a call under our names. An absent one is undefined. */
 export type Arguments = Readonly<Partial<Record<ArgumentName, unknown>>>;
 
