@@ -62,7 +62,7 @@ const aliases = {
   isDryRun: ['dryrun'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type ArgumentName = keyof typeof aliases;
+type ArgumentName = keyof typeof aliases;
 /** The arguments of a call under our names. An absent one is undefined. */
 export type Arguments = Readonly<Partial<Record<ArgumentName, unknown>>>;
 
@@ -76,6 +76,8 @@ for (const name of keysOf(aliases)) {
 /** Keys that some agents wrap the arguments in. */
 const wrappers = ['arguments', 'args', 'parameters', 'params', 'input', 'action'];
 const maxWrappers = 3;
+/** What can be next to a wrapper: another name for it, or a member of a list. */
+const outside = new Set<ArgumentName>(['patch', 'itemText', 'itemState']);
 /** Calls have few arguments. Further ones and longer names are ignored. */
 const maxArguments = 100;
 const maxNameLength = 200;
@@ -125,7 +127,7 @@ function unwrap(input: unknown): unknown {
     value = parsedObject(value);
     if (!isRecord(value)) return value;
     const record = value;
-    const known = keysOf(argumentsOf(record)).filter((name) => name !== 'patch');
+    const known = keysOf(argumentsOf(record)).filter((name) => !outside.has(name));
     const wrapper = wrappers.find((key) => Object.hasOwn(record, key) && isRecord(parsedObject(record[key])));
     if (known.length > 0 || wrapper === undefined) return value;
     value = record[wrapper];

@@ -45,6 +45,8 @@ export interface ResultMark {
 export type ToolMark = CallMark | ResultMark;
 
 const maxLabelLength = 120;
+/** Longer IDs of calls are cut, in calls and results alike, so that a header stays small. */
+const maxIdLength = 200;
 /** A call that changes more files than this is described by the first ones. */
 const maxFiles = 50;
 
@@ -73,7 +75,7 @@ export function toolMarksOf(content: readonly ContentBlock[]): string | undefine
     if (block.type === 'tool_use') return [storedCall(block, index)];
     if (block.type !== 'tool_result') return [];
     const isFailed = isFailedResult(block);
-    return [['r', index, block.toolUseId ?? null, isFailed, isFailed ? firstText(block.content) : '']];
+    return [['r', index, idOf(block), isFailed, isFailed ? firstText(block.content) : '']];
   });
   return marks.length === 0 ? undefined : JSON.stringify(marks);
 }
@@ -84,15 +86,16 @@ export function readToolMarks(stored: string | undefined): readonly ToolMark[] {
   return (parsed?.data ?? []).map((mark) => (mark[0] === 'c' ? readCall(mark) : readResult(mark)));
 }
 
-function storedCall(
-  { name, input, toolUseId }: Extract<ContentBlock, { type: 'tool_use' }>,
-  index: number,
-): z.output<typeof callSchema> {
-  const call = recognizeCall(name, input);
-  const label = plainLine(call.kind === 'other' ? name : labelOf(call), maxLabelLength);
+function storedCall(use: Extract<ContentBlock, { type: 'tool_use' }>, index: number): z.output<typeof callSchema> {
+  const call = recognizeCall(use.name, use.input);
+  const label = plainLine(call.kind === 'other' ? use.name : labelOf(call), maxLabelLength);
   const items = call.kind === 'plan' ? call.items : [];
   const done = items.filter(({ state }) => state === 'done').length;
-  return ['c', index, toolUseId ?? null, call.kind, label, done, items.length, filesOf(call)];
+  return ['c', index, idOf(use), call.kind, label, done, items.length, filesOf(call)];
+}
+
+function idOf({ toolUseId }: { readonly toolUseId?: string | undefined }): string | null {
+  return toolUseId?.slice(0, maxIdLength) ?? null;
 }
 
 function filesOf(call: ToolCall): z.output<typeof fileSchema>[] {
