@@ -27,7 +27,9 @@ export function describeSteps(key: string, part: StepsPart, t: Translate): PageR
 
 function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullable<PageSteps['summary']> {
   const counts = countSteps(run.all);
-  return { label: summaryOf(counts, t), isOpen, hasErrors: counts.failedCount > 0, isRunning: counts.isRunning };
+  const [only, ...others] = run.all;
+  const label = only && others.length === 0 ? describeStep(only, t).spoken : summaryOf(counts, t);
+  return { label, isOpen, hasErrors: counts.failedCount > 0, isRunning: counts.isRunning };
 }
 
 /** One sentence about what steps did, for example "Edited 3 files, ran 5 commands, 1 failed, 2 min 10 s". */
@@ -92,7 +94,7 @@ function describeStep(step: Step, t: Translate): PageStep {
   const tookMs = endedAt === undefined ? 0 : endedAt - startedAt;
   const took = tookMs >= minShownMs ? describeDuration(tookMs, t) : undefined;
   const status = statusOf(step, t);
-  const spoken = [label.replace('{0}', () => object), changed, status, took]
+  const spoken = [label.replace(slot, () => object), changed, status, took]
     .filter((text) => text !== undefined)
     .join(' ');
   return {
@@ -124,6 +126,9 @@ function lineCounts(files: readonly Pick<FileMark, 'added' | 'removed'>[], t: Tr
   );
 }
 
+/** Stands for the object in the label of a step. The page replaces it with an element. */
+const slot = '{0}';
+
 /** The label of a step, in which `{0}` stands for the object, and the object. */
 function labelOf({ kind, state, label, files, done, total }: Step, t: Translate): [label: string, object: string] {
   const isRunning = state === 'running';
@@ -132,43 +137,43 @@ function labelOf({ kind, state, label, files, done, total }: Step, t: Translate)
     case 'write':
       return writeLabel(files, isRunning, object, t);
     case 'read':
-      return [isRunning ? t('Reading {0}') : t('Read {0}'), object];
+      return [isRunning ? t('Reading {0}', slot) : t('Read {0}', slot), object];
     case 'list':
-      return [isRunning ? t('Listing {0}') : t('Listed {0}'), object];
+      return [isRunning ? t('Listing {0}', slot) : t('Listed {0}', slot), object];
     case 'search':
-      return [isRunning ? t('Searching for {0}') : t('Searched for {0}'), object];
+      return [isRunning ? t('Searching for {0}', slot) : t('Searched for {0}', slot), object];
     case 'execute':
-      return [isRunning ? t('Running {0}') : t('Ran {0}'), object];
+      return [isRunning ? t('Running {0}', slot) : t('Ran {0}', slot), object];
     case 'fetch':
-      return [isRunning ? t('Fetching {0}') : t('Fetched {0}'), object];
+      return [isRunning ? t('Fetching {0}', slot) : t('Fetched {0}', slot), object];
     case 'plan':
-      return [t('Updated the plan: {0}'), t('{0} of {1} done', done, total)];
+      return [t('Updated the plan: {0}', slot), t('{0} of {1} done', done, total)];
     case 'question':
-      return [t('Asked: {0}'), object];
+      return [t('Asked: {0}', slot), object];
     case 'agent':
-      return [isRunning ? t('Agent working on: {0}') : t('Agent worked on: {0}'), object];
+      return [isRunning ? t('Agent working on: {0}', slot) : t('Agent worked on: {0}', slot), object];
     case 'thinking':
-      return object === '' ? [t('Thinking'), ''] : [t('Thinking: {0}'), object];
+      return object === '' ? [t('Thinking'), ''] : [t('Thinking: {0}', slot), object];
     case 'result':
       return [t('Result'), ''];
     case 'other':
-      return [isRunning ? t('Using {0}') : t('Used {0}'), object];
+      return [isRunning ? t('Using {0}', slot) : t('Used {0}', slot), object];
   }
 }
 
 function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: string, t: Translate): [string, string] {
   const [file] = files;
-  if (!file || files.length > 1) return [isRunning ? t('Editing {0}') : t('Edited {0}'), paths];
+  if (!file || files.length > 1) return [isRunning ? t('Editing {0}', slot) : t('Edited {0}', slot), paths];
   const object = plainLine(file.path, 120);
   switch (file.change) {
     case 'created':
-      return [isRunning ? t('Creating {0}') : t('Created {0}'), object];
+      return [isRunning ? t('Creating {0}', slot) : t('Created {0}', slot), object];
     case 'edited':
-      return [isRunning ? t('Editing {0}') : t('Edited {0}'), object];
+      return [isRunning ? t('Editing {0}', slot) : t('Edited {0}', slot), object];
     case 'deleted':
-      return [isRunning ? t('Deleting {0}') : t('Deleted {0}'), object];
+      return [isRunning ? t('Deleting {0}', slot) : t('Deleted {0}', slot), object];
     case 'renamed':
-      return [isRunning ? t('Renaming to {0}') : t('Renamed to {0}'), object];
+      return [isRunning ? t('Renaming to {0}', slot) : t('Renamed to {0}', slot), object];
   }
 }
 
