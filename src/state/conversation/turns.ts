@@ -23,6 +23,13 @@ export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean
   return role === 'user' && hasText && !isModelOnly;
 }
 
+/** The messages of the turn that contains the message at an index. */
+export function turnAround(headers: readonly MessageHeader[], at: number): readonly MessageHeader[] {
+  const start = headers.findLastIndex((header, index) => index <= at && isPrompt(header));
+  const end = headers.findIndex((header, index) => index > at && isPrompt(header));
+  return headers.slice(Math.max(0, start), end < 0 ? headers.length : end);
+}
+
 /** Reads the turns of a conversation. `isOver` is true if the last turn is complete. */
 export function readTurns(headers: readonly MessageHeader[], isOver: boolean): Turns {
   const answerIds = new Set<string>();
