@@ -66,6 +66,8 @@ describe('recognized calls', () => {
       ['fetch_user', { url: 'not an address' }],
       ['create_directory', { path: 'a' }],
       ['list_issues', {}],
+      ['lsp', { operation: 'hover', filePath: 'a', line: 3 }],
+      ['create_wiki_page', { path: 'a', content: 'x' }],
     ];
     expect(contradictions.map(([name, input]) => recognizeCall(name, input))).toEqual(
       contradictions.map(() => ({ kind: 'other' })),
@@ -156,9 +158,13 @@ describe('malformed calls', () => {
   });
 
   it('with truncated blocks are not writes', () => {
-    const blocks = '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE';
-    for (let length = 0; length < blocks.length; length += 1) {
-      expect(recognizeCall('replace_in_file', { path: 'a', diff: blocks.slice(0, length) })).toEqual({ kind: 'other' });
+    const block = '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE';
+    for (let length = 0; length < block.length; length += 1) {
+      expect(recognizeCall('replace_in_file', { path: 'a', diff: block.slice(0, length) })).toEqual({ kind: 'other' });
+    }
+    for (let length = block.indexOf('\na'); length < block.length; length += 1) {
+      const diff = `${block}\n${block.slice(0, length)}`;
+      expect(recognizeCall('replace_in_file', { path: 'a', diff })).toEqual({ kind: 'other' });
     }
   });
 
