@@ -28,6 +28,8 @@ export interface CallMark {
   /** For `plan`: the numbers of completed and of all items. */
   readonly done: number;
   readonly total: number;
+  /** For `question`: whether the agent asks to approve a plan. */
+  readonly isApproval: boolean;
   readonly files: readonly FileMark[];
 }
 
@@ -59,6 +61,7 @@ const callSchema = z.tuple([
   z.number(),
   z.number(),
   z.array(fileSchema),
+  z.boolean(),
 ]);
 const resultSchema = z.tuple([z.literal('r'), z.number(), z.nullable(z.string()), z.boolean(), z.string()]);
 const marksSchema = z.array(z.union([callSchema, resultSchema]));
@@ -92,7 +95,8 @@ function storedCall(
   const label = plainLine(call.kind === 'other' ? name : labelOf(call), maxLabelLength);
   const items = call.kind === 'plan' ? call.items : [];
   const done = items.filter(({ state }) => state === 'done').length;
-  return ['c', index, toolUseId ?? null, call.kind, label, done, items.length, filesOf(call)];
+  const isApproval = call.kind === 'question' && call.isApproval;
+  return ['c', index, toolUseId ?? null, call.kind, label, done, items.length, filesOf(call), isApproval];
 }
 
 function filesOf(call: ToolCall): z.output<typeof fileSchema>[] {
@@ -131,7 +135,7 @@ function firstText(content: readonly ContentBlock[]): string {
   return plainLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', maxLabelLength);
 }
 
-function readCall([, index, callId, kind, label, done, total, files]: z.output<typeof callSchema>): CallMark {
+function readCall([, index, callId, kind, label, done, total, files, isApproval]: z.output<typeof callSchema>): CallMark {
   return {
     type: 'call',
     index,
@@ -140,6 +144,7 @@ function readCall([, index, callId, kind, label, done, total, files]: z.output<t
     label,
     done,
     total,
+    isApproval,
     files: files.map(([path, change, added, removed]) => ({ path, change, added, removed })),
   };
 }
