@@ -7,7 +7,7 @@ import { readMessage } from '../../../../src/api/resources/message.ts';
 import { parseRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
 import { CacheWindow, type WindowOptions, cacheFiles } from './cacheRig.ts';
-import { LocalService, key, numbered, orders } from '../history/historyRig.ts';
+import { LocalService, key, never, numbered, orders } from '../history/historyRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 let folder: string;
@@ -68,6 +68,19 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     expect(second.ids).toEqual(service.ids);
     expect(second.record.history).toEqual({ completeness: 'complete', isLoading: false });
     expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
+  });
+
+  it('is known to be complete up to its newest message if it was read while the agent was idle', async () => {
+    const service = new LocalService(20, { order });
+    for (const [status, settledCount] of [
+      ['running', undefined],
+      ['idle', 20],
+    ] as const) {
+      const window = await open();
+      await window.history.refresh(service.api, key, never, { status, messageCount: 20, updatedAt: 5 });
+      await window.close();
+      expect((await restored()).record.history.settledCount).toBe(settledCount);
+    }
   });
 
   it.each([0, 1, 150])('needs requests only for new messages after restoring the cache: %i new', async (added) => {
