@@ -1,6 +1,67 @@
+import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import { parseJson } from '../../shared/json.ts';
 
-/** Whether the result of a tool call reports a failure. A failed call never counts as done. */
-export function isFailedResult({ isError }: Extract<ContentBlock, { type: 'tool_result' }>): boolean {
-  return isError;
+/** Only this many characters at the start and at the end are searched, and JSON up to the second length is parsed. */
+const edgeLength = 2_000;
+const maxJsonLength = 1_000_000;
+
+/**
+ * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `[Process exited
+ * with code 1]` (droid), `Command exited with code 1` (Copilot), `<exited with exit code 1>` (Copilot CLI), `[The
+ * command completed with exit code 1.]` (OpenHands).
+ */
+const exitLine =
+  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal)? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)|exit (?:code|status))[: ]+(-?\d{1,10})\.?[\])>]?$/i;
+/** Roo Code and Codex report the exit code in a line with other facts. */
+const factLine = /^(?:Command executed in terminal\b.*\. Exit code: |Process exited with code )(-?\d{1,10})$/;
+/** First lines with which Claude Code, Cline, Roo Code, and Codex report a failure of the tool. */
+const failureLine =
+  /^(?:<(?:tool_use_)?error>|The tool execution failed with the following error|apply_patch verification failed)/;
+
+const code = z.union([z.number(), z.string()]);
+const exitFields = { exit_code: z.optional(code), exitCode: z.optional(code), exit_status: z.optional(code) };
+/**
+ * What agents wrap a result in as JSON. It may have no other keys, because other JSON is content, for example the file
+ * that was read.
+ */
+const envelope = z.strictObject({
+  ...exitFields,
+  success: z.optional(z.boolean()),
+  error: z.optional(z.unknown()),
+  output: z.optional(z.unknown()),
+  stdout: z.optional(z.unknown()),
+  stderr: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  message: z.optional(z.unknown()),
+  metadata: z.optional(z.looseObject(exitFields)),
+});
+
+/**
+ * Whether the result of a tool call reports a failure: by its flag, or in one of the forms that docs/tools.md lists. They
+ * are searched only in the first and the last lines and in whole JSON, because any other text can be content. A failed
+ * call never counts as done.
+ */
+export function isFailedResult({ isError, content }: Extract<ContentBlock, { type: 'tool_result' }>): boolean {
+  if (isError) return true;
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const start = texts[0]?.slice(0, edgeLength).trimStart() ?? '';
+  const first = start.split(/\r?\n/, 1)[0]?.trimEnd() ?? '';
+  const last = texts.at(-1)?.slice(-edgeLength).trimEnd().split(/\r?\n/).at(-1) ?? '';
+  return failureLine.test(first) || isFailedExit(first) || isFailedExit(last) || isFailedJson(texts);
+}
+
+function isFailedExit(line: string): boolean {
+  const [, exitCode] = exitLine.exec(line) ?? factLine.exec(line) ?? [];
+  return exitCode !== undefined && Number(exitCode) !== 0;
+}
+
+function isFailedJson([text, ...others]: readonly string[]): boolean {
+  if (text === undefined || others.length > 0 || text.length > maxJsonLength || !/^\s{0,9}\{/.test(text)) return false;
+  const { data } = envelope.safeParse(parseJson(text));
+  if (!data) return false;
+  const { metadata = {}, success, error } = data;
+  const exitCodes = [data, metadata].flatMap((fields) => [fields.exit_code, fields.exitCode, fields.exit_status]);
+  const hasError = error !== undefined && error !== null && error !== '' && error !== false;
+  return success === false || hasError || exitCodes.some((each) => each !== undefined && Number(each) !== 0);
 }
