@@ -9,12 +9,17 @@ import { isArchived } from './attention.ts';
  * messages of the current turn, so texts that show it say "may".
  */
 export function waitingOf(record: SessionRecord): Waiting | undefined {
-  const { session, listEntry, history, headers, outbox } = record;
+  const { session, listEntry, outbox } = record;
   if (session?.status !== 'idle' || isArchived(record) || listEntry.isTransient || outbox.length > 0) return undefined;
-  // Without its newest messages, the session's last known message may be outdated.
-  if (history.settledCount !== session.messageCount) return undefined;
-  const waiting = lastQuestion(headers);
+  const waiting = knownWaiting(record, session.messageCount);
   return waiting?.messageId === listEntry.notWaitingId ? undefined : waiting;
+}
+
+/** What is known about the last of `messageCount` messages. An older message may be outdated. */
+function knownWaiting({ history, headers, remembered }: SessionRecord, messageCount: number): Waiting | undefined {
+  if (history.settledCount === messageCount) return lastQuestion(headers);
+  const isRemembered = history.completeness === 'unread' && remembered?.messageCount === messageCount;
+  return isRemembered ? remembered.waiting : undefined;
 }
 
 /**

@@ -123,6 +123,8 @@ export interface SessionRecord {
   readonly headers: readonly MessageHeader[];
   /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */
   readonly waiting?: Waiting | undefined;
+  /** What an earlier window knew about `waiting`, and the session's `messageCount` then. */
+  readonly remembered?: { readonly messageCount: number; readonly waiting: Waiting };
   readonly outbox: readonly OutboxEntry[];
   readonly draft: Draft;
   /** Why the draft isn't on disk; absent if it is, or soon will be. */

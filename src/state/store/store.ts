@@ -1,5 +1,6 @@
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
+import { defined } from '../../shared/defined.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { Connection } from './connection.ts';
@@ -9,6 +10,7 @@ import {
   emptyDraft,
   type HistoryState,
   type SessionRecord,
+  type Waiting,
 } from './sessionRecord.ts';
 import { waitingOf } from '../sessions/waiting.ts';
 import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
@@ -141,12 +143,13 @@ export class Store implements Disposable {
   }
 
   /**
-   * Stores the state of a session from its last refresh in an earlier window. Does nothing if its state is already
-   * known.
+   * Stores the state of a session from its last refresh in an earlier window, and why its agent may be waiting. Does
+   * nothing if its state is already known.
    */
-  rememberSession(key: SessionKey, session: Session, asOf: number): void {
+  rememberSession(key: SessionKey, session: Session, asOf: number, waiting?: Waiting): void {
     if (this.record(key)?.session) return;
-    this.#update(key, { session, asOf, isRemembered: true }, { type: 'session', key });
+    const remembered = waiting && { messageCount: session.messageCount, waiting };
+    this.#update(key, { session, asOf, isRemembered: true, ...defined({ remembered }) }, { type: 'session', key });
   }
 
   /** Stores messages known from an earlier window; their bodies are already stored. */

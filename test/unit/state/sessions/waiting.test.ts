@@ -153,6 +153,21 @@ it('no agent waits as long as the newest messages are not known', () => {
   expect(ruleOf(asks.map((header) => ({ ...header, isDetached: true })))).toBeUndefined();
 });
 
+it('what an earlier window knew counts until messages are loaded or added', () => {
+  const waiting = { messageId: 'm', rule: 'question', question: 'Which one?' } as const;
+  const unread = { completeness: 'unread', isLoading: false } as const;
+  const part = { remembered: { messageCount: 2, waiting }, session: sessionOf({ messageCount: 2 }), history: unread };
+  expect(waitingOf(idle([], part))).toBe(waiting);
+  expect(waitingOf(idle([], { ...part, session: sessionOf({ messageCount: 3 }) }))).toBeUndefined();
+  expect(waitingOf(idle([], { ...part, session: sessionOf({ messageCount: 2, status: 'running' }) }))).toBeUndefined();
+  expect(waitingOf(idle([], { ...part, outbox: [entryOf()] }))).toBeUndefined();
+  expect(waitingOf(idle([], { ...part, listEntry: { key, addedAt: 1, notWaitingId: 'm' } }))).toBeUndefined();
+  expect(waitingOf(idle([], { ...part, history: { ...unread, completeness: 'partial' } }))).toBeUndefined();
+  expect(
+    waitingOf(idle(asks, { ...part, history: { ...unread, completeness: 'complete', settledCount: 2 } }))?.rule,
+  ).toBe('answer');
+});
+
 it('no agent waits in an archived session, a transient one, or one that the user said is not waiting', () => {
   const sessionSettings = { archivedAt: '2026-01-01' };
   expect(ruleOf(asks, { session: sessionOf({ messageCount: 2, sessionSettings }) })).toBeUndefined();

@@ -428,6 +428,32 @@ describe('the last known state of a session', () => {
     expect(second.record).toMatchObject({ asOf: 10_000, isRemembered: false });
   });
 
+  it('is restored with the reason why its agent may be waiting, without its messages', async () => {
+    const idle = { ...session, status: 'idle' } as const;
+    const first = await open();
+    first.store.takeSession(key, { ...idle, messageCount: 1 }, 9_000);
+    await first.cache.flush();
+    const content = [{ type: 'text', text: 'Shall I?' }] as const;
+    first.store.takeMessages(key, [{ id: 'm', role: 'assistant', createdAt: 1, updatedAt: 1, content: [...content] }]);
+    first.store.setHistory(key, { completeness: 'complete', isLoading: false, settledCount: 1 });
+    first.clock.advance(6_000);
+    const saved = async () => [...(await cacheFiles(folder)).values()].join();
+    await until(async () => (await saved()).includes('"rule":"answer"'), 'the reason on disk');
+    await first.close();
+    const second = await open();
+    await until(() => second.record.session !== undefined, 'the title');
+    expect(second.record).toMatchObject({
+      isRemembered: true,
+      headers: [],
+      waiting: { messageId: 'm', rule: 'answer', question: 'Shall I?' },
+    });
+    second.store.takeSession(key, { ...idle, messageCount: 2 }, 10_000);
+    await second.close();
+    const third = await open();
+    await until(() => third.record.session !== undefined, 'the title');
+    expect(third.record.waiting).toBeUndefined();
+  });
+
   it('does not replace a newer state, and is ignored if it is damaged', async () => {
     const first = await open();
     first.store.takeSession(key, session, 9_000);
