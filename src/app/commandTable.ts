@@ -13,6 +13,7 @@ import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { sessionCommands } from '../commands/sessions/sessions.ts';
+import { triageCommands } from '../commands/sessions/triage.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
@@ -23,6 +24,7 @@ export function commandTable(context: CommandContext): CommandTable {
     ...sessionCommands(context),
     ...sessionListCommands(context),
     ...unreadCommands(context),
+    ...triageCommands(context),
     ...findCommands(context),
     ...linkCommands(context),
     ...readingCommands(context),

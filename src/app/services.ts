@@ -8,7 +8,7 @@ import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { openEditorLog } from '../host/editorLog.ts';
-import { settingSources } from '../host/settings.ts';
+import { readSettings, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { syncedState } from '../host/storage/workspaceState.ts';
@@ -41,6 +41,9 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
   const settings = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
+  const detectWaiting = () => store.setDetectsWaiting(readSettings().detectsWaiting);
+  detectWaiting();
+  own.add(settings.onDidChange(detectWaiting));
   const syncedList = syncedState(context.globalState);
   const sync = own.add(
     new SyncEngine({ store, settings, folder: dataFolder, messages, roaming: syncedList, clock: systemClock, log }),

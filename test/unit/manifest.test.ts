@@ -135,6 +135,7 @@ const promisedCommands = [
   'copyLink',
   'findSessions',
   'nextUnreadSession',
+  'nextNeedsMe',
   'clearAllData',
   'showLog',
 ];

@@ -3,6 +3,7 @@ import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
+import { shownQuestion } from '../presentation/waiting.ts';
 
 /** A session whose agent has finished a turn. */
 export interface FinishedTurn {
@@ -47,22 +48,45 @@ export class FinishedTurns {
   }
 }
 
-/** Describes finished turns in one sentence; empty if there are none. */
-export function describeFinished(
-  finished: readonly { readonly record: SessionRecord; readonly workedMs?: number | undefined }[],
-  t: Translate,
-): string {
+/** A finished turn in a notification. */
+interface FinishedSession {
+  readonly record: SessionRecord;
+  /** As in {@link FinishedTurn}. */
+  readonly workedMs?: number | undefined;
+}
+
+/**
+ * Describes finished turns in one sentence, and says of which sessions the agent may be waiting for the user; empty if
+ * there are none.
+ */
+export function describeFinished(finished: readonly FinishedSession[], t: Translate): string {
   const [first] = finished;
   if (!first) return '';
-  if (finished.length > 1) {
-    const titles = finished.slice(0, 3).map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
-    const others = finished.length - titles.length;
-    const list = others > 0 ? t('{0} and {1} more', titles.join(', '), others) : titles.join(', ');
-    return t('{0} sessions finished: {1}.', finished.length, list);
+  return finished.length > 1 ? describeSeveral(finished, t) : describeOne(first, t);
+}
+
+function describeSeveral(finished: readonly FinishedSession[], t: Translate): string {
+  const waiting = finished.filter(({ record }) => record.waiting);
+  const ordered = [...waiting, ...finished.filter(({ record }) => !record.waiting)];
+  const titles = ordered.slice(0, 3).map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
+  const others = finished.length - titles.length;
+  const list = others > 0 ? t('{0} and {1} more', titles.join(', '), others) : titles.join(', ');
+  if (waiting.length === 0) return t('{0} sessions finished: {1}.', finished.length, list);
+  return waiting.length === finished.length
+    ? t('{0} sessions may be waiting for you: {1}.', waiting.length, list)
+    : t('{0} sessions finished, of which {1} may be waiting for you: {2}.', finished.length, waiting.length, list);
+}
+
+function describeOne({ record, workedMs }: FinishedSession, t: Translate): string {
+  const title = isolatedLine(sessionTitle(record), 80);
+  if (record.waiting) {
+    const question = shownQuestion(record.waiting.question);
+    return question === ''
+      ? t('"{0}" may be waiting for you.', title)
+      : t('"{0}" may be waiting for you: {1}', title, question);
   }
-  const title = isolatedLine(sessionTitle(first.record), 80);
-  const minutes = Math.round((first.workedMs ?? 0) / 60_000);
-  if (first.workedMs === undefined) return t('"{0}" finished.', title);
+  const minutes = Math.round((workedMs ?? 0) / 60_000);
+  if (workedMs === undefined) return t('"{0}" finished.', title);
   if (minutes === 0) return t('"{0}" finished after less than a minute.', title);
   return t('"{0}" finished after {1} min.', title, minutes);
 }

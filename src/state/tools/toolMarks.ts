@@ -28,6 +28,8 @@ export interface CallMark {
   /** For `plan`: the numbers of completed and of all items. */
   readonly done: number;
   readonly total: number;
+  /** For `question`: whether the agent asks to approve a plan. */
+  readonly isApproval: boolean;
   readonly files: readonly FileMark[];
 }
 
@@ -61,6 +63,7 @@ const callSchema = z.tuple([
   z.number(),
   z.number(),
   z.array(fileSchema),
+  z.boolean(),
 ]);
 const resultSchema = z.tuple([z.literal('r'), z.number(), z.nullable(z.string()), z.boolean(), z.string()]);
 const marksSchema = z.array(z.union([callSchema, resultSchema]));
@@ -91,7 +94,8 @@ function storedCall(use: Extract<ContentBlock, { type: 'tool_use' }>, index: num
   const label = plainLine(call.kind === 'other' ? use.name : labelOf(call), maxLabelLength);
   const items = call.kind === 'plan' ? call.items : [];
   const done = items.filter(({ state }) => state === 'done').length;
-  return ['c', index, idOf(use), call.kind, label, done, items.length, filesOf(call)];
+  const isApproval = call.kind === 'question' && call.isApproval;
+  return ['c', index, idOf(use), call.kind, label, done, items.length, filesOf(call), isApproval];
 }
 
 function idOf({ toolUseId }: { readonly toolUseId?: string | undefined }): string | null {
@@ -134,7 +138,7 @@ function firstText(content: readonly ContentBlock[]): string {
   return plainLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', maxLabelLength);
 }
 
-function readCall([, index, callId, kind, label, done, total, files]: z.output<typeof callSchema>): CallMark {
+function readCall([, index, callId, kind, label, done, total, files, isApproval]: z.output<typeof callSchema>): CallMark {
   return {
     type: 'call',
     index,
@@ -143,6 +147,7 @@ function readCall([, index, callId, kind, label, done, total, files]: z.output<t
     label,
     done,
     total,
+    isApproval,
     files: files.map(([path, change, added, removed]) => ({ path, change, added, removed })),
   };
 }

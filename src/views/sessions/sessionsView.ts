@@ -7,6 +7,7 @@ import {
   sessionFlags,
 } from '../../state/presentation/session.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
+import { needsYou } from '../../state/sessions/attention.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
 import { isFiltering, sectionsOf } from '../../state/sessions/sections.ts';
 import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
@@ -30,7 +31,7 @@ interface TreeHead {
 function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
-  if (view.badge?.value !== badge.value) view.badge = badge;
+  if (view.badge?.value !== badge.value || view.badge.tooltip !== badge.tooltip) view.badge = badge;
 }
 
 interface Drawing {
@@ -231,12 +232,13 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 }
 
 /**
- * The sessions at the top level. A child session is shown below its parent, unless it is pinned or its parent is gone
- * or no longer lists it.
+ * The sessions at the top level. A child session is shown below its parent, unless it is pinned or needs the user, or
+ * its parent is gone or no longer lists it.
  */
 function topRecords(store: Store): readonly SessionRecord[] {
-  return store.records.filter(({ listEntry }) => {
-    if (listEntry.parentId === undefined || listEntry.isPinned) return true;
+  return store.records.filter((record) => {
+    const { listEntry } = record;
+    if (listEntry.parentId === undefined || listEntry.isPinned || needsYou(record)) return true;
     const parent = store.record({ origin: listEntry.key.origin, sessionId: listEntry.parentId });
     return !parent || !childSessionIds(parent).includes(listEntry.key.sessionId);
   });
