@@ -13,6 +13,8 @@ import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { sessionCommands } from '../commands/sessions/sessions.ts';
+import { changeCommands } from '../commands/work/changes.ts';
+import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
@@ -28,6 +30,8 @@ export function commandTable(context: CommandContext): CommandTable {
     ...readingCommands(context),
     ...documentCommands(context),
     ...exportCommands(context),
+    ...changeCommands(context),
+    ...stepCommands(context),
     ...usageCommands(context),
     ...composerCommands(context),
     ...attachingCommands(context),

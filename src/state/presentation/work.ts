@@ -29,7 +29,8 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
   const { path, change, added, removed, isConfirmed } = file;
   const { name, folder } = splitPath(path);
   const kind = describeChange(file, t);
-  const lines = t('Lines added: {0}, removed: {1}', wholeNumber(added), wholeNumber(removed));
+  const hasText = added + removed > 0;
+  const lines = hasText ? t('Lines added: {0}, removed: {1}', wholeNumber(added), wholeNumber(removed)) : '';
   const counts = isConfirmed ? lineCounts(added, removed) : t('not confirmed');
   return {
     label: name,
@@ -41,7 +42,9 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
       isConfirmed
         ? t('As written by the agent. The file itself can differ.')
         : t("Not confirmed: the agent's call has no result."),
-    ].join('\n'),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
     spoken: [name, kind, isConfirmed ? lines : t('not confirmed'), folder].filter((part) => part !== '').join(', '),
     letter: isConfirmed ? letters[change] : undefined,
   };

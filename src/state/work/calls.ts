@@ -19,7 +19,7 @@ export interface PairedCall {
 }
 
 /** A failed result without its call, for example because the call isn't loaded. */
-export interface StrayFailure {
+interface StrayFailure {
   readonly header: MessageHeader;
   readonly mark: ResultMark;
 }

@@ -2,7 +2,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import { MarkReader, pairCalls } from './calls.ts';
 
 /** A failed step or an error message of a session. All texts are in one line. */
-export interface AgentError {
+interface AgentError {
   /** The message with the failed call, or the error message. */
   readonly header: MessageHeader;
   /** The path, command, or tool of the failed step, or the first line of the error message. */

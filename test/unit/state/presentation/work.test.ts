@@ -32,7 +32,9 @@ describe('a changed file', () => {
     });
     expect(describeChangedFile({ ...file, path: 'a.ts', added: 0 }, t).description).toBe('−3');
     expect(describeChangedFile({ ...file, change: 'created' }, t).letter).toBe('A');
-    expect(describeChangedFile({ ...file, change: 'deleted' }, t).letter).toBe('D');
+    const deleted = describeChangedFile({ ...file, change: 'deleted', added: 0, removed: 0 }, t);
+    expect(deleted).toMatchObject({ description: 'src/orders', letter: 'D', spoken: 'basket.ts, Deleted, src/orders' });
+    expect(deleted.tooltip).not.toContain('Lines');
     const renamed = describeChangedFile({ ...file, change: 'renamed', oldPath: 'old.ts' }, t);
     expect(renamed.letter).toBe('R');
     expect(plain(renamed.tooltip)).toContain('\nRenamed from old.ts\n');
