@@ -14,6 +14,8 @@ import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { sessionCommands } from '../commands/sessions/sessions.ts';
 import { triageCommands } from '../commands/sessions/triage.ts';
+import { changeCommands } from '../commands/work/changes.ts';
+import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
@@ -30,6 +32,8 @@ export function commandTable(context: CommandContext): CommandTable {
     ...readingCommands(context),
     ...documentCommands(context),
     ...exportCommands(context),
+    ...changeCommands(context),
+    ...stepCommands(context),
     ...usageCommands(context),
     ...composerCommands(context),
     ...attachingCommands(context),

@@ -6,6 +6,7 @@ import { createComposer } from '../commands/composer/createComposer.ts';
 import type { PageServices } from '../commands/context.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
+import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { openEditorLog } from '../host/editorLog.ts';
 import { readSettings, settingSources } from '../host/settings.ts';
@@ -84,6 +85,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     notifications: sync.notificationClaims,
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
+    changeFiles: new ChangeFiles({ store, sessions: sync, lifecycle }),
     composer: createComposer(composerServices, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
     messageFiles: new MessageFiles({ store, sessions: sync, lifecycle, t }),

@@ -26,6 +26,13 @@ describe('tool marks', () => {
     ]);
   });
 
+  it('keep both paths of a renamed file', () => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n@@\n-old\n+new\n*** End Patch';
+    const call: ContentBlock = { type: 'tool_use', toolUseId: 'a', name: 'apply_patch', input: { input: patch } };
+    const files = [{ path: 'b.ts', change: 'renamed', added: 1, removed: 1, oldPath: 'a.ts' }];
+    expect(readToolMarks(toolMarksOf([call]))).toMatchObject([{ kind: 'write', files }]);
+  });
+
   it('are absent from messages without tools', () => {
     expect(toolMarksOf([{ type: 'text', text: 'hello' }])).toBeUndefined();
     expect(readToolMarks(undefined)).toEqual([]);
