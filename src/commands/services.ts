@@ -20,6 +20,7 @@ import type { ConversationFilters } from '../views/conversation/filters.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import type { TreeOptionsStore } from '../views/sessions/treeOptions.ts';
 import type { Attachments } from './attachments/attachments.ts';
+import type { SystemNotifications } from './notices/systemNotifications.ts';
 
 /** The embedded demo service of this window. */
 export interface Demo {
@@ -78,6 +79,8 @@ export interface Services {
   readonly settingsWriter: SettingsWriter;
   /** Ensures that only one of several windows shows a notification. */
   readonly notifications: NotificationClaims;
+  /** Repeats notifications about sessions as notifications of the operating system. */
+  readonly systemNotifications: SystemNotifications;
   /** How the Sessions view groups, sorts, and filters sessions. */
   readonly treeOptions: TreeOptionsStore;
   /** Which messages each conversation shows. */

@@ -77,6 +77,7 @@ export const settings = {
     'notifications.whenFinished',
     z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
   ),
+  usesSystemNotifications: new Setting('notifications.system', z.catch(z.boolean(), false)),
   snippets: new Setting('composer.snippets', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
   isCacheEnabled: new Setting('cache.enabled', z.catch(z.boolean(), true)),
   networkRoute: new Setting('network.route', z.catch(z.enum(['auto', 'direct', 'editor']), 'auto')),

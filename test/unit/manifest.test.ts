@@ -244,6 +244,7 @@ describe('settings', () => {
       'lineside.attachments.maxMessageSizeMB': 50,
       'lineside.network.route': 'auto',
       'lineside.notifications.whenFinished': 'unfocused',
+      'lineside.notifications.system': false,
     });
     for (const glob of ['**/.env*', '**/*.pem', '**/id_*', '**/*.key']) {
       expect(defaults['lineside.attachments.askBefore']).toContain(glob);

@@ -6,6 +6,7 @@ import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
 import type { CommandContext } from '../context.ts';
+import { linkOf } from '../sessions/messageLinks.ts';
 
 /**
  * Sessions that finish within this time share one notification. The longer time applies while a notification is shown.
@@ -58,17 +59,20 @@ export class FinishedNotifications implements Disposable {
   }
 
   async #notify(): Promise<void> {
-    const { store, t } = this.#context;
+    const { store, systemNotifications, t } = this.#context;
     const finished = [...this.#waiting.values()].flatMap((turn) => {
       const record = store.record(turn.key);
       return record ? [{ record, workedMs: turn.workedMs, hasFailed: hasFailed(turn, record) }] : [];
     });
     this.#waiting.clear();
     const keys = finished.map(({ record }) => record.listEntry.key);
-    if (keys.length === 0) return;
+    const [first] = keys;
+    if (!first) return;
+    const sentence = describeFinished(finished, t);
+    systemNotifications.show(sentence, keys.length === 1 ? linkOf(store, first, undefined) : undefined);
     this.#openNotifications++;
     try {
-      await showInfo(describeFinished(finished, t), ...this.#buttons(keys));
+      await showInfo(sentence, ...this.#buttons(keys));
     } finally {
       this.#openNotifications--;
     }
