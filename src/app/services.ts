@@ -13,6 +13,7 @@ import { settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { runsOnOwnMachine } from '../host/systemNotifications/ownMachine.ts';
+import { TemplateApprovals } from '../host/storage/templateApprovals.ts';
 import { syncedState } from '../host/storage/workspaceState.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
 import type { Translate } from '../shared/text.ts';
@@ -82,6 +83,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     settingsWriter,
     notifications: sync.notificationClaims,
     systemNotifications: new SystemNotifications(runsOnOwnMachine(context.extension), log, t),
+    templateApprovals: new TemplateApprovals(context.globalState),
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
     composer: createComposer(composerServices, context.workspaceState, own),

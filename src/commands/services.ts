@@ -1,5 +1,6 @@
 import type { SettingSources } from '../host/settings.ts';
 import type { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
+import type { TemplateApprovals } from '../host/storage/templateApprovals.ts';
 import type { EditorLog } from '../host/editorLog.ts';
 import type { Lazy } from '../shared/lazy.ts';
 import type { Translate } from '../shared/text.ts';
@@ -81,6 +82,8 @@ export interface Services {
   readonly notifications: NotificationClaims;
   /** Repeats notifications about sessions as notifications of the operating system. */
   readonly systemNotifications: SystemNotifications;
+  /** The templates that the user approved before their first use. */
+  readonly templateApprovals: TemplateApprovals;
   /** How the Sessions view groups, sorts, and filters sessions. */
   readonly treeOptions: TreeOptionsStore;
   /** Which messages each conversation shows. */

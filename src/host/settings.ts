@@ -78,6 +78,8 @@ export const settings = {
     z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
   ),
   usesSystemNotifications: new Setting('notifications.system', z.catch(z.boolean(), false)),
+  browserTemplate: new Setting('openInBrowser.url', z.catch(z.string(), '')),
+  terminalTemplate: new Setting('openInTerminal.command', z.catch(z.array(z.string()), [])),
   snippets: new Setting('composer.snippets', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
   isCacheEnabled: new Setting('cache.enabled', z.catch(z.boolean(), true)),
   networkRoute: new Setting('network.route', z.catch(z.enum(['auto', 'direct', 'editor']), 'auto')),

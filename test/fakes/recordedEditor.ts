@@ -134,9 +134,14 @@ export const window = {
   showErrorMessage: record('error'),
   showInformationMessage: record('information'),
   showWarningMessage: record('warning'),
+  createTerminal: (options: object) => {
+    void record('terminal')(options);
+    return { show: () => undefined };
+  },
   tabGroups: { all: [] },
 };
 export const workspace = {
+  isTrusted: true,
   workspaceFolders: [] as { readonly uri: Uri; readonly name: string }[],
   textDocuments: [],
   getConfiguration: (section: string) => ({
