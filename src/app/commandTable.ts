@@ -9,6 +9,7 @@ import { readingCommands } from '../commands/conversation/reading.ts';
 import { usageCommands } from '../commands/conversation/usage.ts';
 import { supportCommands } from '../commands/notices/support.ts';
 import type { CommandTable } from '../commands/register.ts';
+import { elsewhereCommands } from '../commands/sessions/elsewhere.ts';
 import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
@@ -29,6 +30,7 @@ export function commandTable(context: CommandContext): CommandTable {
     ...triageCommands(context),
     ...findCommands(context),
     ...linkCommands(context),
+    ...elsewhereCommands(context),
     ...readingCommands(context),
     ...documentCommands(context),
     ...exportCommands(context),

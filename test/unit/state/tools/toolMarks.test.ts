@@ -20,7 +20,17 @@ describe('tool marks', () => {
       result('c', false, 'fine'),
     ];
     expect(readToolMarks(toolMarksOf(content))).toEqual([
-      { type: 'call', index: 1, callId: 'a', kind: 'other', label: 'mystery', done: 0, total: 0, isApproval: false, files: [] },
+      {
+        type: 'call',
+        index: 1,
+        callId: 'a',
+        kind: 'other',
+        label: 'mystery',
+        done: 0,
+        total: 0,
+        isApproval: false,
+        files: [],
+      },
       { type: 'result', index: 2, callId: 'b', isFailed: true, label: 'No such file' },
       { type: 'result', index: 3, callId: 'c', isFailed: false, label: '' },
     ]);
