@@ -173,8 +173,7 @@ export function countSteps(steps: readonly Step[]): StepCounts {
 
 /** Finds a step by its message and the position of its call there; undefined if the message has no such step. */
 export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
-  const at = headers.findIndex((header) => header.messageId === messageId);
-  if (at < 0) return undefined;
-  const steps = new TurnSteps(turnAround(headers, at), true).of(messageId);
+  const turn = turnAround(headers, messageId);
+  const steps = turn ? new TurnSteps(headers.slice(turn.start, turn.end), true).of(messageId) : [];
   return steps.find((step) => step.index === index);
 }

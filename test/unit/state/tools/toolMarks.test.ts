@@ -20,10 +20,27 @@ describe('tool marks', () => {
       result('c', false, 'fine'),
     ];
     expect(readToolMarks(toolMarksOf(content))).toEqual([
-      { type: 'call', index: 1, callId: 'a', kind: 'other', label: 'mystery', done: 0, total: 0, files: [] },
+      {
+        type: 'call',
+        index: 1,
+        callId: 'a',
+        kind: 'other',
+        label: 'mystery',
+        done: 0,
+        total: 0,
+        isApproval: false,
+        files: [],
+      },
       { type: 'result', index: 2, callId: 'b', isFailed: true, label: 'No such file' },
       { type: 'result', index: 3, callId: 'c', isFailed: false, label: '' },
     ]);
+  });
+
+  it('keep both paths of a renamed file', () => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n@@\n-old\n+new\n*** End Patch';
+    const call: ContentBlock = { type: 'tool_use', toolUseId: 'a', name: 'apply_patch', input: { input: patch } };
+    const files = [{ path: 'b.ts', change: 'renamed', added: 1, removed: 1, oldPath: 'a.ts' }];
+    expect(readToolMarks(toolMarksOf([call]))).toMatchObject([{ kind: 'write', files }]);
   });
 
   it('are absent from messages without tools', () => {
@@ -60,7 +77,7 @@ describe('the marks of recognized calls', () => {
       { path: 'src/basket.ts', change: 'edited', added: 3, removed: 2 },
       { path: 'src/round.ts', change: 'created', added: 2, removed: 0 },
       { path: 'src/old.ts', change: 'deleted', added: 0, removed: 0 },
-      { path: 'src/vat.ts', change: 'renamed', added: 1, removed: 1 },
+      { path: 'src/vat.ts', change: 'renamed', added: 1, removed: 1, oldPath: 'src/tax.ts' },
     ]);
   });
 
