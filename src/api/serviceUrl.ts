@@ -1,3 +1,5 @@
+import { isLoopback } from '../shared/loopback.ts';
+
 /** The reason why the entered text can't be used as the base URL of a service. */
 export type ServiceUrlProblem =
   | 'empty'
@@ -38,9 +40,4 @@ function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);
-}
-
-/** `hostname` must come from a URL object, which normalizes every IPv4 notation to four decimal numbers. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

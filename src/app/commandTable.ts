@@ -9,11 +9,14 @@ import { readingCommands } from '../commands/conversation/reading.ts';
 import { usageCommands } from '../commands/conversation/usage.ts';
 import { supportCommands } from '../commands/notices/support.ts';
 import type { CommandTable } from '../commands/register.ts';
+import { elsewhereCommands } from '../commands/sessions/elsewhere.ts';
 import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { sessionCommands } from '../commands/sessions/sessions.ts';
 import { triageCommands } from '../commands/sessions/triage.ts';
+import { changeCommands } from '../commands/work/changes.ts';
+import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
@@ -27,9 +30,12 @@ export function commandTable(context: CommandContext): CommandTable {
     ...triageCommands(context),
     ...findCommands(context),
     ...linkCommands(context),
+    ...elsewhereCommands(context),
     ...readingCommands(context),
     ...documentCommands(context),
     ...exportCommands(context),
+    ...changeCommands(context),
+    ...stepCommands(context),
     ...usageCommands(context),
     ...composerCommands(context),
     ...attachingCommands(context),

@@ -6,11 +6,15 @@ import { createComposer } from '../commands/composer/createComposer.ts';
 import type { PageServices } from '../commands/context.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
+import { SystemNotifications } from '../commands/notices/systemNotifications.ts';
+import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { openEditorLog } from '../host/editorLog.ts';
 import { readSettings, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
+import { runsOnOwnMachine } from '../host/systemNotifications/ownMachine.ts';
+import { TemplateApprovals } from '../host/storage/templateApprovals.ts';
 import { syncedState } from '../host/storage/workspaceState.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
 import type { Translate } from '../shared/text.ts';
@@ -82,8 +86,11 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     usage,
     settingsWriter,
     notifications: sync.notificationClaims,
+    systemNotifications: new SystemNotifications(runsOnOwnMachine(context.extension), log, t),
+    templateApprovals: new TemplateApprovals(context.globalState),
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
+    changeFiles: new ChangeFiles({ store, sessions: sync, lifecycle }),
     composer: createComposer(composerServices, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
     messageFiles: new MessageFiles({ store, sessions: sync, lifecycle, t }),

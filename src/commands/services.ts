@@ -1,5 +1,6 @@
 import type { SettingSources } from '../host/settings.ts';
 import type { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
+import type { TemplateApprovals } from '../host/storage/templateApprovals.ts';
 import type { EditorLog } from '../host/editorLog.ts';
 import type { Lazy } from '../shared/lazy.ts';
 import type { Translate } from '../shared/text.ts';
@@ -20,6 +21,7 @@ import type { ConversationFilters } from '../views/conversation/filters.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import type { TreeOptionsStore } from '../views/sessions/treeOptions.ts';
 import type { Attachments } from './attachments/attachments.ts';
+import type { SystemNotifications } from './notices/systemNotifications.ts';
 
 /** The embedded demo service of this window. */
 export interface Demo {
@@ -78,6 +80,10 @@ export interface Services {
   readonly settingsWriter: SettingsWriter;
   /** Ensures that only one of several windows shows a notification. */
   readonly notifications: NotificationClaims;
+  /** Repeats notifications about sessions as notifications of the operating system. */
+  readonly systemNotifications: SystemNotifications;
+  /** The templates that the user approved before their first use. */
+  readonly templateApprovals: TemplateApprovals;
   /** How the Sessions view groups, sorts, and filters sessions. */
   readonly treeOptions: TreeOptionsStore;
   /** Which messages each conversation shows. */

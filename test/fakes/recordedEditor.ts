@@ -5,13 +5,14 @@
  *   vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
  */
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 type Properties = Readonly<Record<string, { readonly default?: unknown }>>;
 
-/** The settings have the defaults of the manifest. */
+/** The settings that a test changed, with their prefix. The others have the defaults of the manifest. */
+export const configured = new Map<string, unknown>();
 const { properties } = (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
     readonly contributes: { readonly configuration: { readonly properties: Properties } };
@@ -101,6 +102,8 @@ function record(what: string) {
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const DiagnosticSeverity = {};
+export const UIKind = { Desktop: 1, Web: 2 } as const;
+export const ExtensionKind = { UI: 1, Workspace: 2 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 
 export class TreeItem {
@@ -120,28 +123,39 @@ export class ThemeIcon {
 }
 
 export class ThemeColor extends ThemeIcon {}
-export const env = { openExternal: record('openExternal'), clipboard: { writeText: record('copy') } };
+export const env = {
+  uiKind: UIKind.Desktop as number,
+  openExternal: record('openExternal'),
+  clipboard: { writeText: record('copy') },
+};
 export const commands = { executeCommand: record('command') };
 export const l10n = { t: (text: string): string => text };
 export const window = {
   showErrorMessage: record('error'),
   showInformationMessage: record('information'),
   showWarningMessage: record('warning'),
+  createTerminal: (options: object) => {
+    void record('terminal')(options);
+    return { show: () => undefined };
+  },
   tabGroups: { all: [] },
 };
 export const workspace = {
+  isTrusted: true,
   workspaceFolders: [] as { readonly uri: Uri; readonly name: string }[],
   textDocuments: [],
   getConfiguration: (section: string) => ({
-    get: (name: string, usual?: unknown) => properties[`${section}.${name}`]?.default ?? usual,
+    get: (name: string, usual?: unknown) =>
+      configured.get(`${section}.${name}`) ?? properties[`${section}.${name}`]?.default ?? usual,
   }),
   getWorkspaceFolder: (uri: Uri) =>
     workspace.workspaceFolders.find((folder) => uri.toString().startsWith(`${folder.uri.toString()}/`)),
   fs: {
     isWritableFileSystem: (): boolean => true,
     stat: async (uri: Uri) => {
-      const found = await stat(uri.fsPath);
-      return { type: found.isFile() ? FileType.File : FileType.Directory, size: found.size };
+      const [found, link] = [await stat(uri.fsPath), await lstat(uri.fsPath)];
+      const type = found.isFile() ? FileType.File : FileType.Directory;
+      return { type: link.isSymbolicLink() ? type | FileType.SymbolicLink : type, size: found.size };
     },
   },
 };

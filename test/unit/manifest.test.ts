@@ -123,6 +123,9 @@ const promisedCommands = [
   'editTags',
   'showUsage',
   'exportConversation',
+  'showChanges',
+  'showCommands',
+  'showErrors',
   'archiveSession',
   'unarchiveSession',
   'pickSession',
@@ -133,6 +136,8 @@ const promisedCommands = [
   'markSessionRead',
   'markSessionUnread',
   'copyLink',
+  'openInBrowser',
+  'openInTerminal',
   'findSessions',
   'nextUnreadSession',
   'nextNeedsMe',
@@ -245,14 +250,21 @@ describe('settings', () => {
       'lineside.attachments.maxMessageSizeMB': 50,
       'lineside.network.route': 'auto',
       'lineside.notifications.whenFinished': 'unfocused',
+      'lineside.notifications.system': false,
+      'lineside.openInBrowser.url': '',
+      'lineside.openInTerminal.command': [],
     });
     for (const glob of ['**/.env*', '**/*.pem', '**/id_*', '**/*.key']) {
       expect(defaults['lineside.attachments.askBefore']).toContain(glob);
     }
   });
 
-  it("have application scope, so that an opened folder can't redirect data (R13)", () => {
-    for (const [name, { scope }] of Object.entries(properties)) expect(scope, name).toBe('application');
+  it("have application or machine scope, so that an opened folder can't redirect data (R13)", () => {
+    // Programs and addresses differ between machines, so Settings Sync must not copy their templates.
+    const machine = ['lineside.openInBrowser.url', 'lineside.openInTerminal.command'];
+    for (const [name, { scope }] of Object.entries(properties)) {
+      expect(scope, name).toBe(machine.includes(name) ? 'machine' : 'application');
+    }
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
@@ -263,6 +275,8 @@ describe('settings', () => {
       'attachments.askBefore',
       'attachments.maxSizeMB',
       'attachments.maxMessageSizeMB',
+      'openInBrowser.url',
+      'openInTerminal.command',
     ]) {
       expect(untrustedWorkspaces.restrictedConfigurations).toContain(`lineside.${name}`);
     }
@@ -311,7 +325,10 @@ describe('views and menus', () => {
 
   it('use exactly the context keys that the code sets', () => {
     const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
-    const ids = clauses.flatMap((clause) => clause.match(/lineside\.[a-zA-Z.]+/g) ?? []);
+    const ids = clauses.flatMap((clause) => clause.match(/(?<!config\.)lineside\.[a-zA-Z.]+/g) ?? []);
+    for (const [, name = ''] of clauses.join(' ').matchAll(/config\.(lineside\.[a-zA-Z.]+)/g)) {
+      expect(Object.keys(contributes.configuration.properties)).toContain(name);
+    }
     const keys = [...new Set(ids)].filter((id) => ![...viewIds(), 'lineside.conversationEditor'].includes(id));
     expect(keys.sort()).toEqual(contextKeys().sort());
     for (const [, kinds] of clauses.join(' ').matchAll(/lineside\.connection (?:==|=~) (\S+)/g)) {
@@ -384,6 +401,8 @@ describe('the extension as a whole', () => {
     expect(manifest.activationEvents).toContain('onFileSystem:lineside-attachment');
     expect(manifest.activationEvents).toContain('onFileSystem:lineside-message');
     expect(literals).toContain('lineside-attachment');
+    expect(manifest.activationEvents).toContain('onFileSystem:lineside-change');
+    expect(literals).toContain('lineside-change');
     expect(manifest.activationEvents).toContain('onFileSystem:lineside');
     expect(literals).toContain('lineside');
   });

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type NotificationButton, showInfo } from '../../host/prompts/notify.ts';
-import { type FinishedTurn, FinishedTurns, describeFinished } from '../../state/sessions/finishedTurns.ts';
+import { type FinishedTurn, FinishedTurns, describeFinished, hasFailed } from '../../state/sessions/finishedTurns.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
 import type { CommandContext } from '../context.ts';
+import { linkOf } from '../sessions/messageLinks.ts';
 
 /**
  * Sessions that finish within this time share one notification. The longer time applies while a notification is shown.
@@ -13,7 +14,7 @@ import type { CommandContext } from '../context.ts';
 const gatherMs = 3_000;
 const gatherWhileShownMs = 15_000;
 
-/** Shows a notification when agents finish, if the setting `lineside.notifications.whenFinished` allows it. */
+/** Shows a notification when agents finish or fail, if the setting `lineside.notifications.whenFinished` allows it. */
 export class FinishedNotifications implements Disposable {
   readonly #context: CommandContext;
   readonly #turns = new FinishedTurns();
@@ -58,17 +59,20 @@ export class FinishedNotifications implements Disposable {
   }
 
   async #notify(): Promise<void> {
-    const { store, t } = this.#context;
-    const finished = [...this.#waiting.values()].flatMap(({ key, workedMs }) => {
-      const record = store.record(key);
-      return record ? [{ record, workedMs }] : [];
+    const { store, systemNotifications, t } = this.#context;
+    const finished = [...this.#waiting.values()].flatMap((turn) => {
+      const record = store.record(turn.key);
+      return record ? [{ record, workedMs: turn.workedMs, hasFailed: hasFailed(turn, record) }] : [];
     });
     this.#waiting.clear();
     const keys = finished.map(({ record }) => record.listEntry.key);
-    if (keys.length === 0) return;
+    const [first] = keys;
+    if (!first) return;
+    const sentence = describeFinished(finished, t);
+    systemNotifications.show(sentence, keys.length === 1 ? linkOf(store, first, undefined) : undefined);
     this.#openNotifications++;
     try {
-      await showInfo(describeFinished(finished, t), ...this.#buttons(keys));
+      await showInfo(sentence, ...this.#buttons(keys));
     } finally {
       this.#openNotifications--;
     }

@@ -10,10 +10,14 @@ export interface FinishedTurn {
   readonly key: SessionKey;
   /** The agent's working time in ms; absent if the start of the turn was not observed. */
   readonly workedMs?: number;
+  /** The last message that was known when the agent was first seen working; absent if none was. */
+  readonly previousMessageId?: string;
 }
 
 interface Seen {
   readonly isWorking: boolean;
+  /** The last known message when the agent was first seen working. */
+  readonly previousMessageId?: string;
   /** When the agent was first seen working, Unix ms; absent if it was already working at the first refresh. */
   readonly since?: number;
 }
@@ -33,12 +37,15 @@ export class FinishedTurns {
     const before = this.#seen.get(text);
     if (isWorking(session)) {
       const since = before?.isWorking === true ? before.since : before && asOf;
-      this.#seen.set(text, { isWorking: true, ...defined({ since }) });
+      const previousMessageId =
+        before?.isWorking === true ? before.previousMessageId : record.headers.at(-1)?.messageId;
+      this.#seen.set(text, { isWorking: true, ...defined({ since, previousMessageId }) });
       return undefined;
     }
     this.#seen.set(text, { isWorking: false });
     if (session.status !== 'idle' || before?.isWorking !== true) return undefined;
-    return { key: listEntry.key, ...(before.since === undefined ? {} : { workedMs: asOf - before.since }) };
+    const workedMs = before.since === undefined ? undefined : asOf - before.since;
+    return { key: listEntry.key, ...defined({ workedMs, previousMessageId: before.previousMessageId }) };
   }
 
   /** Forgets all sessions except those in `records`. */
@@ -48,44 +55,67 @@ export class FinishedTurns {
   }
 }
 
-/** A finished turn in a notification. */
-interface FinishedSession {
+/**
+ * Whether a finished turn is known to have failed: its last message is an error, and arrived during the turn. A session
+ * whose messages aren't loaded never counts as failed.
+ */
+export function hasFailed({ previousMessageId }: FinishedTurn, { headers }: SessionRecord): boolean {
+  const last = headers.at(-1);
+  return last?.isError === true && last.messageId !== previousMessageId;
+}
+
+/** A finished turn with the current state of its session. */
+interface DescribedTurn {
   readonly record: SessionRecord;
   /** As in {@link FinishedTurn}. */
   readonly workedMs?: number | undefined;
+  readonly hasFailed: boolean;
 }
 
 /**
- * Describes finished turns in one sentence, and says of which sessions the agent may be waiting for the user; empty if
- * there are none.
+ * Describes finished turns in one sentence, and says which failed and of which sessions the agent may be waiting for the
+ * user; empty if there are none.
  */
-export function describeFinished(finished: readonly FinishedSession[], t: Translate): string {
+export function describeFinished(finished: readonly DescribedTurn[], t: Translate): string {
   const [first] = finished;
   if (!first) return '';
   return finished.length > 1 ? describeSeveral(finished, t) : describeOne(first, t);
 }
 
-function describeSeveral(finished: readonly FinishedSession[], t: Translate): string {
+function describeSeveral(finished: readonly DescribedTurn[], t: Translate): string {
   const waiting = finished.filter(({ record }) => record.waiting);
   const ordered = [...waiting, ...finished.filter(({ record }) => !record.waiting)];
   const titles = ordered.slice(0, 3).map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
   const others = finished.length - titles.length;
   const list = others > 0 ? t('{0} and {1} more', titles.join(', '), others) : titles.join(', ');
-  if (waiting.length === 0) return t('{0} sessions finished: {1}.', finished.length, list);
-  return waiting.length === finished.length
-    ? t('{0} sessions may be waiting for you: {1}.', waiting.length, list)
-    : t('{0} sessions finished, of which {1} may be waiting for you: {2}.', finished.length, waiting.length, list);
+  const [count, waitingCount] = [finished.length, waiting.length];
+  const failedCount = finished.filter((turn) => turn.hasFailed).length;
+  if (waitingCount === count) return t('{0} sessions may be waiting for you: {1}.', count, list);
+  if (waitingCount === 0 && failedCount === 0) return t('{0} sessions finished: {1}.', count, list);
+  if (waitingCount === 0) return t('{0} sessions finished, {1} with an error: {2}.', count, failedCount, list);
+  if (failedCount === 0)
+    return t('{0} sessions finished, of which {1} may be waiting for you: {2}.', count, waitingCount, list);
+  return t(
+    '{0} sessions finished, {1} with an error, and {2} may be waiting for you: {3}.',
+    ...[count, failedCount, waitingCount, list],
+  );
 }
 
-function describeOne({ record, workedMs }: FinishedSession, t: Translate): string {
+function describeOne({ record, workedMs, hasFailed }: DescribedTurn, t: Translate): string {
   const title = isolatedLine(sessionTitle(record), 80);
+  const minutes = Math.round((workedMs ?? 0) / 60_000);
+  if (hasFailed) {
+    if (workedMs === undefined) return t('"{0}" failed.', title);
+    return minutes === 0
+      ? t('"{0}" failed after less than a minute.', title)
+      : t('"{0}" failed after {1} min.', title, minutes);
+  }
   if (record.waiting) {
     const question = shownQuestion(record.waiting.question);
     return question === ''
       ? t('"{0}" may be waiting for you.', title)
       : t('"{0}" may be waiting for you: {1}', title, question);
   }
-  const minutes = Math.round((workedMs ?? 0) / 60_000);
   if (workedMs === undefined) return t('"{0}" finished.', title);
   if (minutes === 0) return t('"{0}" finished after less than a minute.', title);
   return t('"{0}" finished after {1} min.', title, minutes);

@@ -124,7 +124,12 @@ function questionOf({ role, content }: Message): string | undefined {
   const last = content.findLast(({ type }) => type === 'text' || type === 'tool_use' || type === 'tool_result');
   if (role === 'user' || role === 'tool' || last?.type !== 'text') return undefined;
   // Only the end is read, because a message can be several megabytes long.
-  const line = last.text.slice(-questionLength * 4).trimEnd().split('\n').at(-1) ?? '';
+  const line =
+    last.text
+      .slice(-questionLength * 4)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
   const text = line.replace(trailingEmphasis, '');
   // A question mark in code, a URL, or a quotation doesn't ask the user.
   if (!/[?？؟]$/.test(text) || /^\s*>|(?:\/\/|\bwww\.)\S*$/.test(text) || endsInCode(last.text)) return undefined;

@@ -1,14 +1,16 @@
 import type { FileChange, FilePiece } from './toolCall.ts';
 
-export interface LineCounts {
+interface LineCounts {
   readonly added: number;
   readonly removed: number;
 }
 
 /**
- * The maximum number of comparisons for the pieces of a change. It takes about 10 ms at most; see `npm run bench:tools`.
+ * The maximum numbers of lines in a piece, without those that are equal at its start and end, and of comparisons in all
+ * pieces of a change. Edits are far smaller; `npm run bench:tools` measures the largest ones.
  */
-const maxComparisons = 2_000_000;
+const maxComparedLines = 10_000;
+const maxComparisons = 1_000_000;
 
 /**
  * Counts the lines that a change adds and removes, as `diff` does: within each piece, lines that both texts have in the
@@ -34,7 +36,8 @@ interface Budget {
 function countPiece({ oldText, newText }: FilePiece, budget: Budget): LineCounts {
   if (oldText === '' || newText === '') return { added: countLines(newText), removed: countLines(oldText) };
   const [oldLines, newLines] = differingLines(linesOf(oldText), linesOf(newText));
-  const distance = editDistance(oldLines, newLines, budget);
+  const isComparable = oldLines.length + newLines.length <= maxComparedLines;
+  const distance = isComparable ? editDistance(oldLines, newLines, budget) : undefined;
   const difference = newLines.length - oldLines.length;
   if (distance === undefined) return { added: newLines.length, removed: oldLines.length };
   return { added: (distance + difference) / 2, removed: (distance - difference) / 2 };
@@ -70,21 +73,16 @@ function differingLines(
  */
 function editDistance(oldLines: readonly string[], newLines: readonly string[], budget: Budget): number | undefined {
   const numbers = new Map<string, number>();
-  const numbered = (line: string) => {
-    const known = numbers.get(line);
-    if (known !== undefined) return known;
-    numbers.set(line, numbers.size);
-    return numbers.size - 1;
-  };
-  const before = Int32Array.from(oldLines, numbered);
-  const after = Int32Array.from(newLines, numbered);
+  const before = numbered(oldLines, numbers);
+  const after = numbered(newLines, numbers);
   const most = before.length + after.length;
   /** The farthest line of `before` that is reached on each diagonal; diagonal 0 is at the index `most + 1`. */
   const farthest = new Int32Array(2 * most + 3);
   for (let distance = 0; distance <= most; distance += 1) {
     for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
       const at = most + 1 + diagonal;
-      const [left = 0, right = 0] = [farthest[at - 1], farthest[at + 1]];
+      const left = farthest[at - 1] ?? 0;
+      const right = farthest[at + 1] ?? 0;
       let old = diagonal === -distance || (diagonal !== distance && left < right) ? right : left + 1;
       const from = old;
       while (old < before.length && old - diagonal < after.length && before[old] === after[old - diagonal]) old += 1;
@@ -95,4 +93,16 @@ function editDistance(oldLines: readonly string[], newLines: readonly string[], 
     }
   }
   return most;
+}
+
+/** Equal lines as equal numbers, which are faster to compare. */
+function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
+  const result = new Int32Array(lines.length);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    let number = numbers.get(line);
+    if (number === undefined) numbers.set(line, (number = numbers.size));
+    result[at] = number;
+  }
+  return result;
 }

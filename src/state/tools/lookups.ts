@@ -49,7 +49,7 @@ export function reading(call: NamedCall): ToolCall | undefined {
   }
   const path = pathSchema.safeParse(fields.path).data;
   const paths = path === undefined ? fileList.safeParse(fields.paths).data : [path];
-  if (paths === undefined || !(isRead || (path !== undefined && fields.line !== undefined))) return undefined;
+  if (paths === undefined || !(isRead || (path !== undefined && fields.range !== undefined))) return undefined;
   return { kind: 'read', paths };
 }
 

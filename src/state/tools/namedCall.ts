@@ -28,7 +28,8 @@ const aliases = {
   edits: ['edits', 'changes', 'replacements'],
   content: ['content', 'contents', 'filetext', 'filecontent', 'filecontents'],
   insertion: ['inserttext', 'newstr', 'content', 'text'],
-  line: ['insertline', 'line', 'startline', 'startlineoneindexed', 'viewrange', 'readrange', 'offset', 'limit'],
+  line: ['insertline', 'line', 'startline'],
+  range: ['viewrange', 'readrange', 'startline', 'startlineoneindexed', 'offset', 'limit'],
   sketch: ['codeedit', 'code', 'changes', 'newsource', 'newcode'],
   patch: ['patch', 'patchtext', 'input', 'diff'],
   mode: ['mode', 'editmode', 'operation'],
@@ -62,7 +63,7 @@ const aliases = {
   isDryRun: ['dryrun'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type ArgumentName = keyof typeof aliases;
+type ArgumentName = keyof typeof aliases;
 /** The arguments of a call under our names. An absent one is undefined. */
 export type Arguments = Readonly<Partial<Record<ArgumentName, unknown>>>;
 
@@ -76,6 +77,8 @@ for (const name of keysOf(aliases)) {
 /** Keys that some agents wrap the arguments in. */
 const wrappers = ['arguments', 'args', 'parameters', 'params', 'input', 'action'];
 const maxWrappers = 3;
+/** What can be next to a wrapper: another name for it, or a member of a list. */
+const outside = new Set<ArgumentName>(['patch', 'itemText', 'itemState']);
 /** Calls have few arguments. Further ones and longer names are ignored. */
 const maxArguments = 100;
 const maxNameLength = 200;
@@ -125,7 +128,7 @@ function unwrap(input: unknown): unknown {
     value = parsedObject(value);
     if (!isRecord(value)) return value;
     const record = value;
-    const known = keysOf(argumentsOf(record)).filter((name) => name !== 'patch');
+    const known = keysOf(argumentsOf(record)).filter((name) => !outside.has(name));
     const wrapper = wrappers.find((key) => Object.hasOwn(record, key) && isRecord(parsedObject(record[key])));
     if (known.length > 0 || wrapper === undefined) return value;
     value = record[wrapper];

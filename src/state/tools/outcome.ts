@@ -7,14 +7,16 @@ const edgeLength = 2_000;
 const maxJsonLength = 1_000_000;
 
 /**
- * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `[Process exited
- * with code 1]` (droid), `Command exited with code 1` (Copilot), `<exited with exit code 1>` (Copilot CLI), `[The
- * command completed with exit code 1.]` (OpenHands).
+ * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `<exited with exit
+ * code 1>` (Copilot CLI), `[Command finished with exit code 1]` (OpenHands), `Command exited with code 1`.
  */
 const exitLine =
   /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal)? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)|exit (?:code|status))[: ]+(-?\d{1,10})\.?[\])>]?$/i;
-/** Roo Code and Codex report the exit code in a line with other facts. */
-const factLine = /^(?:Command executed in terminal\b.*\. Exit code: |Process exited with code )(-?\d{1,10})$/;
+/** Roo Code reports the exit code at the end of the first line. */
+const sentence = /^Command executed in terminal\b.*\. Exit code: (-?\d{1,10})$/;
+/** Codex begins the result of a command with a few such lines, one of which is an {@link exitLine}. */
+const headLine = /^(?:Chunk ID|Wall time|Original token count|Process exited with code)\b/;
+const maxHeadLines = 6;
 /** First lines with which Claude Code, Cline, Roo Code, and Codex report a failure of the tool. */
 const failureLine =
   /^(?:<(?:tool_use_)?error>|The tool execution failed with the following error|apply_patch verification failed)/;
@@ -46,14 +48,17 @@ export function isFailedResult({ isError, content }: Extract<ContentBlock, { typ
   if (isError) return true;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const start = texts[0]?.slice(0, edgeLength).trimStart() ?? '';
-  const first = start.split(/\r?\n/, 1)[0]?.trimEnd() ?? '';
+  const lines = start.split(/\r?\n/, maxHeadLines).map((line) => line.trimEnd());
+  const first = lines[0] ?? '';
+  const rest = lines.findIndex((line) => !headLine.test(line));
+  const head = lines.slice(0, rest < 0 ? maxHeadLines : Math.max(1, rest));
   const last = texts.at(-1)?.slice(-edgeLength).trimEnd().split(/\r?\n/).at(-1) ?? '';
-  return failureLine.test(first) || isFailedExit(first) || isFailedExit(last) || isFailedJson(texts);
+  return failureLine.test(first) || [...head, last].some(isFailedExit) || isFailedJson(texts);
 }
 
 function isFailedExit(line: string): boolean {
-  const [, exitCode] = exitLine.exec(line) ?? factLine.exec(line) ?? [];
-  return exitCode !== undefined && Number(exitCode) !== 0;
+  const [, exitCode] = exitLine.exec(line) ?? sentence.exec(line) ?? [];
+  return isFailureCode(exitCode);
 }
 
 function isFailedJson([text, ...others]: readonly string[]): boolean {
@@ -63,5 +68,11 @@ function isFailedJson([text, ...others]: readonly string[]): boolean {
   const { metadata = {}, success, error } = data;
   const exitCodes = [data, metadata].flatMap((fields) => [fields.exit_code, fields.exitCode, fields.exit_status]);
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
-  return success === false || hasError || exitCodes.some((each) => each !== undefined && Number(each) !== 0);
+  return success === false || hasError || exitCodes.some(isFailureCode);
+}
+
+/** Whether a value is a number other than 0. */
+function isFailureCode(value: string | number | undefined): boolean {
+  const number = Number(value);
+  return number < 0 || number > 0;
 }

@@ -10,10 +10,11 @@ const noFile = '/dev/null';
 export function readUnifiedDiff(text: string, path: string | undefined): readonly FileChange[] | undefined {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
+  const isGit = lines.some((line) => line.startsWith('diff --git '));
   const files: DiffedFile[] = [];
   let file: DiffedFile | undefined;
   for (const [at, line] of lines.entries()) {
-    const isHeader = isFileHeader(lines, at);
+    const isHeader = !(isGit && file?.hasHunks) && isFileHeader(lines, at);
     if (line.startsWith('diff --git ') || (isHeader && line.startsWith('-') && (file === undefined || file.hasHunks))) {
       file = new DiffedFile();
       files.push(file);
@@ -27,7 +28,7 @@ export function readUnifiedDiff(text: string, path: string | undefined): readonl
   return changes.length > 0 && changes.every((change) => change !== undefined) ? changes : undefined;
 }
 
-/** Whether `---` and `+++` name a file. In a hunk, such lines can also be a removed and an added line. */
+/** Whether `---` and `+++` name a file. Within a hunk, they can be a removed and an added line. */
 function isFileHeader(lines: readonly string[], at: number): boolean {
   const isAt = (offset: number, start: string) => lines[at + offset]?.startsWith(start) ?? false;
   return (

@@ -23,7 +23,7 @@ const editorCommand = z.object({
 
 /** Tools that look at a change without making it, or that write something that isn't a file. */
 const looks =
-  /\b(preview|dry|validate|check|lint|review|diagnose|suggest|simulate|explain|analyze|compare|summarize|describe|show|get|read|view|comment|issue|breakpoint)\b/;
+  /\b(preview|dry|validate|check|lint|review|diagnose|suggest|simulate|explain|analyze|compare|summarize|describe|show|get|read|view|comment|issue|wiki|page|breakpoint)\b/;
 
 /** With one of these, a call that fits no shape is malformed. */
 const textNames = ['oldText', 'newText', 'edits', 'content', 'patch'] as const;

@@ -6,16 +6,26 @@ import {
   type RowDescription,
   sessionFlags,
 } from '../../state/presentation/session.ts';
+import { describeChangedFile, describeLoadedPart } from '../../state/presentation/work.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
 import { needsYou } from '../../state/sessions/attention.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
 import { isFiltering, sectionsOf } from '../../state/sessions/sections.ts';
-import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
+import {
+  type ChangedFileRow,
+  type ChangesRow,
+  type SessionRow,
+  SessionTree,
+  type TreeRow,
+} from '../../state/sessions/tree.ts';
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
-import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
+import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
+import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
+import { ChangeDecorations } from './changeDecorations.ts';
+import { changedFileItem, changesItem, messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
@@ -44,7 +54,7 @@ const ageRefreshMs = 60_000;
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
 
-/** The Sessions tree: sections, sessions, their child sessions, and messages. Redraws only rows that changed. */
+/** The Sessions tree: sections, sessions, their child sessions, changed files, and messages. Redraws only rows that changed. */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
   readonly #services: ViewServices;
   readonly #tree = new SessionTree();
@@ -56,6 +66,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #drawn = new Map<string, string>();
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
+  readonly #changeReader = new ChangeReader();
+  #hasDecorations = false;
   #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
@@ -90,6 +102,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       return [...this.#tree.sections];
     }
     if (row.kind === 'section') return [...this.#tree.sessions(row)];
+    if (row.kind === 'changes') return this.#openChanges(row);
     const record = row.kind === 'session' ? store.record(row.key) : undefined;
     return row.kind === 'session' && record ? this.#openRow(row, record) : [];
   }
@@ -111,6 +124,14 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         if (!drawing) return new vscode.TreeItem('');
         this.#drawn.set(row.rowId, JSON.stringify(drawing));
         return sessionItem(row, drawing.description, drawing.flags, t);
+      }
+      case 'changes': {
+        const record = store.record(row.key);
+        return changesItem(row, record ? describeLoadedPart(record, t) : '', t);
+      }
+      case 'changedFile': {
+        const file = this.#changedFiles(row).find(({ path }) => path === row.path);
+        return file ? changedFileItem(row, describeChangedFile(file, t), t) : new vscode.TreeItem('');
       }
       case 'message': {
         const header = store.header(row.key, row.messageId);
@@ -145,7 +166,24 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       sessions.map(({ key }) => key.sessionId),
     );
     this.#subscriptions.open(row, sessions);
-    return [...children, ...this.#tree.messages(row, record)];
+    const changes = hasChanges(record.headers) ? [this.#tree.changes(row)] : [];
+    return [...changes, ...children, ...this.#tree.messages(row, record)];
+  }
+
+  #openChanges(row: ChangesRow): TreeRow[] {
+    // VS Code asks each provider about every file that it shows, so register it only when it is needed.
+    if (!this.#hasDecorations) this.#disposables.add(new ChangeDecorations());
+    this.#hasDecorations = true;
+    return this.#tree.changedFiles(
+      row,
+      this.#changedFiles(row).map(({ path }) => path),
+    );
+  }
+
+  #changedFiles({ key }: ChangesRow | ChangedFileRow): readonly ChangedFile[] {
+    const record = this.#services.store.record(key);
+    const range = record && rangeOf(record);
+    return range ? this.#changeReader.changes(record, range).files : [];
   }
 
   #describe(row: SessionRow): Drawing | undefined {

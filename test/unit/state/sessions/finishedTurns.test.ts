@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionStatus } from '../../../../src/api/resources/session.ts';
-import { FinishedTurns, describeFinished } from '../../../../src/state/sessions/finishedTurns.ts';
+import { FinishedTurns, describeFinished, hasFailed } from '../../../../src/state/sessions/finishedTurns.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { key, minuteMs, now, recordOf, sessionOf, t } from '../samples.ts';
+import { headerOf, key, minuteMs, now, recordOf, sessionOf, t } from '../samples.ts';
 
 const at = (minutes: number, status: SessionStatus, part: Partial<SessionRecord> = {}) =>
   recordOf({ session: sessionOf({ status }), asOf: now + minutes * minuteMs, ...part });
@@ -53,11 +54,35 @@ describe('a finished turn is detected', () => {
   });
 });
 
+describe('a finished turn failed', () => {
+  const reply = headerOf('m2');
+  const error = headerOf('m3', { isError: true });
+  const finishedWith = (before: MessageHeader[], after: MessageHeader[]) => {
+    const turns = new FinishedTurns();
+    turns.take(at(0, 'running', { headers: before }));
+    const record = at(2, 'idle', { headers: after });
+    return hasFailed(turns.take(record)!, record);
+  };
+
+  it('if its last message is an error', () => {
+    expect(finishedWith([reply], [reply, error])).toBe(true);
+    expect(finishedWith([], [error])).toBe(true);
+    expect(finishedWith([], [error, reply])).toBe(false);
+  });
+
+  it('but not if the error was there before, because newer messages may not be loaded', () => {
+    expect(finishedWith([error], [error])).toBe(false);
+    expect(finishedWith([], [])).toBe(false);
+  });
+});
+
 describe('the notification', () => {
   const turn = (title: string, workedMs?: number) => ({
     record: recordOf({ session: sessionOf({ title }) }),
     workedMs,
+    hasFailed: false,
   });
+  const failed = (title: string, workedMs?: number) => ({ ...turn(title, workedMs), hasFailed: true });
 
   it('names the session, and the duration if known', () => {
     expect(describeFinished([turn('Fix', 6 * minuteMs)], t)).toBe('"\u2068Fix\u2069" finished after 6 min.');
@@ -69,6 +94,7 @@ describe('the notification', () => {
   const asking = (title: string, question = 'Which one?') => ({
     record: recordOf({ session: sessionOf({ title }), waiting: { messageId: 'm', rule: 'answer', question } }),
     workedMs: 6 * minuteMs,
+    hasFailed: false,
   });
 
   it('says that the agent may be waiting, with its question, instead of finished', () => {
@@ -80,6 +106,16 @@ describe('the notification', () => {
     expect(describeFinished([turn('A'), turn('B'), turn('C'), asking('D')], t)).toBe(
       '4 sessions finished, of which 1 may be waiting for you: "D", "A", "B" and 1 more.',
     );
+    expect(describeFinished([failed('A'), asking('B'), turn('C')], t)).toBe(
+      '3 sessions finished, 1 with an error, and 1 may be waiting for you: "B", "A", "C".',
+    );
+  });
+
+  it('says that the agent failed', () => {
+    expect(describeFinished([failed('Fix', 6 * minuteMs)], t)).toBe('"\u2068Fix\u2069" failed after 6 min.');
+    expect(describeFinished([failed('Fix', 9_000)], t)).toBe('"\u2068Fix\u2069" failed after less than a minute.');
+    expect(describeFinished([failed('Fix')], t)).toBe('"\u2068Fix\u2069" failed.');
+    expect(describeFinished([failed('A'), turn('B')], t)).toBe('2 sessions finished, 1 with an error: "A", "B".');
   });
 
   it('combines several sessions', () => {

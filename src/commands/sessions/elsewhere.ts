@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { confirm } from '../../host/prompts/notify.ts';
+import { settings } from '../../host/settings.ts';
+import { defined } from '../../shared/defined.ts';
+import { plainLine } from '../../shared/text.ts';
+import { sessionTitle } from '../../state/presentation/session.ts';
+import { describeTemplateProblem } from '../../state/presentation/templates.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { fillCommand, type FilledCommand } from '../../state/templates/commandTemplate.ts';
+import type { TemplateIds } from '../../state/templates/placeholders.ts';
+import { fillUrl } from '../../state/templates/urlTemplate.ts';
+import type { CommandContext } from '../context.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { messageIdOf } from './messageLinks.ts';
+import { currentOrTarget } from './pick.ts';
+
+const urlSetting = 'lineside.openInBrowser.url';
+const commandSetting = 'lineside.openInTerminal.command';
+
+/**
+ * The commands that open a session in the user's own tools, with the templates in the settings. Each template is shown
+ * with its IDs filled in before its first use, even if the command was called programmatically.
+ */
+export function elsewhereCommands(context: CommandContext): CommandTable {
+  return {
+    openInBrowser: (argument) => openInBrowser(context, argument),
+    openInTerminal: (argument) => openInTerminal(context, argument),
+  };
+}
+
+async function openInBrowser(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { t } = context;
+  const template = settings.browserTemplate.read();
+  requireTemplate(context, template !== '', urlSetting);
+  const record = await targetRecord(context, argument, t('Open in Browser'));
+  if (!record) return;
+  const filled = fillUrl(template, idsOf(context, record, argument));
+  if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, urlSetting, t));
+  const { url } = filled;
+  if (!(await isApproved(context, urlSetting, template, t('Open this URL?'), url, t('Open')))) return;
+  // A string, because a vscode.Uri decodes the URL, and no longer distinguishes an encoded slash from a slash.
+  await vscode.commands.executeCommand('vscode.open', url);
+}
+
+async function openInTerminal(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { t } = context;
+  const template = settings.terminalTemplate.read();
+  requireTemplate(context, template.length > 0, commandSetting);
+  const record = await targetRecord(context, argument, t('Open in Terminal'));
+  if (!record) return;
+  const filled = fillCommand(template, idsOf(context, record, argument));
+  if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, commandSetting, t));
+  const question = t('Run this command in a terminal?');
+  const stored = JSON.stringify(template);
+  if (!(await isApproved(context, commandSetting, stored, question, printed(filled), t('Run')))) return;
+  const terminal = vscode.window.createTerminal({
+    name: plainLine(sessionTitle(record), 40),
+    shellPath: filled.program,
+    shellArgs: [...filled.args],
+    isTransient: true,
+  });
+  terminal.show();
+}
+
+/** @throws NothingToDoError in Restricted Mode, or if the setting contains no template. */
+function requireTemplate({ t }: CommandContext, hasTemplate: boolean, setting: string): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new NothingToDoError(t("This command isn't available in Restricted Mode. Trust the workspace to use it."));
+  }
+  if (!hasTemplate) throw new NothingToDoError(t('To use this command, set "{0}" first.', setting));
+}
+
+async function targetRecord(
+  context: CommandContext,
+  argument: CommandArgument,
+  title: string,
+): Promise<SessionRecord | undefined> {
+  const key = await currentOrTarget(context, argument, title);
+  return key && context.store.record(key);
+}
+
+/** The IDs that are known for a session, and for the message of a row if one is given. */
+function idsOf({ store }: CommandContext, record: SessionRecord, { messageId }: CommandArgument): TemplateIds {
+  const { key, computerId } = record.listEntry;
+  return {
+    sessionId: key.sessionId,
+    ...defined({
+      computerId: record.session?.computerId ?? computerId,
+      messageId: messageId === undefined ? undefined : listedId(record, messageIdOf(store, key, messageId)),
+    }),
+  };
+}
+
+/** The ID, unless it belongs to a message that the service doesn't have yet. */
+function listedId({ outbox }: SessionRecord, id: string): string | undefined {
+  return outbox.some(({ entryId }) => entryId === id) ? undefined : id;
+}
+
+/** Whether the user approved the template earlier, or approves it now. `shown` is exactly what is opened or run. */
+async function isApproved(
+  { templateApprovals, t }: CommandContext,
+  setting: string,
+  template: string,
+  question: string,
+  shown: string,
+  button: string,
+): Promise<boolean> {
+  if (templateApprovals.isApproved(setting, template)) return true;
+  const promise = t('You\'re asked again when the value of "{0}" changes.', setting);
+  if (!(await confirm(question, `${shown}\n\n${promise}`, button))) return false;
+  await templateApprovals.approve(setting, template);
+  return true;
+}
+
+/** A command as JSON. Escapes what a dialog might show in another form. */
+function printed({ program, args }: FilledCommand): string {
+  return JSON.stringify([program, ...args])
+    .replaceAll('`', '\\u0060')
+    .replaceAll('](', ']\\u0028');
+}

@@ -1,0 +1,51 @@
+const placeholderNames = ['sessionId', 'messageId', 'computerId'] as const;
+export type PlaceholderName = (typeof placeholderNames)[number];
+
+/** The IDs that replace the placeholders `${sessionId}`, `${messageId}`, and `${computerId}`. Unknown IDs are absent. */
+export type TemplateIds = Readonly<Partial<Record<PlaceholderName, string>>>;
+
+/** The reason why a template is invalid, or can't be filled in with the given IDs. */
+export type TemplateProblem =
+  | { readonly kind: 'notAUrl' | 'scheme' | 'credentials' | 'placeholderInHost' }
+  | { readonly kind: 'noProgram' | 'placeholderInProgram' | 'relativeProgram' | 'controlCharacter' }
+  /** `text` is the unknown placeholder as written in the template. */
+  | { readonly kind: 'unknownPlaceholder'; readonly text: string }
+  | { readonly kind: 'missingId' | 'unsafeId'; readonly name: PlaceholderName };
+
+const placeholder = /\$\{([^}]*)\}/g;
+
+/** The placeholders in a text, without `${` and `}`; they may be unknown. */
+function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(placeholder)].map(([, name = '']) => name);
+}
+
+/** Whether a text contains a placeholder, known or not. */
+export function hasPlaceholder(text: string): boolean {
+  return placeholdersIn(text).length > 0;
+}
+
+/** The first placeholder that isn't known, as a problem. */
+export function unknownPlaceholderIn(text: string): TemplateProblem | undefined {
+  const unknown = placeholdersIn(text).find((name) => !placeholderNames.some((known) => known === name));
+  return unknown === undefined ? undefined : { kind: 'unknownPlaceholder', text: `\${${unknown}}` };
+}
+
+/** The specification doesn't limit the length of IDs. Links have the same limit. */
+const longestId = 1_000;
+
+/** The first ID that the text needs and that is unknown, or that doesn't match `safe`, as a problem. */
+export function problemOfIds(text: string, ids: TemplateIds, safe: RegExp): TemplateProblem | undefined {
+  const needed = new Set(placeholdersIn(text));
+  for (const name of placeholderNames.filter((known) => needed.has(known))) {
+    const id = ids[name];
+    if (id === undefined || id === '') return { kind: 'missingId', name };
+    if (id.length > longestId || !safe.test(id)) return { kind: 'unsafeId', name };
+  }
+  return undefined;
+}
+
+/** Replaces each placeholder with its ID, encoded by `encode`. An unknown ID is replaced with nothing. */
+export function replacePlaceholders(text: string, ids: TemplateIds, encode: (id: string) => string): string {
+  const known = new Map<string, string | undefined>(Object.entries(ids));
+  return text.replace(placeholder, (_, name: string) => encode(known.get(name) ?? ''));
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { describeTemplateProblem } from '../../../../src/state/presentation/templates.ts';
+import { fillCommand } from '../../../../src/state/templates/commandTemplate.ts';
+import type { TemplateProblem } from '../../../../src/state/templates/placeholders.ts';
+
+const ids = { sessionId: '0f6b1c52-3d1e', messageId: 'msg_1', computerId: 'build:server@2' };
+
+describe('a command template', () => {
+  it('is filled in argument by argument, without any change to the other text', () => {
+    const args = [
+      'resume',
+      '--session=${sessionId}',
+      '${messageId} on ${computerId}',
+      '',
+      '$HOME; "x" %PATH%',
+      'ü\u202e',
+    ];
+    expect(fillCommand(['my-agent', ...args], ids)).toEqual({
+      program: 'my-agent',
+      args: ['resume', '--session=0f6b1c52-3d1e', 'msg_1 on build:server@2', '', '$HOME; "x" %PATH%', 'ü\u202e'],
+    });
+  });
+
+  it.each(['my-agent', '/opt/my agent/bin', 'C:\\Tools\\agent.exe', 'c:/agent.exe', '\\\\server\\share\\agent.exe'])(
+    'may start the program %s',
+    (program) => {
+      expect(fillCommand([program], {})).toEqual({ program, args: [] });
+    },
+  );
+
+  it.each([
+    '-rf',
+    '--help',
+    '@file',
+    '.',
+    '..',
+    '../../x',
+    'a/b',
+    'a\\b',
+    'a b',
+    'a;b',
+    'a&b',
+    'a|b',
+    '$(id)',
+    '`id`',
+    '%PATH%',
+    'a"b',
+    "a'b",
+    'a\nb',
+    'a\0',
+    '~',
+    'ü',
+    '\u202e',
+    'x'.repeat(1_001),
+  ])('rejects the ID %j', (sessionId) => {
+    const problem = { kind: 'unsafeId', name: 'sessionId' };
+    expect(fillCommand(['x', '${sessionId}'], { sessionId })).toEqual({ problem });
+    expect(fillCommand(['x', '--id=${sessionId}'], { sessionId })).toEqual({ problem });
+  });
+
+  it('checks only the IDs that it contains, and reports an unknown one', () => {
+    expect(fillCommand(['x', '${sessionId}'], { ...ids, computerId: '-x' })).not.toHaveProperty('problem');
+    const problem = { kind: 'missingId', name: 'computerId' };
+    expect(fillCommand(['x', '${computerId}'], { sessionId: 's' })).toEqual({ problem });
+  });
+
+  it.each([
+    [[], 'noProgram'],
+    [['', '${sessionId}'], 'noProgram'],
+    [[' '], 'noProgram'],
+    [['${sessionId}'], 'placeholderInProgram'],
+    [['my-${sessionId}'], 'placeholderInProgram'],
+    [['/opt/${computerId}/run'], 'placeholderInProgram'],
+    [['./run'], 'relativeProgram'],
+    [['bin/run'], 'relativeProgram'],
+    [['..\\run.exe'], 'relativeProgram'],
+    [['C:run\\x.exe'], 'relativeProgram'],
+    [['~/bin/run'], 'relativeProgram'],
+    [['x', 'a\0b'], 'controlCharacter'],
+    [['x\n'], 'controlCharacter'],
+  ])('must not be %j', (template, kind) => {
+    expect(fillCommand(template, ids)).toEqual({ problem: { kind } });
+  });
+
+  it('knows no other placeholders', () => {
+    const problem = { kind: 'unknownPlaceholder', text: '${workspaceFolder}' };
+    expect(fillCommand(['x', '${workspaceFolder}'], ids)).toEqual({ problem });
+  });
+});
+
+it('describes each problem in one sentence that names the setting', () => {
+  const kinds: Record<TemplateProblem['kind'], true> = {
+    notAUrl: true,
+    scheme: true,
+    credentials: true,
+    placeholderInHost: true,
+    noProgram: true,
+    placeholderInProgram: true,
+    relativeProgram: true,
+    controlCharacter: true,
+    unknownPlaceholder: true,
+    missingId: true,
+    unsafeId: true,
+  };
+  const t = (text: string, ...values: readonly (string | number)[]) =>
+    text.replace(/\{(\d)\}/g, (_, place) => String(values[Number(place)]));
+  const names = ['sessionId', 'messageId', 'computerId'];
+  const sentences = Object.keys(kinds).flatMap((kind) =>
+    names.map((name) => describeTemplateProblem({ kind, name, text: '${x}' } as TemplateProblem, 'lineside.x', t)),
+  );
+  for (const sentence of sentences) expect(sentence).toContain('"lineside.x"');
+  expect(new Set(sentences).size).toBe(Object.keys(kinds).length + 4);
+});
