@@ -97,7 +97,10 @@ function describeSeveral(finished: readonly DescribedTurn[], t: Translate): stri
     return t('{0} sessions finished, of which {1} may be waiting for you: {2}.', count, waitingCount, list);
   return t(
     '{0} sessions finished, {1} with an error, and {2} may be waiting for you: {3}.',
-    ...[count, failedCount, waitingCount, list],
+    count,
+    failedCount,
+    waitingCount,
+    list,
   );
 }
 

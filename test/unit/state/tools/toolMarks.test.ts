@@ -77,7 +77,7 @@ describe('the marks of recognized calls', () => {
       { path: 'src/basket.ts', change: 'edited', added: 3, removed: 2 },
       { path: 'src/round.ts', change: 'created', added: 2, removed: 0 },
       { path: 'src/old.ts', change: 'deleted', added: 0, removed: 0 },
-      { path: 'src/vat.ts', change: 'renamed', added: 1, removed: 1 },
+      { path: 'src/vat.ts', change: 'renamed', added: 1, removed: 1, oldPath: 'src/tax.ts' },
     ]);
   });
 

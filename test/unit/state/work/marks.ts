@@ -11,11 +11,11 @@ export function file(path: string, change: Change = 'edited', added = 1, removed
 
 /** A call that changes files, in the form in which a header stores it. */
 export function write(callId: string | null, ...files: readonly unknown[]) {
-  return ['c', 0, callId, 'write', 'some files', 0, 0, files];
+  return ['c', 0, callId, 'write', 'some files', 0, 0, files, false];
 }
 
 export function execute(callId: string | null, command: string) {
-  return ['c', 0, callId, 'execute', command, 0, 0, []];
+  return ['c', 0, callId, 'execute', command, 0, 0, [], false];
 }
 
 export function result(callId: string | null, failure?: string) {
