@@ -87,7 +87,7 @@ describe('sessions that need the user', () => {
     await workbench.focusView('Sessions');
     await workbench.runCommand('Lineside: Show Needs You Only');
     await workbench.page.getByText('Needs you only: 9 of 40').waitFor();
-    expect((await titles()).toSorted()).toEqual(before.toSorted());
+    await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(before.toSorted());
     await workbench.setSetting('lineside.needsYou.detectQuestions', false);
     await workbench.page.getByText('No sessions match the filter.').waitFor();
     await workbench.setSetting('lineside.needsYou.detectQuestions', true);
