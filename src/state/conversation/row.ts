@@ -2,7 +2,7 @@ import type { RowStub } from '../../shared/protocol/rowTypes.ts';
 import type { BranchPlace } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import type { ConversationFilter } from './filter.ts';
-import type { StepRun, StepsPart } from './steps.ts';
+import type { StepsPart, TurnSteps } from './steps.ts';
 
 /** The origin of a row. `isTextOnly`: tool calls and results aren't shown with the message, but as steps. */
 type RowSource =
@@ -22,8 +22,8 @@ export interface ConversationRow extends RowStub {
   /** Duration of the turn that ends with this row, in ms. */
   readonly tookMs?: number | undefined;
   readonly branch?: BranchPlace | undefined;
-  /** The steps of the turn that ends with this row. */
-  readonly endedTurn?: StepRun | undefined;
+  /** The turn that ends with this row. */
+  readonly endedTurn?: TurnSteps | undefined;
 }
 
 /** Determines how a page shows a conversation. */

@@ -1,7 +1,8 @@
 import { headerVersion, type MessageHeader } from '../store/messageHeader.ts';
+import type { AgentChanges } from '../work/changes.ts';
 import type { OutboxEntry } from '../store/outboxEntry.ts';
 import type { BranchPlace } from './branches.ts';
-import { countSteps, type Step, type StepRun, type StepsPart } from './steps.ts';
+import { countSteps, type Step, type StepsPart, type TurnSteps } from './steps.ts';
 
 /**
  * Versions of conversation rows: a row is rendered again exactly when its version changes. The version must include
@@ -14,7 +15,7 @@ export interface RowPlacement {
   readonly resultMark: string;
   readonly isTextOnly: boolean;
   readonly tookMs: number | undefined;
-  readonly endedTurn: StepRun | undefined;
+  readonly endedTurn: TurnSteps | undefined;
   readonly branch: BranchPlace | undefined;
   readonly startsDay: boolean;
 }
@@ -25,7 +26,7 @@ export function messageRowVersion(
 ): string {
   const marks = [
     isTextOnly ? ' text' : resultMark,
-    endedTurn ? ` changed ${changeMark(endedTurn.all)}` : '',
+    endedTurn ? ` changed ${changeMark(endedTurn.changes)}` : '',
     tookMs === undefined ? '' : ` took ${tookMs}`,
     branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
   ];
@@ -46,8 +47,8 @@ function stepMark({ messageId, index, state, label, failure, endedAt }: Step): s
   return `${messageId} ${index} ${state} ${endedAt ?? ''} ${label} ${failure}`;
 }
 
-function changeMark(steps: readonly Step[]): string {
-  return steps.map(({ state, files }) => (state === 'done' && files.length > 0 ? JSON.stringify(files) : '')).join('');
+function changeMark({ confirmedCount, added, removed }: AgentChanges): string {
+  return `${confirmedCount} ${added} ${removed}`;
 }
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */

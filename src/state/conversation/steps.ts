@@ -1,7 +1,9 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { turnAround } from './turns.ts';
-import { type CallMark, type FileMark, readToolMarks, type ResultMark } from '../tools/toolMarks.ts';
+import type { FileMark } from '../tools/toolMarks.ts';
+import { MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
+import { type AgentChanges, turnChanges } from '../work/changes.ts';
 
 /** `unanswered`: the turn ended without a result. */
 type StepState = 'running' | 'done' | 'failed' | 'unanswered';
@@ -29,13 +31,12 @@ export interface Step {
   readonly result: { readonly messageId: string; readonly index: number } | undefined;
 }
 
-type OpenStep = { -readonly [K in keyof Step]: Step[K] };
-
 /** The steps of a turn. They are read on demand, because few turns of a long conversation show them. */
 export class TurnSteps {
   readonly #headers: readonly MessageHeader[];
   readonly #isOver: boolean;
   #steps: ReadonlyMap<string, readonly Step[]> | undefined;
+  #changes: AgentChanges | undefined;
 
   /**
    * @param headers the messages of the turn.
@@ -56,30 +57,30 @@ export class TurnSteps {
     return [...this.#read().values()].flat();
   }
 
+  /** The files that the agent changed in the turn. */
+  get changes(): AgentChanges {
+    return (this.#changes ??= turnChanges(this.#headers));
+  }
+
   #read(): ReadonlyMap<string, readonly Step[]> {
     return (this.#steps ??= readSteps(this.#headers, this.#isOver));
   }
 }
 
 function readSteps(headers: readonly MessageHeader[], isOver: boolean): ReadonlyMap<string, readonly Step[]> {
-  const steps = new Map<string, readonly Step[]>();
-  const unanswered = new Map<string, OpenStep[]>();
-  for (const header of headers) {
-    const own: OpenStep[] = isThought(header) ? [thought(header)] : [];
-    for (const mark of readToolMarks(header.tools)) {
-      if (mark.type === 'call') {
-        const step = callStep(header, mark, isOver);
-        own.push(step);
-        if (mark.callId !== undefined) unanswered.set(mark.callId, [...(unanswered.get(mark.callId) ?? []), step]);
-      } else {
-        const call = mark.callId === undefined ? undefined : unanswered.get(mark.callId)?.shift();
-        if (call) answer(call, header, mark);
-        else own.push(resultStep(header, mark));
-      }
-    }
-    if (own.length > 0) steps.set(header.messageId, own);
-  }
-  return steps;
+  const { calls, strays } = pairCalls(headers, new MarkReader());
+  const steps = new Map<string, Step[]>();
+  const add = (step: Step) => steps.set(step.messageId, [...(steps.get(step.messageId) ?? []), step]);
+  for (const header of headers) if (isThought(header)) add(thought(header));
+  for (const call of calls) add(callStep(call, isOver));
+  for (const stray of strays) add(resultStep(stray));
+  // In the order of the messages, and within a message in the order of its blocks.
+  return new Map(
+    headers.flatMap(({ messageId }) => {
+      const own = steps.get(messageId);
+      return own ? [[messageId, own.sort((a, b) => a.index - b.index)] as const] : [];
+    }),
+  );
 }
 
 /** Whether a message has thinking, but no text that is shown with it. */
@@ -87,41 +88,30 @@ export function isThought({ hasThinking, hasText }: MessageHeader): boolean {
   return hasThinking && !hasText;
 }
 
-const noCall = { files: [], done: 0, total: 0, failure: '', result: undefined } as const;
+const noCall = { files: [], done: 0, total: 0 } as const;
 
-function thought({ messageId, firstLine, createdAt }: MessageHeader): OpenStep {
-  const times = { startedAt: createdAt, endedAt: createdAt };
-  return { ...noCall, messageId, index: -1, kind: 'thinking', label: firstLine, state: 'done', ...times };
+function thought({ messageId, firstLine, createdAt }: MessageHeader): Step {
+  const times = { startedAt: createdAt, endedAt: createdAt, result: undefined };
+  return { ...noCall, messageId, index: -1, kind: 'thinking', label: firstLine, state: 'done', failure: '', ...times };
 }
 
-function callStep({ messageId, createdAt }: MessageHeader, mark: CallMark, isOver: boolean): OpenStep {
+function callStep({ header, mark, outcome, failure, result }: PairedCall, isOver: boolean): Step {
   const { index, kind, label, files, done, total } = mark;
-  const state = isOver ? 'unanswered' : 'running';
-  const open = { state, failure: '', startedAt: createdAt, endedAt: undefined, result: undefined } as const;
-  return { messageId, index, kind, label, files, done, total, ...open };
-}
-
-function resultStep(header: MessageHeader, mark: ResultMark): OpenStep {
-  const { messageId, createdAt } = header;
-  const times = { startedAt: createdAt, endedAt: createdAt };
-  const step: OpenStep = {
-    ...noCall,
-    messageId,
-    index: mark.index,
-    kind: 'result',
-    label: '',
-    state: 'done',
-    ...times,
+  return {
+    ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
+    state: outcome === 'unanswered' && !isOver ? 'running' : outcome,
+    startedAt: header.createdAt,
+    endedAt: result?.header.createdAt,
+    result: result && { messageId: result.header.messageId, index: result.mark.index },
   };
-  answer(step, header, mark);
-  return step;
 }
 
-function answer(step: OpenStep, { messageId, createdAt }: MessageHeader, { index, isFailed, label }: ResultMark): void {
-  step.result = { messageId, index };
-  step.state = isFailed ? 'failed' : 'done';
-  step.failure = label;
-  step.endedAt = createdAt;
+function resultStep({ header, mark }: PlacedResult): Step {
+  const { messageId, createdAt } = header;
+  const { index, isFailed, label } = mark;
+  const times = { startedAt: createdAt, endedAt: createdAt, result: { messageId, index } };
+  const state = isFailed ? 'failed' : 'done';
+  return { ...noCall, messageId, index, kind: 'result', label: '', state, failure: label, ...times };
 }
 
 /** Consecutive steps of a turn. */

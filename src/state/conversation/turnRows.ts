@@ -5,10 +5,11 @@ import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
 import type { ConversationRow, RowsView } from './row.ts';
 import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } from './rowVersion.ts';
-import { type StepRun, type StepsPart, TurnSteps } from './steps.ts';
+import { type StepsPart, TurnSteps } from './steps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { isPrompt, readTurns } from './turns.ts';
+import { hasChanges } from '../work/changes.ts';
 import { arrangeWork } from './work.ts';
 
 /** Estimated height of a day separator, in lines of text. */
@@ -64,7 +65,7 @@ export function turnRows(
   const items = isWork
     ? arrangeWork(shown, steps, turns, isFollowed, view)
     : shown.map((header) => ({ header, isTextOnly: false }));
-  const endedTurn = headers.some(({ tools }) => tools !== undefined) ? steps : undefined;
+  const endedTurn = hasChanges(headers) ? steps : undefined;
   let day = dayBefore;
   const rows = items.map((item): ConversationRow => {
     const name = days?.nameOf('header' in item ? item.header.createdAt : item.createdAt) ?? '';
@@ -118,7 +119,7 @@ class MessageRow implements ConversationRow {
   readonly isPrompt: boolean;
   readonly startsDay: boolean;
   readonly tookMs: number | undefined;
-  readonly endedTurn: StepRun | undefined;
+  readonly endedTurn: TurnSteps | undefined;
   readonly branch: BranchPlace | undefined;
   readonly #header: MessageHeader;
   readonly #placement: RowPlacement;

@@ -37,7 +37,7 @@ export function filterSummary({ detailLevel }: ConversationFilter, shown: number
 /** The day separator, turn duration, and branch of a row; undefined if it has none. */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, tookMs, branch } = row;
-  const changes = row.endedTurn && describeTurnChanges(row.endedTurn, t);
+  const changes = row.endedTurn && describeTurnChanges(row.endedTurn.changes, t);
   if (!startsDay && tookMs === undefined && !branch) return undefined;
   const [previousId, nextId] = branch ? [branch.messageIds[branch.index - 1], branch.messageIds[branch.index + 1]] : [];
   return {

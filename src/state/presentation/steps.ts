@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import { countSteps, type Step, type StepCounts, type StepRun, type StepsPart } from '../conversation/steps.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
+import type { AgentChanges } from '../work/changes.ts';
 import { describeDuration } from './time.ts';
 
 /** The duration of a shorter step isn't shown. */
@@ -178,15 +179,15 @@ function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: strin
 }
 
 /** The files that the agent changed in a turn, for example "3 files changed +40 −12"; undefined if there are none. */
-export function describeTurnChanges(turn: StepRun, t: Translate): PagePlace['changes'] {
-  const files = turn.all
-    .filter(({ kind, state }) => kind === 'write' && state === 'done')
-    .flatMap((step) => step.files);
-  const count = new Set(files.map(({ path }) => path)).size;
-  if (count === 0) return undefined;
-  const lines = lineCounts(files, t);
+export function describeTurnChanges(changes: AgentChanges, t: Translate): PagePlace['changes'] {
+  const { confirmedCount } = changes;
+  if (confirmedCount === 0) return undefined;
+  const lines = lineCounts([changes], t);
   return {
-    label: count === 1 ? t('1 file changed {0}', lines) : t('{0} files changed {1}', wholeNumber(count), lines),
+    label:
+      confirmedCount === 1
+        ? t('1 file changed {0}', lines)
+        : t('{0} files changed {1}', wholeNumber(confirmedCount), lines),
     hint: t('Show the changes as the agent wrote them'),
   };
 }

@@ -8,6 +8,12 @@ import { type CallMark, readToolMarks, type ResultMark, type ToolMark } from '..
  */
 type CallOutcome = 'done' | 'failed' | 'unanswered';
 
+/** The result of a tool call, and the message that contains it. */
+export interface PlacedResult {
+  readonly header: MessageHeader;
+  readonly mark: ResultMark;
+}
+
 /** A tool call with its result. */
 export interface PairedCall {
   /** The message that contains the call. */
@@ -16,12 +22,7 @@ export interface PairedCall {
   readonly outcome: CallOutcome;
   /** The first line of a failed result; empty otherwise. */
   readonly failure: string;
-}
-
-/** A failed result without its call, for example because the call isn't loaded. */
-interface StrayFailure {
-  readonly header: MessageHeader;
-  readonly mark: ResultMark;
+  readonly result?: PlacedResult;
 }
 
 /** Reads the tool marks of headers, each of them only once. They stay in memory as long as the reader and the header. */
@@ -39,17 +40,17 @@ export class MarkReader {
 /**
  * Pairs the tool calls of messages with their results by call ID, across messages. A result belongs to the last call
  * with its ID that has no result yet, because some services count IDs from the start in each turn. If the messages are
- * out of order, a result can also come before its call, but not before the prompt of the turn. Calls are in the order
- * of the messages.
+ * out of order, a result can also come before its call, but not before the prompt of the turn. Calls, and strays, which
+ * are results without a call, are in the order of the messages.
  */
 export function pairCalls(
   headers: readonly MessageHeader[],
   marks: MarkReader,
-): { readonly calls: readonly PairedCall[]; readonly strays: readonly StrayFailure[] } {
+): { readonly calls: readonly PairedCall[]; readonly strays: readonly PlacedResult[] } {
   const calls: (PairedCall | undefined)[] = [];
   const open = new Map<string, number>();
-  const early = new Map<string, StrayFailure>();
-  const strays = new Set<StrayFailure>();
+  const early = new Map<string, PlacedResult>();
+  const strays = new Set<PlacedResult>();
   for (const header of headers) {
     if (isPrompt(header)) early.clear();
     for (const mark of marks.of(header)) {
@@ -58,25 +59,26 @@ export function pairCalls(
         const result = callId === undefined ? undefined : early.get(callId);
         if (result) strays.delete(result);
         if (callId !== undefined && !early.delete(callId)) open.set(callId, calls.length);
-        calls.push({ header, mark, ...outcomeOf(result?.mark) });
+        calls.push({ header, mark, ...outcomeOf(result) });
         continue;
       }
       const at = callId === undefined ? undefined : open.get(callId);
       const call = at === undefined ? undefined : calls[at];
       if (call && at !== undefined && callId !== undefined) {
         open.delete(callId);
-        calls[at] = { ...call, ...outcomeOf(mark) };
+        calls[at] = { ...call, ...outcomeOf({ header, mark }) };
         continue;
       }
       const stray = { header, mark };
       if (callId !== undefined) early.set(callId, stray);
-      if (mark.isFailed) strays.add(stray);
+      strays.add(stray);
     }
   }
   return { calls: calls.filter((call) => call !== undefined), strays: [...strays] };
 }
 
-function outcomeOf(result: ResultMark | undefined): Pick<PairedCall, 'outcome' | 'failure'> {
+function outcomeOf(result: PlacedResult | undefined): Pick<PairedCall, 'outcome' | 'failure' | 'result'> {
   if (!result) return { outcome: 'unanswered', failure: '' };
-  return result.isFailed ? { outcome: 'failed', failure: result.label } : { outcome: 'done', failure: '' };
+  const { isFailed, label } = result.mark;
+  return isFailed ? { outcome: 'failed', failure: label, result } : { outcome: 'done', failure: '', result };
 }

@@ -19,7 +19,9 @@ export function errorsIn(headers: readonly MessageHeader[]): readonly AgentError
   const placeOf = ({ header }: AgentError) => places.get(header) ?? 0;
   return [
     ...steps.map(({ header, mark, failure }) => ({ header, label: mark.label, detail: failure })),
-    ...strays.map(({ header, mark }) => ({ header, label: mark.label, detail: '' })),
+    ...strays
+      .filter(({ mark }) => mark.isFailed)
+      .map(({ header, mark }) => ({ header, label: mark.label, detail: '' })),
     ...headers
       .filter(({ isError, errorCount }) => isError && errorCount === 0)
       .map((header) => ({ header, label: header.firstLine, detail: '' })),

@@ -42,12 +42,6 @@ describe('the work of a turn', () => {
     expect(shown([headerOf('p'), callOf('a'), headerOf('q')], {}, 'running')).toEqual(['p*', '[a unanswered]', 'q*']);
   });
 
-  it('pairs results with calls of the same ID in order', () => {
-    const again = (id: string) => ({ ...callOf('x'), messageId: id });
-    const turn = [headerOf('p'), again('a'), again('b'), resultOf('r', 'x', true), resultOf('s', 'x')];
-    expect(shown(turn)).toEqual(['p*', '[a failed, b done]']);
-  });
-
   it('includes results without a call, and thoughts', () => {
     const thought = says('thought', { hasText: false, hasThinking: true });
     expect(shown([headerOf('p'), thought, resultOf('r', 'gone'), says('end')])).toEqual([

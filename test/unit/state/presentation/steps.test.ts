@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Step, TurnSteps } from '../../../../src/state/conversation/steps.ts';
 import { describeSteps, describeTurnChanges } from '../../../../src/state/presentation/steps.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { callOf, resultOf, t } from '../samples.ts';
+import { file, written } from '../work/marks.ts';
 
 const edited = (path: string, added: number, removed: number) =>
   ({ path, change: 'edited', added, removed }) as const satisfies Step['files'][number];
@@ -62,13 +64,13 @@ describe('the summary of steps', () => {
 });
 
 describe('the changes of a turn', () => {
-  it('are those of completed steps', () => {
-    const write = (path: string, state: Step['state']) =>
-      stepOf({ kind: 'write', state, files: [edited(path, 10, 4)] });
-    const changes = (...all: readonly Step[]) => describeTurnChanges({ all }, t)?.label;
-    expect(changes(write('a', 'done'), write('a', 'done'), write('b', 'failed'))).toBe('1 file changed +20 −8');
-    expect(changes(write('a', 'done'), write('b', 'done'))).toBe('2 files changed +20 −8');
-    expect(changes(write('a', 'failed'), stepOf())).toBeUndefined();
+  it('are those of completed calls', () => {
+    const changes = (...headers: readonly MessageHeader[]) =>
+      describeTurnChanges(new TurnSteps(headers, true).changes, t)?.label;
+    const one = file('a.ts', 'edited', 10, 4);
+    expect(changes(...written('w', one))).toBe('1 file changed +10 −4');
+    expect(changes(...written('w', one), ...written('v', one, file('b.ts')))).toBe('2 files changed +21 −9');
+    expect(changes(callOf('a'), resultOf('r', 'a'))).toBeUndefined();
   });
 });
 
