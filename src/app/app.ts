@@ -75,6 +75,7 @@ export function createApp({ context: extension, dataFolder, treeView, own }: App
     [fileSchemes.conversation]: services.documents,
     [fileSchemes.message]: services.messageFiles.files,
     [fileSchemes.attachment]: services.attachmentPreview.files,
+    [fileSchemes.change]: services.changeFiles.files,
   };
   return new App(context, { sessions, conversation, editors, usage, files });
 }

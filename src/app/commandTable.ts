@@ -14,6 +14,9 @@ import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { sessionCommands } from '../commands/sessions/sessions.ts';
+import { triageCommands } from '../commands/sessions/triage.ts';
+import { changeCommands } from '../commands/work/changes.ts';
+import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
@@ -24,12 +27,15 @@ export function commandTable(context: CommandContext): CommandTable {
     ...sessionCommands(context),
     ...sessionListCommands(context),
     ...unreadCommands(context),
+    ...triageCommands(context),
     ...findCommands(context),
     ...linkCommands(context),
     ...elsewhereCommands(context),
     ...readingCommands(context),
     ...documentCommands(context),
     ...exportCommands(context),
+    ...changeCommands(context),
+    ...stepCommands(context),
     ...usageCommands(context),
     ...composerCommands(context),
     ...attachingCommands(context),

@@ -7,9 +7,10 @@ import type { PageServices } from '../commands/context.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { SystemNotifications } from '../commands/notices/systemNotifications.ts';
+import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { openEditorLog } from '../host/editorLog.ts';
-import { settingSources } from '../host/settings.ts';
+import { readSettings, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { runsOnOwnMachine } from '../host/systemNotifications/ownMachine.ts';
@@ -44,6 +45,9 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
   const settings = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
+  const detectWaiting = () => store.setDetectsWaiting(readSettings().detectsWaiting);
+  detectWaiting();
+  own.add(settings.onDidChange(detectWaiting));
   const syncedList = syncedState(context.globalState);
   const sync = own.add(
     new SyncEngine({ store, settings, folder: dataFolder, messages, roaming: syncedList, clock: systemClock, log }),
@@ -86,6 +90,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     templateApprovals: new TemplateApprovals(context.globalState),
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
+    changeFiles: new ChangeFiles({ store, sessions: sync, lifecycle }),
     composer: createComposer(composerServices, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
     messageFiles: new MessageFiles({ store, sessions: sync, lifecycle, t }),

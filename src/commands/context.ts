@@ -4,11 +4,14 @@ import type { Composer } from './composer/createComposer.ts';
 import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
 import type { Services } from './services.ts';
+import type { ChangeFiles } from './work/changeFiles.ts';
 
 /** The services that pages use, with the actions that commands and pages share. */
 export interface PageServices extends Services {
   /** Shows attachments of drafts and queued messages in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
+  /** The files that the agent changed, as read-only documents. */
+  readonly changeFiles: ChangeFiles;
   /** The composers of all pages and compose editors. */
   readonly composer: Composer;
   /** Copies and quotes messages. */

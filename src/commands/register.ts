@@ -12,6 +12,8 @@ export interface CommandArgument {
   readonly messageId?: string | undefined;
   readonly computerId?: string | undefined;
   readonly text?: string | undefined;
+  /** The path of a file that the agent changed, as `showChanges` lists it. */
+  readonly path?: string | undefined;
   readonly detailLevel?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
   /** The selected or dropped files; includes `uri` if that is set too. */

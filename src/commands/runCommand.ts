@@ -15,6 +15,7 @@ const argumentSchema = z.object({
   messageId: z.optional(z.string()),
   computerId: z.optional(z.string()),
   text: z.optional(z.string()),
+  path: z.optional(z.string()),
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
   detailLevel: z.optional(z.string()),
@@ -27,6 +28,7 @@ const treeRowSchema = z.object({
   kind: z.string(),
   key: z.object({ origin: z.string(), sessionId: z.string() }),
   messageId: z.optional(z.string()),
+  path: z.optional(z.string()),
 });
 
 /** Parses the arguments of commands and runs them. */
@@ -73,9 +75,9 @@ function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   if (given instanceof vscode.Uri) return { uri: given, uris, isScripted: false };
   const row = treeRowSchema.safeParse(given);
   if (row.success) {
-    const { key, messageId } = row.data;
+    const { key, messageId, path } = row.data;
     const sessions = selectedSessions(selected);
-    return { sessionId: key.sessionId, service: key.origin, messageId, uris, isScripted: false, sessions };
+    return { sessionId: key.sessionId, service: key.origin, messageId, path, uris, isScripted: false, sessions };
   }
   const object = argumentSchema.safeParse(given);
   if (!object.success || given === undefined) return { isScripted: false };

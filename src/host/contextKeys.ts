@@ -13,6 +13,8 @@ interface ContextKeys {
   'lineside.isFiltered': boolean;
   /** At least one session is unread. */
   'lineside.hasUnread': boolean;
+  /** At least one session needs the user. */
+  'lineside.needsYou': boolean;
   /** The active editor contains the draft of a session. */
   'lineside.isComposeEditor': boolean;
   /** A composer has the focus. */

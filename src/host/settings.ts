@@ -77,6 +77,7 @@ export const settings = {
     'notifications.whenFinished',
     z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
   ),
+  detectsWaiting: new Setting('needsYou.detectQuestions', z.catch(z.boolean(), true)),
   usesSystemNotifications: new Setting('notifications.system', z.catch(z.boolean(), false)),
   browserTemplate: new Setting('openInBrowser.url', z.catch(z.string(), '')),
   terminalTemplate: new Setting('openInTerminal.command', z.catch(z.array(z.string()), [])),

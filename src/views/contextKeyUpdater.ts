@@ -1,6 +1,6 @@
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { ContextKeySetter } from '../host/contextKeys.ts';
-import { isUnreadSession } from '../state/sessions/attention.ts';
+import { isUnreadSession, needsYou } from '../state/sessions/attention.ts';
 import { isUnreachable, serviceOf } from '../state/store/connection.ts';
 import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
@@ -14,7 +14,8 @@ export class ContextKeyUpdater implements Disposable {
   constructor(store: Store, treeOptions: TreeOptionsStore) {
     this.#disposables.add(
       store.onDidChange(({ type }) => {
-        if (type === 'connection' || type === 'sessionList' || type === 'session') this.#update(store);
+        if (type === 'connection' || type === 'sessionList' || type === 'session' || type === 'outbox')
+          this.#update(store);
       }),
     );
     this.#disposables.add(treeOptions.onDidChange(() => this.#setFiltered(treeOptions)));
@@ -32,6 +33,7 @@ export class ContextKeyUpdater implements Disposable {
     this.#setter.set('lineside.hasSessions', records.length > 0);
     this.#setter.set('lineside.isUnreachable', isUnreachable(connection, records));
     this.#setter.set('lineside.hasUnread', records.some(isUnreadSession));
+    this.#setter.set('lineside.needsYou', records.some(needsYou));
   }
 
   #setFiltered({ options }: TreeOptionsStore): void {

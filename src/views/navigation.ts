@@ -1,4 +1,4 @@
-import type { SessionKey } from '../state/store/sessionKey.ts';
+import { sameSession, type SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';
 import type { ConversationPage } from './conversation/conversationPage.ts';
@@ -33,6 +33,13 @@ export class Navigation {
   async openConversation(key: SessionKey, messageId?: string, focus?: boolean): Promise<void> {
     this.#store.setCurrent(key);
     await this.#views.conversation.reveal(messageId, focus);
+  }
+
+  /** Shows a message on the active page if that shows the session, and otherwise in the side bar. */
+  async showMessage(key: SessionKey, messageId: string): Promise<void> {
+    const page = this.activePage;
+    if (page && sameSession(page.key, key)) page.show(key, messageId);
+    else await this.openConversation(key, messageId);
   }
 
   /** Shows a conversation in an editor tab, at a message if one is given. */

@@ -85,9 +85,10 @@ async function measureWindow({ baseUrl, token, sessionId, isCached }: WindowTask
     // An open page computes its rows again after each message that was delivered to it.
     setTimeout(() => {
       isDue = false;
-      shown = showConversation(record(), { filter: unfiltered, openedIds: new Set() }, shown);
+      shown = showConversation(record(), view, shown);
     }, 5);
   });
+  const view = { filter: unfiltered, openedIds: new Set<string>(), openRuns: new Set<string>(), collapseUntil: 0 };
   const idle = memoryMB();
   let peakRssMB = 0;
   const sampler = setInterval(() => (peakRssMB = Math.max(peakRssMB, process.memoryUsage().rss / 1e6)), 20);

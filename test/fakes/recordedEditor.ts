@@ -5,7 +5,7 @@
  *   vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
  */
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -153,8 +153,9 @@ export const workspace = {
   fs: {
     isWritableFileSystem: (): boolean => true,
     stat: async (uri: Uri) => {
-      const found = await stat(uri.fsPath);
-      return { type: found.isFile() ? FileType.File : FileType.Directory, size: found.size };
+      const [found, link] = [await stat(uri.fsPath), await lstat(uri.fsPath)];
+      const type = found.isFile() ? FileType.File : FileType.Directory;
+      return { type: link.isSymbolicLink() ? type | FileType.SymbolicLink : type, size: found.size };
     },
   },
 };

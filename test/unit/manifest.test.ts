@@ -123,6 +123,9 @@ const promisedCommands = [
   'editTags',
   'showUsage',
   'exportConversation',
+  'showChanges',
+  'showCommands',
+  'showErrors',
   'archiveSession',
   'unarchiveSession',
   'pickSession',
@@ -137,6 +140,7 @@ const promisedCommands = [
   'openInTerminal',
   'findSessions',
   'nextUnreadSession',
+  'nextNeedsMe',
   'clearAllData',
   'showLog',
 ];
@@ -397,6 +401,8 @@ describe('the extension as a whole', () => {
     expect(manifest.activationEvents).toContain('onFileSystem:lineside-attachment');
     expect(manifest.activationEvents).toContain('onFileSystem:lineside-message');
     expect(literals).toContain('lineside-attachment');
+    expect(manifest.activationEvents).toContain('onFileSystem:lineside-change');
+    expect(literals).toContain('lineside-change');
     expect(manifest.activationEvents).toContain('onFileSystem:lineside');
     expect(literals).toContain('lineside');
   });

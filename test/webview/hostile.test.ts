@@ -3,7 +3,7 @@ import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import { corpora } from '../fakes/corpora.ts';
 import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, header, row, setup, startMs } from './rig/samples.ts';
+import { conversation, header, row, setup, startMs, stepOf, stepsRow } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const elements =
@@ -50,9 +50,12 @@ function rowOf(payload: string, key: string): PageRow {
   return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery, place, cut: payload });
 }
 
-/** A group row with the payload as its label. */
-function groupOf(payload: string): PageRow {
-  return row('group', [], { roleLabel: payload, group: { label: payload, isOpen: false, hasErrors: true } });
+/** A row of steps with the payload in each text. */
+function stepsOf(payload: string): PageRow {
+  const text = { label: `{0} ${payload}`, object: payload, spoken: payload };
+  const facts = { changed: payload, status: payload, took: payload, failure: payload };
+  const summary = { label: payload, isOpen: true, hasErrors: true, isRunning: false };
+  return stepsRow('steps', [stepOf('failed', { messageId: payload, ...text, ...facts })], summary);
 }
 
 /** A conversation with the payload in every string that the host sends to the page outside the rows. */
@@ -205,7 +208,7 @@ function openMenus(): string[] {
 
 /** Shows payloads as find results, in a short conversation, because the page searches all drawn rows for matches. */
 async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promise<void> {
-  await open.tell(conversation([groupOf('plain')]), { type: 'openFind' });
+  await open.tell(conversation([stepsOf('plain')]), { type: 'openFind' });
   const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
   const empty = { findId, isMore: false, isSearching: false, isOlderMissing: true, isOlderLoading: false } as const;
   const found = payloads.flatMap((payload): HostMessage[][] => [
@@ -230,7 +233,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
     const around = batch.flatMap((payload): HostMessage[][] => [
       [
-        conversationOf(payload, [groupOf(payload)]),
+        conversationOf(payload, [stepsOf(payload)]),
         { type: 'sendRefused', sessionId: payload, text: payload, reason: payload },
       ],
       [screenOf(payload), { type: 'announce', text: payload }],

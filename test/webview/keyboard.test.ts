@@ -133,7 +133,7 @@ describe('keyboard users can reach', () => {
     for (const name of ['Find in conversation', 'Filter Messages', 'Retry', 'Cancel', 'Open Image', 'Remove a file']) {
       expect(await usable(false), name).toContain(name);
     }
-    const closed = open.page.locator('.fold:not(.is-group) > .fold-button[aria-expanded="false"]');
+    const closed = open.page.locator('.fold > .fold-button[aria-expanded="false"]');
     while ((await closed.count()) > 0) await closed.first().press('Enter');
     expect(await walk()).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageFilter } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, row, stubOf, setup } from './rig/samples.ts';
+import { conversation, header, manyRows, markdownRow, row, stepOf, stepsRow, stubOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -42,8 +42,8 @@ async function scrollTo(key: string): Promise<void> {
 }
 
 const menuItem = (name: string) => open.page.getByRole('menu').getByText(name, { exact: true });
-const group = (key: string, label: string, isOpen: boolean): PageRow =>
-  row(key, [], { role: 'tool', roleLabel: label, group: { label, isOpen, hasErrors: false } });
+const summaryRow = (key: string, label: string, isOpen: boolean): PageRow =>
+  stepsRow(key, [], { label, isOpen, hasErrors: false, isRunning: false });
 
 describe('filters', () => {
   it('are chosen in a menu, also by keyboard', async () => {
@@ -143,10 +143,10 @@ describe('filters', () => {
   });
 });
 
-describe('groups of tool messages', () => {
+describe('runs of steps', () => {
   const around = (inside: readonly PageRow[], isOpen: boolean) => [
     ...manyRows(20),
-    group('g', '3 tool messages', isOpen),
+    summaryRow('g', 'Ran 3 commands', isOpen),
     ...inside,
     ...manyRows(20, 100),
   ];
@@ -157,18 +157,18 @@ describe('groups of tool messages', () => {
   it('open and close in place and keep the focus', async () => {
     await show(around([], false));
     await scrollTo('g');
-    const button = open.page.getByRole('article', { name: '3 tool messages' }).getByRole('button');
+    const button = open.page.getByRole('article', { name: 'Ran 3 commands' }).getByRole('button');
     expect(await button.getAttribute('aria-expanded')).toBe('false');
     await button.focus();
     await open.page.keyboard.press('Enter');
-    expect(await open.waitForPost('toggleGroup')).toEqual({ type: 'toggleGroup', key: 'g' });
+    expect(await open.waitForPost('toggleSteps')).toEqual({ type: 'toggleSteps', key: 'g' });
     const top = await topOf('g');
     const replaced: HostMessage = {
       type: 'patch',
       isReread: true,
       patches: [
         { op: 'insert', index: 21, rowStubs: tools.map(stubOf), rows: tools },
-        { op: 'replace', row: group('g', '3 tool messages', true), estimatedLines: 1 },
+        { op: 'replace', row: summaryRow('g', 'Ran 3 commands', true), estimatedLines: 1 },
       ],
     };
     await open.tell(replaced);
@@ -182,7 +182,7 @@ describe('groups of tool messages', () => {
       isReread: true,
       patches: [
         { op: 'remove', keys: ['t1', 't2', 't3'] },
-        { op: 'replace', row: group('g', '3 tool messages', false), estimatedLines: 1 },
+        { op: 'replace', row: summaryRow('g', 'Ran 3 commands', false), estimatedLines: 1 },
       ],
     });
     expect(await topOf('g')).toBe(top);
@@ -190,16 +190,50 @@ describe('groups of tool messages', () => {
   });
 
   it('open at the end without scrolling', async () => {
-    const rows = [...manyRows(20), group('g', '3 tool messages', false)];
+    const rows = [...manyRows(20), summaryRow('g', 'Ran 3 commands', false)];
     await show(rows);
     const top = await topOf('g');
-    await open.page.getByRole('article', { name: '3 tool messages' }).getByRole('button').click();
+    await open.page.getByRole('article', { name: 'Ran 3 commands' }).getByRole('button').click();
     await open.tell({
       type: 'patch',
       isReread: true,
       patches: [{ op: 'insert', index: 21, rowStubs: tools.map(stubOf), rows: tools }],
     });
     expect(await topOf('g')).toBe(top);
+  });
+});
+
+describe('a step', () => {
+  const line = () => open.page.getByRole('listitem');
+  const button = () => line().getByRole('button', { name: 'Ran npm test' });
+
+  it('shows what the agent did, its outcome, and the first line of a failure', async () => {
+    await show([stepsRow('s', [stepOf('failed', { status: 'failed', took: '3 s', failure: 'FAIL a.test.ts' })])]);
+    expect(await button().textContent()).toBe('Ran npm test failed 3 s');
+    expect(await open.page.getByText('FAIL a.test.ts').isVisible()).toBe(true);
+  });
+
+  it('expands to its arguments and its result, also by keyboard, and stays open when the result arrives', async () => {
+    await show([stepsRow('s', [stepOf('running')])]);
+    await button().press('Enter');
+    const content = (text: string) => ({ blocks: [{ type: 'code', text } as const] });
+    expect(await open.answer('getStep', content('npm test --all'))).toMatchObject({ messageId: 'm', index: 0 });
+    await open.page.getByText('npm test --all').waitFor();
+    const replaced = stepsRow('s', [stepOf('done', { took: '3 s' })]);
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: replaced, estimatedLines: 1 }] });
+    await open.answer('getStep', content('12 passed'), 1);
+    await open.page.getByText('12 passed').waitFor();
+    expect(await button().getAttribute('aria-expanded')).toBe('true');
+    await button().press('Enter');
+    expect(await open.page.getByText('12 passed').isVisible()).toBe(false);
+  });
+
+  it('says if it cannot be loaded, and opens all of a long result', async () => {
+    await show([stepsRow('s', [stepOf('done')])]);
+    await button().click();
+    await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters', messageId: 'r' } });
+    await open.page.getByRole('button', { name: 'Show All in Editor' }).click();
+    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'r' });
   });
 });
 

@@ -3,14 +3,14 @@ import { plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import { isPrompt } from '../../state/conversation/turns.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
+import { byDay, timeOfDay } from './dayItems.ts';
 
 interface Item extends vscode.QuickPickItem {
   /** Undefined for headings and the entry that loads older messages. */
@@ -28,14 +28,7 @@ export async function goToPrompt(context: CommandContext, argument: CommandArgum
   if (!store.header(key, messageId) && (await sessions.fetchMessage(key, messageId)) === false) {
     throw new UserFacingError(t('This message was removed from the service.'));
   }
-  await showPrompt(context, key, messageId);
-}
-
-/** Shows a prompt on the active page if it shows the session; otherwise in the side bar. */
-async function showPrompt(context: CommandContext, key: SessionKey, messageId: string): Promise<void> {
-  const page = context.navigation.activePage;
-  if (page && sameSession(page.key, key)) page.show(key, messageId);
-  else await context.navigation.openConversation(key, messageId);
+  await context.navigation.showMessage(key, messageId);
 }
 
 /**
@@ -143,24 +136,11 @@ class PromptPick {
 }
 
 function promptItems(prompts: readonly MessageHeader[], t: Translate): Item[] {
-  const days = new CalendarDays();
-  const items: Item[] = [];
-  let before = '';
-  for (const { messageId, firstLine, createdAt } of prompts) {
-    const time = new Date(createdAt);
-    const day = days.nameOf(createdAt);
-    if (day !== before) {
-      before = day;
-      const label = time.toLocaleDateString(vscode.env.language, { dateStyle: 'full' });
-      items.push({ label, kind: vscode.QuickPickItemKind.Separator });
-    }
-    items.push({
-      label: plainPickLabel(plainLine(firstLine, 120)) || t('({0}, no text)', t('User')),
-      description: time.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
-      messageId,
-    });
-  }
-  return items;
+  return byDay(prompts, ({ messageId, firstLine, createdAt }) => ({
+    label: plainPickLabel(plainLine(firstLine, 120)) || t('({0}, no text)', t('User')),
+    description: timeOfDay(createdAt),
+    messageId,
+  }));
 }
 
 function olderItems(t: Translate): Item[] {

@@ -6,7 +6,7 @@ import { exportPieces } from '../../state/markdown/export.ts';
 import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../state/markdown/messageMarkdown.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { isPrompt, readTurns } from '../../state/conversation/turns.ts';
+import { readTurns, turnAround } from '../../state/conversation/turns.ts';
 import { wholeNumber } from '../../shared/text.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { Services } from '../services.ts';
@@ -51,10 +51,8 @@ export class MessageActions {
     const { store, t } = this.#services;
     const headers = store.record(key)?.headers ?? [];
     const { answerIds } = readTurns(headers, true);
-    const at = headers.findIndex(({ messageId }) => messageId === rowKey);
-    const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
-    const turn = next < 0 ? headers : headers.slice(0, next);
-    const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
+    const upToTurn = headers.slice(0, turnAround(headers, rowKey)?.end);
+    const answer = upToTurn.findLast(({ messageId }) => answerIds.has(messageId));
     if (!answer) throw new NothingToDoError(t('No answer yet.'));
     return this.#message(key, answer.messageId);
   }

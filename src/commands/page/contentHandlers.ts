@@ -1,10 +1,13 @@
+import * as vscode from 'vscode';
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
 import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
 import { showError } from '../../host/prompts/notify.ts';
-import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
+import type { PageMessageHandlers, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
+import { findStep } from '../../state/conversation/steps.ts';
 import { messageDetails } from '../../state/presentation/messageDetails.ts';
+import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
@@ -33,6 +36,15 @@ export function contentHandlers(services: PageServices) {
     },
     async getDetails({ key: rowKey }, page) {
       return page.key && (await rowDetails(services, page.key, rowKey));
+    },
+    async getStep({ messageId, index }, { key }) {
+      return key && (await stepContent(services, key, messageId, index));
+    },
+    async showTurnChanges({ key: rowKey }, { key }) {
+      if (!key) return;
+      const messageId = messageIdOf(services.store, key, rowKey);
+      const argument = { sessionId: key.sessionId, service: key.origin, messageId };
+      await vscode.commands.executeCommand('lineside.showChanges', argument);
     },
     async findPaths({ paths }) {
       const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
@@ -67,4 +79,18 @@ async function rowDetails(
     ? messageDetails(message, store.header(key, messageId), t)
     : [{ label: t('Local ID (not on the service yet)'), value: rowKey, isId: true }];
   return [...facts, ...sentFacts(await sentFiles.read(key, messageId), t)];
+}
+
+/** Reads the messages of a step's call and result; undefined if the call isn't available. */
+async function stepContent(
+  { store, t }: PageServices,
+  key: SessionKey,
+  messageId: string,
+  index: number,
+): Promise<PageStepContent | undefined> {
+  const place = findStep(store.record(key)?.headers ?? [], messageId, index)?.result;
+  const bodies = await store.readBodies(key, [...new Set([messageId, place?.messageId ?? messageId])]);
+  const message = bodies.find(({ id }) => id === messageId);
+  const answer = place && bodies.find(({ id }) => id === place.messageId);
+  return message && describeStepContent(message, index, answer && { message: answer, index: place.index }, t);
 }

@@ -6,7 +6,7 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { lastTouched, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
+import { lastTouched, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
@@ -23,15 +23,16 @@ export function findCommands(context: CommandContext): CommandTable {
   return {
     findSessions: () => findSessions(context),
     filterSessions: (argument) => filterSessions(context, argument),
-    filterUnread: () => toggleUnread(context),
+    filterUnread: () => toggleOnly(context, 'unread'),
+    filterNeedsYou: () => toggleOnly(context, 'needsYou'),
     clearFilter: () => treeOptions.change({ filter: defaultTreeOptions.filter }),
     arrangeSessions: () => arrangeSessions(context),
   };
 }
 
-function toggleUnread({ treeOptions }: CommandContext): void {
+function toggleOnly({ treeOptions }: CommandContext, only: TreeFilter['only']): void {
   const { filter } = treeOptions.options;
-  treeOptions.change({ filter: { ...filter, isUnreadOnly: !filter.isUnreadOnly } });
+  treeOptions.change({ filter: { ...filter, only: filter.only === only ? 'all' : only } });
 }
 
 /** Shows a picker that finds sessions by title, tags, and ID, and then by their cached messages. */

@@ -1,5 +1,5 @@
 import { answerText, failureText, longAnswerText } from './answers.ts';
-import { taskNotes, thoughts, type ToolExchange, toolExchanges } from './texts.ts';
+import { planExchange, taskNotes, thoughts, type ToolExchange, toolExchanges } from './texts.ts';
 import { pick } from './random.ts';
 import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resources.ts';
 
@@ -20,6 +20,9 @@ export interface Turn {
 
 const growthSteps = 12;
 const longTaskRounds = 24;
+/** In the long task, every sixth round completes an item of the list; the first two are completed before. */
+const roundsPerItem = 6;
+const itemsDoneBefore = 2;
 
 /** Thinks, uses a tool, and writes an answer, or fails halfway. Takes about 20 steps. */
 export function* answerTurn(turn: Turn): Script {
@@ -38,7 +41,9 @@ export function* longTurn(turn: Turn): Script {
   for (let round = 1; round <= longTaskRounds; round++) {
     turn.spend({ inputTokens: 920, cacheReadTokens: 34_000, serviceCredits: 0.17 });
     const note = `${pick(taskNotes, turn.random)} (step ${round} of ${longTaskRounds})`;
-    yield* thinkAndUseTool(turn, note, pick(toolExchanges, turn.random));
+    const exchange = pick(toolExchanges, turn.random);
+    const isItemDone = round % roundsPerItem === 0;
+    yield* thinkAndUseTool(turn, note, isItemDone ? planExchange(itemsDoneBefore + round / roundsPerItem) : exchange);
     yield 12;
   }
   yield* growText(turn, longAnswerText, growthSteps);

@@ -19,6 +19,29 @@ export const taskNotes = [
   'This plugin has no counterpart, but its job is three lines of configuration now.',
 ] as const;
 
+const planSteps = [
+  'List entries, loaders, and outputs',
+  'Build both entries with esbuild',
+  'Move the development server',
+  'Move the end-to-end tests',
+  'Build in continuous integration',
+  'Remove webpack and its plugins',
+] as const;
+
+/** The to-do list of the running session. The first `done` items are completed, and the next one is current. */
+export function planExchange(done: number): ToolExchange {
+  const todos = planSteps.map((content, index) => ({
+    content,
+    status: index < done ? 'completed' : index === done ? 'in_progress' : 'pending',
+  }));
+  return {
+    name: 'todo_write',
+    announcement: 'I update the list.',
+    input: { todos },
+    result: `The list has ${todos.length} items. ${Math.min(done, todos.length)} are completed.`,
+  };
+}
+
 export const toolExchanges: readonly [ToolExchange, ...ToolExchange[]] = [
   {
     name: 'read_file',

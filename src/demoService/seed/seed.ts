@@ -1,3 +1,4 @@
+import { basketTranscript } from './basket.ts';
 import { computers } from '../computers.ts';
 import type { Message, Session, SessionSettings, SessionStatus, TokenUsage } from '../resources.ts';
 import {
@@ -7,6 +8,7 @@ import {
   runningTranscript,
   testsTranscript,
 } from './tasks.ts';
+import { currencyTranscript } from './currency.ts';
 import { historyTranscript, type SeedOptions } from './history.ts';
 import { loginTranscript } from './login.ts';
 import { unicodeTranscript } from './unicode.ts';
@@ -24,6 +26,8 @@ export const sessionIdByName = {
   tests: '29d7f4ab-c653-4e80-8b1f-74a0e95c1d36',
   archived: 'b60c93e1-7f24-45da-90c8-1a5d3e7f82b4',
   bare: '418f0ad6-e2b9-4377-86d5-f3c7a92e50b1',
+  basket: 'd2c85f61-4e97-4b30-a1d8-7f96e03c5b24',
+  currency: '93be1a7d-c05f-4628-b9e3-2a84d7f6c110',
 } as const;
 export type SeedName = keyof typeof sessionIdByName;
 
@@ -65,6 +69,14 @@ export function seedSessions(options: SeedOptions): {
       archivedAt: new Date(nowMs - 8 * dayMs).toISOString(),
     }),
     bareSession(nowMs - 12 * dayMs),
+    seedOf('basket', 'Make vouchers work in the basket', basketTranscript(nowMs - 95 * minuteMs), {
+      ...settingsOf({ inputTokens: 31_200, outputTokens: 8_450, cacheReadTokens: 287_000, serviceCredits: 5.9 }),
+      tags: [{ name: 'shop', metadata: { color: '#1d76db' } }],
+    }),
+    seedOf('currency', 'Show prices in two currencies', currencyTranscript(nowMs - 17 * minuteMs), {
+      ...settingsOf({ inputTokens: 9_800, outputTokens: 1_120, cacheReadTokens: 54_000, serviceCredits: 1.2 }),
+      tags: [{ name: 'shop', metadata: { color: '#1d76db' } }],
+    }),
   ];
   return { sessionIdByName, seeds };
 }

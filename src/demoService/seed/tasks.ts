@@ -1,3 +1,4 @@
+import { planExchange } from '../agent/texts.ts';
 import { Transcript } from './transcript.ts';
 
 /** A running task. The agent continues it when the service starts. */
@@ -34,6 +35,8 @@ await esbuild.build({
 - [x] loaders
 - [ ] development server
 - [ ] continuous integration`);
+  const { name, input, result } = planExchange(2);
+  transcript.tool(name, input, result);
   transcript.user('Good. Go on, and run the tests after each module.', { userMessageSource: 'cli_tui' });
   return transcript;
 }
@@ -58,13 +61,32 @@ export function failedTranscript(startedAtMs: number): Transcript {
   return transcript;
 }
 
+const guardTests = `import { expect, test } from 'vitest';
+import { guard } from '../src/session/guard';
+import { requestWith } from './requests';
+
+test('sends a request without a cookie to the login page', async () => {
+  const answer = await guard(requestWith(undefined));
+  expect(answer?.status).toBe(302);
+});
+
+test('lets a signed-in user pass', async () => {
+  expect(await guard(requestWith({ expiresAt: Date.now() + 60_000 }))).toBeUndefined();
+});
+
+test('sends an expired session to the login page', async () => {
+  const answer = await guard(requestWith({ expiresAt: Date.now() - 1 }));
+  expect(answer?.headers.get('location')).toBe('/login?next=%2Faccount');
+});
+`;
+
 /** A finished child session. */
 export function testsTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('tests', startedAtMs);
   transcript.user('Write tests for the redirect guard: no cookie, fresh cookie, expired cookie.', {
     userMessageSource: 'api',
   });
-  transcript.tool('edit_file', { path: 'test/guard.test.ts' }, 'Created test/guard.test.ts (38 lines)');
+  transcript.tool('create_file', { path: 'test/guard.test.ts', content: guardTests }, 'Created test/guard.test.ts');
   transcript.assistant(`Three tests, all green; the third one failed before the fix.
 
 \`\`\`ts

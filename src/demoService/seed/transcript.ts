@@ -57,6 +57,15 @@ export class Transcript {
     return this.add('assistant', content, details);
   }
 
+  /** Adds a tool call without a result and returns its ID. */
+  call(name: string, input: Readonly<Record<string, unknown>>, announcement?: string): string {
+    const id = `toolu_${this.#name}_${this.#messages.length}`;
+    const use: ContentBlock = { type: 'tool_use', id, name, input };
+    const content: ContentBlock[] = announcement === undefined ? [use] : [{ type: 'text', text: announcement }, use];
+    this.add('assistant', content, { openaiPhase: 'commentary' });
+    return id;
+  }
+
   /** Adds a tool call and its result. */
   tool(
     name: string,
@@ -64,8 +73,7 @@ export class Transcript {
     result: string | readonly ContentBlock[],
     isError = false,
   ): void {
-    const toolUseId = `toolu_${this.#name}_${this.#messages.length}`;
-    this.add('assistant', [{ type: 'tool_use', id: toolUseId, name, input }], { openaiPhase: 'commentary' });
+    const toolUseId = this.call(name, input);
     this.add('tool', [{ type: 'tool_result', toolUseId, content: result, isError }], {}, 3);
   }
 }

@@ -17,10 +17,32 @@ interface WrittenPath {
  */
 export async function findInWorkspace(text: string): Promise<FilePlace | undefined> {
   const { path, selection } = readWrittenPath(text);
+  const uri = await workspaceFile(path);
+  return uri && { uri, selection };
+}
+
+/**
+ * The workspace file with a path, without a line number. Like {@link findInWorkspace}, but never a file that is reached
+ * through a symbolic link, because the link could lead out of the workspace.
+ */
+export async function unlinkedFile(path: string): Promise<vscode.Uri | undefined> {
+  const uri = await workspaceFile(path);
+  const relative = uri && workspacePath(uri);
+  const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
+  if (relative === undefined || !folder) return undefined;
+  const parts = relative.split('/');
+  for (const index of parts.keys()) {
+    const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder.uri, ...parts.slice(0, index + 1)));
+    if ((type & vscode.FileType.SymbolicLink) !== 0) return undefined;
+  }
+  return uri;
+}
+
+async function workspaceFile(path: string): Promise<vscode.Uri | undefined> {
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     for (const relative of relativePaths(path, folder)) {
       const uri = vscode.Uri.joinPath(folder.uri, relative);
-      if (await isFile(uri)) return { uri, selection };
+      if (await isFile(uri)) return uri;
     }
   }
   return undefined;

@@ -94,6 +94,8 @@ export const fileSchemes = {
   message: 'lineside-message',
   /** Attachments that are not sent yet. */
   attachment: 'lineside-attachment',
+  /** Files before and after the agent's changes. */
+  change: 'lineside-change',
 } as const;
 
 export type FileScheme = (typeof fileSchemes)[keyof typeof fileSchemes];

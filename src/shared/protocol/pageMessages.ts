@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import type { PageSuggestion, UnavailableAttachments } from './pageModel.ts';
-import type { PageFact } from './rowTypes.ts';
+import type { PageBlock, PageFact } from './rowTypes.ts';
 import {
   attachmentKinds,
   composerActions,
@@ -63,6 +63,8 @@ const question = { askId: count };
 const pageQuestions = messageTable({
   /** Requests the metadata of a row's message. */
   getDetails: { ...question, key: shortText },
+  /** Requests the arguments and the result of a step. */
+  getStep: { ...question, messageId: shortText, index: z.number().check(z.int(), z.minimum(-1)) },
   /** Requests those of these paths, as written in messages, that are files of the workspace. */
   findPaths: { ...question, paths: z.array(pathText).check(z.maxLength(100)) },
   /** Requests the kinds of attachments that are currently unavailable. */
@@ -72,9 +74,16 @@ const pageQuestions = messageTable({
   getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
 });
 
+/** The arguments and the result of a step. `cut` is set if a part is left out; it names the message with all of it. */
+export interface PageStepContent {
+  readonly blocks: readonly PageBlock[];
+  readonly cut?: { readonly text: string; readonly messageId: string };
+}
+
 /** The answers to the questions of the page. */
 export interface PageAnswers {
   readonly getDetails: readonly PageFact[];
+  readonly getStep: PageStepContent;
   readonly findPaths: readonly string[];
   readonly getUnavailableAttachments: UnavailableAttachments;
   /** `note` explains an empty list. */
@@ -109,8 +118,8 @@ const pageNotices = messageTable({
 
   /** Requests the bodies of rows before the background transfer reaches them. */
   wantRows: { keys: z.array(shortText).check(z.maxLength(300)) },
-  /** Opens or closes a group of tool messages. */
-  toggleGroup: { key: shortText },
+  /** Expands or collapses the steps whose summary is in this row. */
+  toggleSteps: { key: shortText },
   /** Scrolls to another message, for example in another branch. */
   revealMessage: { messageId: shortText },
   loadOlder: {},
@@ -140,6 +149,8 @@ const pageNotices = messageTable({
   /** `text` is the selected part of the message in this row. */
   messageAction: { ...inSession, action: z.enum(messageActions), key: shortText, text: z.optional(longText) },
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
+  /** Shows the files that the agent changed in the turn that ends with this row. */
+  showTurnChanges: { key: shortText },
   /** Opens the full text of a truncated message as a document. */
   showAll: { key: shortText },
   /** Inserts code from a message at the cursor in the editor. */

@@ -51,6 +51,7 @@ function conversationStrings(t: Translate) {
 
 function contentStrings(t: Translate) {
   return {
+    stepNotAvailable: t("This step can't be loaded."),
     codeActions: t('Code block actions'),
     copyCode: t('Copy'),
     insertCode: t('Insert at Cursor'),

@@ -1,5 +1,5 @@
 /** The rows of the conversation list, as the host describes them and the page renders them. Types only. */
-import type { DeliveryAction, PageRole } from './vocabulary.ts';
+import type { DeliveryAction, PageRole, StepKind } from './vocabulary.ts';
 
 /** One piece of a row, ready to be rendered. All text is untrusted. Only `markdown` is formatted. */
 export type PageBlock =
@@ -79,17 +79,45 @@ export interface PageRow {
   /** Text that states how much of the message isn't rendered. Absent if all of it is. */
   readonly cut?: string;
   readonly delivery?: PageDelivery;
-  /** Set if the row is the header of a group of tool messages. `blocks` is then empty. */
-  readonly group?: PageGroup;
+  /** Set if the row shows steps instead of a message. `blocks` is then empty. */
+  readonly steps?: PageSteps;
   readonly place?: PagePlace;
 }
 
-/** Consecutive messages that only use tools. When the group is open, their rows follow this one. */
-interface PageGroup {
-  /** For example "14 tool messages, 2 errors". */
+/** Steps of the agent's work, one line each. */
+export interface PageSteps {
+  /** The line that expands and collapses the steps; absent if the row has none. */
+  readonly summary?: {
+    /** For example "Edited 3 files, ran 5 commands, 1 failed". */
+    readonly label: string;
+    readonly isOpen: boolean;
+    readonly hasErrors: boolean;
+    readonly isRunning: boolean;
+  };
+  readonly lines: readonly PageStep[];
+}
+
+/** A tool call with its result, or a thought, as one line. */
+export interface PageStep {
+  /** With `index`, identifies the step: its message, and the position of its call there. */
+  readonly messageId: string;
+  readonly index: number;
+  readonly kind: StepKind;
+  readonly state: 'running' | 'done' | 'failed' | 'unanswered';
+  /** For example "Edited {0}"; `{0}` stands for the object. */
   readonly label: string;
-  readonly isOpen: boolean;
-  readonly hasErrors: boolean;
+  /** A path, a command, or other untrusted text in one line. */
+  readonly object: string;
+  /** The whole line as text. */
+  readonly spoken: string;
+  /** The numbers of added and removed lines, for example "+12 −3". */
+  readonly changed?: string;
+  /** For example "failed". */
+  readonly status?: string;
+  /** The duration, for example "3 s". */
+  readonly took?: string;
+  /** The first line of the failure. */
+  readonly failure?: string;
 }
 
 /** Information that a row shows about its position in the conversation. */
@@ -99,6 +127,8 @@ export interface PagePlace {
   /** The duration of the turn that ends with this row, for example "4 min 12 s". */
   readonly took?: { readonly label: string; readonly hint: string };
   readonly branch?: PageBranch;
+  /** The files that the agent changed in the turn that ends with this row, for example "3 files changed +40 −12". */
+  readonly changes?: { readonly label: string; readonly hint: string };
 }
 
 /** The position of a message among the messages with the same predecessor, and the IDs of its neighbors. */

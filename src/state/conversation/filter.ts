@@ -34,8 +34,3 @@ export function isShown(
   if (detailLevel === 'answers') return isPrompt(header) || turns.answerIds.has(header.messageId);
   return header.hasText || header.hasThinking || header.toolCount > 0;
 }
-
-/** Whether a message contains only tool calls or results, so that it can be folded into a group. */
-export function isToolOnly({ toolCount, hasText }: MessageHeader): boolean {
-  return toolCount > 0 && !hasText;
-}

@@ -2,13 +2,19 @@ import type { RowStub } from '../../shared/protocol/rowTypes.ts';
 import type { BranchPlace } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import type { ConversationFilter } from './filter.ts';
-import type { ToolGroup } from './toolGroups.ts';
+import type { StepRun, StepsPart } from './steps.ts';
 
-/** One row of a conversation: a message listed by the service, an outgoing message, or a group of tool messages. */
+/** The origin of a row. `isTextOnly`: tool calls and results aren't shown with the message, but as steps. */
+type RowSource =
+  | { readonly messageId: string; readonly isTextOnly?: boolean }
+  | { readonly entryId: string }
+  | { readonly steps: StepsPart };
+
+/** One row of a conversation: a message listed by the service, an outgoing message, or steps of the agent's work. */
 export interface ConversationRow extends RowStub {
   /** Changes exactly when the row must be rendered again; see rowVersion.ts. */
   readonly version: string;
-  readonly source: { readonly messageId: string } | { readonly entryId: string } | { readonly group: ToolGroup };
+  readonly source: RowSource;
   /** Unix ms. */
   readonly createdAt: number;
   /** Whether this is the first row of its calendar day. */
@@ -16,13 +22,19 @@ export interface ConversationRow extends RowStub {
   /** Duration of the turn that ends with this row, in ms. */
   readonly tookMs?: number | undefined;
   readonly branch?: BranchPlace | undefined;
+  /** The steps of the turn that ends with this row. */
+  readonly endedTurn?: StepRun | undefined;
 }
 
 /** Determines how a page shows a conversation. */
 export interface RowsView {
   readonly filter: ConversationFilter;
-  /** The messages that the user opened. They are always shown, with their groups expanded. */
+  /** The messages that the user opened. They are always shown as a whole. */
   readonly openedIds: ReadonlySet<string>;
+  /** The keys of the runs of steps that the user expanded. */
+  readonly openRuns: ReadonlySet<string>;
+  /** Turns that ended by this time are collapsed, Unix ms. */
+  readonly collapseUntil: number;
   /** If absent, there are no day separators. */
   readonly days?: CalendarDays;
 }

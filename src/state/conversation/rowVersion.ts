@@ -1,7 +1,7 @@
 import { headerVersion, type MessageHeader } from '../store/messageHeader.ts';
 import type { OutboxEntry } from '../store/outboxEntry.ts';
 import type { BranchPlace } from './branches.ts';
-import type { ToolGroup } from './toolGroups.ts';
+import { countSteps, type Step, type StepRun, type StepsPart } from './steps.ts';
 
 /**
  * Versions of conversation rows: a row is rendered again exactly when its version changes. The version must include
@@ -12,25 +12,42 @@ import type { ToolGroup } from './toolGroups.ts';
 export interface RowPlacement {
   /** Changes when a result of one of the message's tool calls arrives or changes. */
   readonly resultMark: string;
+  readonly isTextOnly: boolean;
   readonly tookMs: number | undefined;
+  readonly endedTurn: StepRun | undefined;
   readonly branch: BranchPlace | undefined;
   readonly startsDay: boolean;
 }
 
 export function messageRowVersion(
   header: MessageHeader,
-  { resultMark, tookMs, branch, startsDay }: RowPlacement,
+  { resultMark, isTextOnly, tookMs, endedTurn, branch, startsDay }: RowPlacement,
 ): string {
   const marks = [
-    resultMark,
+    isTextOnly ? ' text' : resultMark,
+    endedTurn ? ` changed ${changeMark(endedTurn.all)}` : '',
     tookMs === undefined ? '' : ` took ${tookMs}`,
     branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
   ];
   return withDayMark(`m ${headerVersion(header)}${marks.join('')}`, startsDay);
 }
 
-export function groupRowVersion({ messageIds, errorCount, isOpen }: ToolGroup, startsDay: boolean): string {
-  return withDayMark(`g ${messageIds.length} ${errorCount} ${String(isOpen)}`, startsDay);
+export function stepsRowVersion({ summarized, isOpen, steps }: StepsPart, startsDay: boolean): string {
+  const summary = summarized ? summaryMark(summarized.all) : '';
+  return withDayMark(`s ${String(isOpen)} ${summary} ${steps.map(stepMark).join('|')}`, startsDay);
+}
+
+function summaryMark(steps: readonly Step[]): string {
+  const { byKind, failedCount, isRunning, tookMs } = countSteps(steps);
+  return [[...byKind].flat().join(' '), failedCount, String(isRunning), tookMs ?? ''].join(' ');
+}
+
+function stepMark({ messageId, index, state, label, failure, endedAt }: Step): string {
+  return `${messageId} ${index} ${state} ${endedAt ?? ''} ${label} ${failure}`;
+}
+
+function changeMark(steps: readonly Step[]): string {
+  return steps.map(({ state, files }) => (state === 'done' && files.length > 0 ? JSON.stringify(files) : '')).join('');
 }
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */

@@ -11,7 +11,7 @@ import { type OutboxEntry, matchedMessageId, isBlocked } from '../store/outboxEn
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isPrompt } from './turns.ts';
 
-const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set() };
+const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set(), openRuns: new Set(), collapseUntil: 0 };
 
 /**
  * The rows of a conversation in order: messages, then outgoing messages. A message sent from this machine keeps the key

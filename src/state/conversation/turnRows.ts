@@ -4,11 +4,12 @@ import type { BranchPlace, Branches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
 import type { ConversationRow, RowsView } from './row.ts';
-import { groupRowVersion, messageRowVersion, type RowPlacement, withDayMark } from './rowVersion.ts';
-import { foldTools, type ToolGroup } from './toolGroups.ts';
+import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } from './rowVersion.ts';
+import { type StepRun, type StepsPart, TurnSteps } from './steps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { isPrompt, readTurns } from './turns.ts';
+import { arrangeWork } from './work.ts';
 
 /** Estimated height of a day separator, in lines of text. */
 const dayLines = 2;
@@ -57,17 +58,26 @@ export function turnRows(
   const turns = readTurns(headers, isOver);
   const marks = resultMarks(headers);
   const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, filter, turns));
-  const items = filter.detailLevel === 'work' ? foldTools(shown, openedIds) : shown;
+  const steps = new TurnSteps(headers, isOver);
+  const isFollowed = !isOver || (headers.at(-1)?.createdAt ?? 0) > view.collapseUntil;
+  const isWork = filter.detailLevel === 'work';
+  const items = isWork
+    ? arrangeWork(shown, steps, turns, isFollowed, view)
+    : shown.map((header) => ({ header, isTextOnly: false }));
+  const endedTurn = headers.some(({ tools }) => tools !== undefined) ? steps : undefined;
   let day = dayBefore;
   const rows = items.map((item): ConversationRow => {
-    const name = days?.nameOf(item.createdAt) ?? '';
+    const name = days?.nameOf('header' in item ? item.header.createdAt : item.createdAt) ?? '';
     const startsDay = name !== '' && name !== day;
     if (startsDay) day = name;
-    if ('isOpen' in item) return groupRow(item, startsDay);
-    const { messageId } = item;
-    return new MessageRow(entryIds.get(messageId) ?? messageId, item, {
+    if (!('header' in item)) return new StepsRow(item, startsDay);
+    const { messageId, toolCount } = item.header;
+    const tookMs = turns.tookMs.get(messageId);
+    return new MessageRow(entryIds.get(messageId) ?? messageId, item.header, {
       resultMark: marks.get(messageId) ?? '',
-      tookMs: turns.tookMs.get(messageId),
+      isTextOnly: item.isTextOnly && toolCount > 0,
+      tookMs,
+      endedTurn: tookMs === undefined ? undefined : endedTurn,
       branch: branches.get(messageId),
       startsDay,
     });
@@ -104,24 +114,26 @@ class MessageRow implements ConversationRow {
   readonly key: string;
   readonly estimatedLines: number;
   readonly createdAt: number;
-  readonly source: { readonly messageId: string };
+  readonly source: { readonly messageId: string; readonly isTextOnly?: boolean };
   readonly isPrompt: boolean;
   readonly startsDay: boolean;
   readonly tookMs: number | undefined;
+  readonly endedTurn: StepRun | undefined;
   readonly branch: BranchPlace | undefined;
   readonly #header: MessageHeader;
   readonly #placement: RowPlacement;
 
   constructor(key: string, header: MessageHeader, placement: RowPlacement) {
-    const { tookMs, branch, startsDay } = placement;
+    const { isTextOnly, tookMs, endedTurn, branch, startsDay } = placement;
     const extraLines = (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0) + (startsDay ? dayLines : 0);
     this.key = key;
     this.estimatedLines = Math.min(header.estimatedLines, maxDrawnLines) + extraLines;
     this.createdAt = header.createdAt;
-    this.source = { messageId: header.messageId };
+    this.source = isTextOnly ? { messageId: header.messageId, isTextOnly } : { messageId: header.messageId };
     this.isPrompt = isPrompt(header);
     this.startsDay = startsDay;
     this.tookMs = tookMs;
+    this.endedTurn = endedTurn;
     this.branch = branch;
     this.#header = header;
     this.#placement = placement;
@@ -132,17 +144,26 @@ class MessageRow implements ConversationRow {
   }
 }
 
-function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
-  const { messageIds, createdAt } = group;
-  return {
-    // The service's IDs never contain a control character, so this can't be the key of a message.
-    key: `\u0000group ${messageIds[0] ?? ''}`,
-    estimatedLines: 1 + (startsDay ? dayLines : 0),
-    version: groupRowVersion(group, startsDay),
-    source: { group },
-    createdAt,
-    startsDay,
-  };
+/** A row of steps. The service's IDs never contain a control character, so its key can't be the key of a message. */
+class StepsRow implements ConversationRow {
+  readonly key: string;
+  readonly estimatedLines: number;
+  readonly createdAt: number;
+  readonly source: { readonly steps: StepsPart };
+  readonly startsDay: boolean;
+
+  constructor(part: StepsPart, startsDay: boolean) {
+    const lines = (part.summarized ? 1 : 0) + part.steps.length;
+    this.key = `\u0000steps ${part.part} ${part.runKey}`;
+    this.estimatedLines = lines + (startsDay ? dayLines : 0);
+    this.createdAt = part.createdAt;
+    this.source = { steps: part };
+    this.startsDay = startsDay;
+  }
+
+  get version(): string {
+    return stepsRowVersion(this.source.steps, this.startsDay);
+  }
 }
 
 /** Running totals of messages, rows, and shown messages at the end of a turn. */
@@ -174,7 +195,7 @@ export function reusableTurns(
   headers: readonly MessageHeader[],
   context: TurnContext,
 ): ReusableTurns {
-  if (!before || !sameView(before.inputs.view, context.view)) {
+  if (!before || !isSameView(before.inputs.view, context.view)) {
     return { turns: [], ends: [], rows: [], later: new Map() };
   }
   const { inputs } = before;
@@ -216,8 +237,15 @@ function turnsWithin(ends: readonly TurnEnd[], same: number): number {
   return low;
 }
 
-function sameView(one: RowsView, other: RowsView): boolean {
-  return one.filter === other.filter && one.openedIds === other.openedIds && one.days === other.days;
+/** Whether two views show the same messages in the same rows. */
+export function isSameView(one: RowsView, other: RowsView): boolean {
+  return (
+    one.filter === other.filter &&
+    one.openedIds === other.openedIds &&
+    one.openRuns === other.openRuns &&
+    one.collapseUntil === other.collapseUntil &&
+    one.days === other.days
+  );
 }
 
 function noteChanges<T>(

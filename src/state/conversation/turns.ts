@@ -23,6 +23,21 @@ export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean
   return role === 'user' && hasText && !isModelOnly;
 }
 
+/**
+ * The turn that contains a message: from its prompt up to the next prompt, as the index of the first message and the
+ * index after the last one. Undefined if the message isn't loaded.
+ */
+export function turnAround(
+  headers: readonly MessageHeader[],
+  messageId: string | undefined,
+): { readonly start: number; readonly end: number } | undefined {
+  const at = headers.findIndex((header) => header.messageId === messageId);
+  if (at < 0) return undefined;
+  const start = headers.findLastIndex((header, index) => index <= at && isPrompt(header));
+  const next = headers.findIndex((header, index) => index > at && isPrompt(header));
+  return { start: Math.max(start, 0), end: next < 0 ? headers.length : next };
+}
+
 /** Reads the turns of a conversation. `isOver` is true if the last turn is complete. */
 export function readTurns(headers: readonly MessageHeader[], isOver: boolean): Turns {
   const answerIds = new Set<string>();

@@ -5,7 +5,7 @@ import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, byteSize, plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
-import type { ToolPairs, ToolResult, ToolUse } from '../conversation/toolPairs.ts';
+import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 
@@ -136,6 +136,11 @@ function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t
     result: { text: text === '' ? t('no output') : text, isError: block.isError },
     blocks: [input, ...shortened(block, (part, at) => inner(part, messageId, [index, at]), t)],
   };
+}
+
+/** The content of a tool result. `path` is the position of the result in the message. */
+export function describeResult(result: ToolResult, messageId: string, path: PartPath, t: Translate): PageBlock[] {
+  return result.content.map((part, at) => describeResultPart(part, messageId, [...path, at], noPairs, t));
 }
 
 /** Describes the result of a tool call. `path` is its position in the message. */

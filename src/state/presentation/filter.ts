@@ -1,12 +1,12 @@
 import { defined } from '../../shared/defined.ts';
 import type { PageFilter } from '../../shared/protocol/pageModel.ts';
-import type { PagePlace, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PagePlace } from '../../shared/protocol/rowTypes.ts';
 import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationRow } from '../conversation/row.ts';
 import type { ShownConversation } from '../conversation/turnRows.ts';
+import { describeTurnChanges } from './steps.ts';
 import { describeDuration } from './time.ts';
 import type { ConversationFilter } from '../conversation/filter.ts';
-import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
 /** The display name of a detail level. */
@@ -34,27 +34,10 @@ export function filterSummary({ detailLevel }: ConversationFilter, shown: number
   return t('{0}: {1} of {2} messages', detailLevelLabel(detailLevel, t), wholeNumber(shown), wholeNumber(total));
 }
 
-/** Describes the header row of a group of tool messages. */
-export function describeGroup(key: string, group: ToolGroup, t: Translate): PageRow {
-  const { messageIds, errorCount, isOpen, createdAt } = group;
-  const count = t('{0} tool messages', wholeNumber(messageIds.length));
-  const errors = errorCount === 1 ? t('1 error') : t('{0} errors', wholeNumber(errorCount));
-  const label = errorCount === 0 ? count : `${count}, ${errors}`;
-  return {
-    key,
-    role: 'tool',
-    roleLabel: label,
-    createdAt,
-    isError: false,
-    badges: [],
-    blocks: [],
-    group: { label, isOpen, hasErrors: errorCount > 0 },
-  };
-}
-
 /** The day separator, turn duration, and branch of a row; undefined if it has none. */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, tookMs, branch } = row;
+  const changes = row.endedTurn && describeTurnChanges(row.endedTurn, t);
   if (!startsDay && tookMs === undefined && !branch) return undefined;
   const [previousId, nextId] = branch ? [branch.messageIds[branch.index - 1], branch.messageIds[branch.index + 1]] : [];
   return {
@@ -62,6 +45,7 @@ export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace 
     ...(tookMs === undefined
       ? {}
       : { took: { label: describeDuration(tookMs, t), hint: t('Time from the prompt to the end of the turn') } }),
+    ...defined({ changes }),
     ...(branch
       ? {
           branch: {

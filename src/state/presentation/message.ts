@@ -87,6 +87,13 @@ export function describeMessage(
   };
 }
 
+/** A message without its tool calls and results. */
+export function withoutTools(row: PageRow): PageRow {
+  const isTool = (block: PageBlock) =>
+    block.type === 'fold' && (block.kind === 'toolUse' || block.kind === 'toolResult');
+  return { ...row, blocks: row.blocks.filter((block) => !isTool(block)) };
+}
+
 function phaseOf({ openaiPhase }: Message): Pick<PageRow, 'phase'> {
   if (openaiPhase === 'commentary') return { phase: 'commentary' };
   return openaiPhase === 'final_answer' ? { phase: 'final' } : {};

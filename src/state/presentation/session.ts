@@ -1,13 +1,15 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
-import { isArchived, isUnreadSession, unsentCount } from '../sessions/attention.ts';
+import { attentionOf, isArchived, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
+import { currentPlan } from '../tools/plan.ts';
 import { describeAge, describeAsOf } from './time.ts';
+import { explainWaiting, shownQuestion } from './waiting.ts';
 
 /** The contents of a row in the Sessions tree; `icon` is a codicon. */
 export interface RowDescription {
@@ -87,6 +89,7 @@ export function describeSession(
     isUnreadSession(record) ? t('unread') : '',
     record.listEntry.isPinned ? t('pinned') : '',
     record.listEntry.isMuted ? t('muted') : '',
+    shownQuestion(record.waiting?.question ?? ''),
   ];
   return {
     label,
@@ -97,7 +100,10 @@ export function describeSession(
   };
 }
 
-/** Describes a session's unsent messages, draft, and new messages. A string is empty if it doesn't apply. */
+/**
+ * Describes why a session needs attention, and its outgoing messages, draft, and new messages. A string is empty if it
+ * doesn't apply.
+ */
 function marksOf(record: SessionRecord, t: Translate): string[] {
   const unsent = unsentCount(record);
   const sending = record.outbox.length - unsent;
@@ -105,6 +111,8 @@ function marksOf(record: SessionRecord, t: Translate): string[] {
   const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
     unsent > 0 ? t('{0} not sent', unsent) : '',
+    attentionOf(record) === 'failed' ? t('failed') : '',
+    record.waiting ? t('may be waiting for you') : '',
     sending > 0 ? t('{0} sending', sending) : '',
     isEmptyDraft(record.draft) ? '' : t('draft'),
     news > 0 && isUnreadSession(record) ? t('{0} new', news) : '',
@@ -129,8 +137,10 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
   return [
     isolatedLine(sessionTitle(record)),
     record.listEntry.name && t('Original title: {0}', isolatedLine(serviceTitle(record))),
+    record.waiting && explainWaiting(record.waiting, t),
     asOf === undefined ? state : `${state} (${asOf})`,
     session && messageCount(session.messageCount, t),
+    planLine(record, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
     usageLine(record, t),
     session && t('Created: {0}', new Date(session.createdAt).toLocaleString()),
@@ -144,6 +154,16 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
   ]
     .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');
+}
+
+/** The progress of the agent's plan on one line, for a tooltip; undefined if there is none. */
+function planLine({ headers }: SessionRecord, t: Translate): string | undefined {
+  const plan = currentPlan(headers);
+  if (!plan) return undefined;
+  const { done, total, current } = plan;
+  return current === ''
+    ? t('Plan: {0} of {1}', done, total)
+    : t('Plan: {0} of {1}, {2}', done, total, isolatedLine(current, 80));
 }
 
 /** The token usage of a session on one line, for a tooltip; undefined if the service reports none. */
@@ -170,6 +190,17 @@ function sessionIcon(
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
   // The icon never spins, because the state is from an earlier window.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
+  switch (attentionOf(record)) {
+    case 'unsent':
+      return { icon: 'warning', iconColor: 'list.warningForeground' };
+    case 'failed':
+      return { icon: 'error', iconColor: 'list.errorForeground' };
+    case 'waiting':
+      return { icon: 'comment-unresolved', iconColor: 'list.warningForeground' };
+    case 'finished':
+    case undefined:
+      break;
+  }
   if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
   switch (record.session?.status ?? 'none') {
     case 'idle':
@@ -194,6 +225,8 @@ export function sessionFlags(record: SessionRecord): string {
     ['muted', isMuted],
     ['guest', isTransient],
     ['unread', isUnreadSession(record)],
+    ['waiting', record.waiting !== undefined],
+    ['triage', needsYou(record)],
     ['archived', isArchived(record)],
   ];
   return ['session', ...flags.flatMap(([flag, isSo]) => (isSo ? [flag] : []))].join(' ');

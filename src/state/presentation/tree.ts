@@ -1,4 +1,4 @@
-import { attentionOf } from '../sessions/attention.ts';
+import { type Attention, attentionOf, unsentCount } from '../sessions/attention.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isFiltering, type SessionSection, type TreeFilter } from '../sessions/sections.ts';
@@ -7,8 +7,10 @@ import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 /** The label of a section. The age labels match those of VS Code's own sessions view. */
 export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
   switch (kind) {
-    case 'attention':
-      return t('Needs Attention');
+    case 'needsYou':
+      return t('Needs You');
+    case 'unread':
+      return t('Unread');
     case 'pinned':
       return t('Pinned');
     case 'running':
@@ -38,14 +40,26 @@ export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'se
   }
 }
 
-/** The view's badge: the number of sessions that need attention. The tooltip is empty if there are no such sessions. */
+/**
+ * The view's badge: the number of sessions that need attention. The tooltip counts each kind and is empty if there are no
+ * such sessions.
+ */
 export function describeBadge(
   records: readonly SessionRecord[],
   t: Translate,
 ): { readonly value: number; readonly tooltip: string } {
-  const value = records.filter((record) => attentionOf(record) !== undefined).length;
-  const tooltip = value === 1 ? t('1 session needs attention') : t('{0} sessions need attention', value);
-  return { value, tooltip: value === 0 ? '' : tooltip };
+  const reasons = records.map(attentionOf);
+  const countOf = (wanted: Attention) => reasons.filter((reason) => reason === wanted).length;
+  const unsent = records.reduce((sum, record) => sum + unsentCount(record), 0);
+  const [failed, waiting, finished] = [countOf('failed'), countOf('waiting'), countOf('finished')];
+  const kinds = [
+    unsent === 1 ? t('1 message not sent') : unsent > 1 ? t('{0} messages not sent', unsent) : '',
+    failed > 0 ? t('{0} failed', failed) : '',
+    waiting > 0 ? t('{0} may be waiting for you', waiting) : '',
+    finished > 0 ? t('{0} finished', finished) : '',
+  ];
+  const value = reasons.filter((reason) => reason !== undefined).length;
+  return { value, tooltip: kinds.filter((kind) => kind !== '').join(', ') };
 }
 
 /** A summary of a filter's result; empty if no filter is active or no session matches. */
@@ -53,11 +67,15 @@ export function describeFilter(filter: TreeFilter, shown: number, all: number, t
   if (!isFiltering(filter) || shown === 0) return '';
   const text = filter.text.trim();
   const count = t('{0} of {1}', shown, all);
-  if (text === '') return t('Unread only: {0}', count);
   const words = isolatedLine(text, 60);
-  return filter.isUnreadOnly
-    ? t('Unread, filtered by "{0}": {1}', words, count)
-    : t('Filtered by "{0}": {1}', words, count);
+  switch (filter.only) {
+    case 'all':
+      return t('Filtered by "{0}": {1}', words, count);
+    case 'unread':
+      return text === '' ? t('Unread only: {0}', count) : t('Unread, filtered by "{0}": {1}', words, count);
+    case 'needsYou':
+      return text === '' ? t('Needs you only: {0}', count) : t('Needs you, filtered by "{0}": {1}', words, count);
+  }
 }
 
 /** The service name next to the view's title; empty if only one service is configured. */

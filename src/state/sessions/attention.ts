@@ -1,25 +1,33 @@
 import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
 /**
- * The reason why a session needs attention: a message wasn't sent, or the session is unread and its last message is an
- * error (`failed`) or not (`finished`).
+ * The reason why a session needs attention: a message wasn't sent; the session is unread and its last message is an
+ * error (`failed`); the agent may be waiting for the user; or the session is unread for another reason (`finished`).
  */
-type Attention = 'unsent' | 'failed' | 'finished';
+export type Attention = 'unsent' | 'failed' | 'waiting' | 'finished';
 
 /** The reasons, from the most to the least urgent. */
-const order: readonly Attention[] = ['unsent', 'failed', 'finished'];
+const attentionOrder: readonly Attention[] = ['unsent', 'failed', 'waiting', 'finished'];
 
 /** The most urgent reason why a session needs attention; undefined if it needs none. */
 export function attentionOf(record: SessionRecord): Attention | undefined {
   if (unsentCount(record) > 0) return 'unsent';
-  if (!isUnreadSession(record) || isArchived(record)) return undefined;
-  return record.headers.at(-1)?.isError ? 'failed' : 'finished';
+  const isNews = isUnreadSession(record) && !isArchived(record);
+  if (isNews && record.headers.at(-1)?.isError) return 'failed';
+  if (record.waiting) return 'waiting';
+  return isNews ? 'finished' : undefined;
+}
+
+/** Whether a session needs the user: a message wasn't sent, a turn failed, or the agent may be waiting. */
+export function needsYou(record: SessionRecord): boolean {
+  const attention = attentionOf(record);
+  return attention !== undefined && attention !== 'finished';
 }
 
 /** A sort rank: lower numbers are more urgent. */
 export function attentionRank(record: SessionRecord): number {
   const attention = attentionOf(record);
-  return attention === undefined ? order.length : order.indexOf(attention);
+  return attention === undefined ? attentionOrder.length : attentionOrder.indexOf(attention);
 }
 
 /**

@@ -3,6 +3,7 @@ import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
+import { shownQuestion } from '../presentation/waiting.ts';
 
 /** A session whose agent has finished a turn. */
 export interface FinishedTurn {
@@ -66,32 +67,59 @@ export function hasFailed({ previousMessageId }: FinishedTurn, { headers }: Sess
 /** A finished turn with the current state of its session. */
 interface DescribedTurn {
   readonly record: SessionRecord;
+  /** As in {@link FinishedTurn}. */
   readonly workedMs?: number | undefined;
   readonly hasFailed: boolean;
 }
 
-/** Describes finished turns in one sentence; empty if there are none. */
+/**
+ * Describes finished turns in one sentence, and says which failed and of which sessions the agent may be waiting for the
+ * user; empty if there are none.
+ */
 export function describeFinished(finished: readonly DescribedTurn[], t: Translate): string {
   const [first] = finished;
   if (!first) return '';
-  if (finished.length > 1) {
-    const titles = finished.slice(0, 3).map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
-    const others = finished.length - titles.length;
-    const list = others > 0 ? t('{0} and {1} more', titles.join(', '), others) : titles.join(', ');
-    const failedCount = finished.filter((turn) => turn.hasFailed).length;
-    return failedCount === 0
-      ? t('{0} sessions finished: {1}.', finished.length, list)
-      : t('{0} sessions finished, {1} with an error: {2}.', finished.length, failedCount, list);
-  }
-  const title = isolatedLine(sessionTitle(first.record), 80);
-  const minutes = Math.round((first.workedMs ?? 0) / 60_000);
-  if (first.hasFailed) {
-    if (first.workedMs === undefined) return t('"{0}" failed.', title);
+  return finished.length > 1 ? describeSeveral(finished, t) : describeOne(first, t);
+}
+
+function describeSeveral(finished: readonly DescribedTurn[], t: Translate): string {
+  const waiting = finished.filter(({ record }) => record.waiting);
+  const ordered = [...waiting, ...finished.filter(({ record }) => !record.waiting)];
+  const titles = ordered.slice(0, 3).map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
+  const others = finished.length - titles.length;
+  const list = others > 0 ? t('{0} and {1} more', titles.join(', '), others) : titles.join(', ');
+  const [count, waitingCount] = [finished.length, waiting.length];
+  const failedCount = finished.filter((turn) => turn.hasFailed).length;
+  if (waitingCount === count) return t('{0} sessions may be waiting for you: {1}.', count, list);
+  if (waitingCount === 0 && failedCount === 0) return t('{0} sessions finished: {1}.', count, list);
+  if (waitingCount === 0) return t('{0} sessions finished, {1} with an error: {2}.', count, failedCount, list);
+  if (failedCount === 0)
+    return t('{0} sessions finished, of which {1} may be waiting for you: {2}.', count, waitingCount, list);
+  return t(
+    '{0} sessions finished, {1} with an error, and {2} may be waiting for you: {3}.',
+    count,
+    failedCount,
+    waitingCount,
+    list,
+  );
+}
+
+function describeOne({ record, workedMs, hasFailed }: DescribedTurn, t: Translate): string {
+  const title = isolatedLine(sessionTitle(record), 80);
+  const minutes = Math.round((workedMs ?? 0) / 60_000);
+  if (hasFailed) {
+    if (workedMs === undefined) return t('"{0}" failed.', title);
     return minutes === 0
       ? t('"{0}" failed after less than a minute.', title)
       : t('"{0}" failed after {1} min.', title, minutes);
   }
-  if (first.workedMs === undefined) return t('"{0}" finished.', title);
+  if (record.waiting) {
+    const question = shownQuestion(record.waiting.question);
+    return question === ''
+      ? t('"{0}" may be waiting for you.', title)
+      : t('"{0}" may be waiting for you: {1}', title, question);
+  }
+  if (workedMs === undefined) return t('"{0}" finished.', title);
   if (minutes === 0) return t('"{0}" finished after less than a minute.', title);
   return t('"{0}" finished after {1} min.', title, minutes);
 }

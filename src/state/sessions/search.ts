@@ -1,4 +1,4 @@
-import { isUnreadSession } from './attention.ts';
+import { isUnreadSession, needsYou } from './attention.ts';
 import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { TreeFilter } from './sections.ts';
@@ -30,7 +30,8 @@ export function filteredRecords(
   const words = searchWords(filter.text);
   return records.filter(
     (record) =>
-      (!filter.isUnreadOnly || isUnreadSession(record)) &&
+      (filter.only !== 'unread' || isUnreadSession(record)) &&
+      (filter.only !== 'needsYou' || needsYou(record)) &&
       (words.length === 0 || foundInText.has(keyText(record.listEntry.key)) || matchesWords(record, words)),
   );
 }

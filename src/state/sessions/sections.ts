@@ -3,18 +3,18 @@ import { sessionTitle } from '../presentation/session.ts';
 import { ageSection } from '../presentation/time.ts';
 import { keyText } from '../store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
-import { attentionOf, attentionRank, isArchived } from './attention.ts';
+import { attentionOf, attentionRank, isArchived, needsYou } from './attention.ts';
 
 /** The grouping of the sessions in the tree. */
 type GroupBy = 'age' | 'status' | 'tag';
-/** The order within a section. `attention` also creates a section for the sessions that need attention. */
+/** The order within a section. `attention` also creates a section for the unread sessions that don't need the user. */
 type SortBy = 'updated' | 'created' | 'name' | 'attention';
 
 /** The filter of the Sessions tree. */
 export interface TreeFilter {
   /** The words to search for. A session must contain all of them; empty text matches every session. */
   readonly text: string;
-  readonly isUnreadOnly: boolean;
+  readonly only: 'all' | 'unread' | 'needsYou';
 }
 
 /** The grouping, order, and filter of the Sessions tree. */
@@ -27,16 +27,17 @@ export interface TreeOptions {
 export const defaultTreeOptions: TreeOptions = {
   groupBy: 'age',
   sortBy: 'updated',
-  filter: { text: '', isUnreadOnly: false },
+  filter: { text: '', only: 'all' },
 };
 
 /** Whether a filter can hide sessions. */
-export function isFiltering({ text, isUnreadOnly }: TreeFilter): boolean {
-  return text.trim() !== '' || isUnreadOnly;
+export function isFiltering({ text, only }: TreeFilter): boolean {
+  return text.trim() !== '' || only !== 'all';
 }
 
 const sectionOrder = [
-  'attention',
+  'needsYou',
+  'unread',
   'pinned',
   'running',
   'pending',
@@ -65,8 +66,9 @@ export interface SessionSection {
 }
 
 /**
- * Groups sessions into non-empty sections. A session appears once or, when grouped by tag, once for each tag. As in VS
- * Code's own sessions view, pinned sessions come before the groups and archived ones after them. `now` is in Unix ms.
+ * Groups sessions into non-empty sections. A session appears once or, when grouped by tag, once for each tag. Sessions
+ * that need the user come first, always in the order of {@link byUrgency}. As in VS Code's own sessions view, pinned
+ * sessions come before the groups and archived ones after them. `now` is in Unix ms.
  */
 export function sectionsOf(
   records: readonly SessionRecord[],
@@ -84,7 +86,11 @@ export function sectionsOf(
     }
   }
   return [...sections]
-    .map(([sectionId, section]) => ({ sectionId, ...section }))
+    .map(([sectionId, section]) => ({
+      sectionId,
+      ...section,
+      ...(section.kind === 'needsYou' && { records: section.records.sort(byUrgency) }),
+    }))
     .sort(
       (a, b) =>
         sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(a.tag ?? '', b.tag ?? ''),
@@ -104,7 +110,8 @@ function placesOf(
   sortBy: SortBy,
   now: number,
 ): readonly { readonly kind: SectionKind; readonly tag?: string }[] {
-  if (sortBy === 'attention' && attentionOf(record)) return [{ kind: 'attention' }];
+  if (needsYou(record)) return [{ kind: 'needsYou' }];
+  if (sortBy === 'attention' && attentionOf(record)) return [{ kind: 'unread' }];
   if (isArchived(record)) return [{ kind: 'archived' }];
   if (record.listEntry.isPinned) return [{ kind: 'pinned' }];
   switch (groupBy) {
@@ -126,10 +133,6 @@ function tagNames({ session }: SessionRecord): string[] {
 }
 
 function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: SessionRecord, b: SessionRecord) => number {
-  const byTime = (a: SessionRecord, b: SessionRecord) =>
-    lastTouched(b) - lastTouched(a) ||
-    b.listEntry.addedAt - a.listEntry.addedAt ||
-    (keyText(a.listEntry.key) < keyText(b.listEntry.key) ? -1 : 1);
   switch (sortBy) {
     case 'updated':
       return byTime;
@@ -140,11 +143,27 @@ function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: Sessi
       return (a, b) => byWords.compare(titles.get(a) ?? '', titles.get(b) ?? '') || byTime(a, b);
     }
     case 'attention':
-      return (a, b) =>
-        attentionRank(a) - attentionRank(b) ||
-        Number(isWorking(b.session)) - Number(isWorking(a.session)) ||
-        byTime(a, b);
+      return byUrgency;
   }
+}
+
+/**
+ * Compares sessions by their reason for attention, most urgent first; among equals, running sessions come first, then
+ * those that changed last. The order is total, so it doesn't depend on the order of the list.
+ */
+export function byUrgency(a: SessionRecord, b: SessionRecord): number {
+  return (
+    attentionRank(a) - attentionRank(b) || Number(isWorking(b.session)) - Number(isWorking(a.session)) || byTime(a, b)
+  );
+}
+
+function byTime(a: SessionRecord, b: SessionRecord): number {
+  const [textA, textB] = [keyText(a.listEntry.key), keyText(b.listEntry.key)];
+  return (
+    lastTouched(b) - lastTouched(a) ||
+    b.listEntry.addedAt - a.listEntry.addedAt ||
+    (textA === textB ? 0 : textA < textB ? -1 : 1)
+  );
 }
 
 function createdAt({ session, listEntry }: SessionRecord): number {

@@ -23,9 +23,19 @@ interface InnerRow<Kind extends string> {
   readonly parent: SessionRow;
 }
 export type MessageRow = InnerRow<'message'> & { readonly messageId: string };
+/** The row above the files that the agent changed. */
+export type ChangesRow = InnerRow<'changes'>;
+export interface ChangedFileRow {
+  readonly kind: 'changedFile';
+  readonly rowId: string;
+  readonly key: SessionKey;
+  readonly parent: ChangesRow;
+  readonly path: string;
+}
 
 /** A row in the Sessions tree. A row remains the same object as long as it is in the tree. */
-export type TreeRow = SectionRow | SessionRow | MessageRow | InnerRow<'older'> | InnerRow<'moreChildren'>;
+export type TreeRow =
+  SectionRow | SessionRow | MessageRow | ChangesRow | ChangedFileRow | InnerRow<'older'> | InnerRow<'moreChildren'>;
 
 /** The number of messages shown below a session at first, and added by each "Load older". */
 export const messagesPerPage = 100;
@@ -103,6 +113,21 @@ export class SessionTree {
     const hasOlder = record.headers.length > shown || record.history.completeness === 'partial';
     if (hasOlder) rows.push(this.#innerRow('older', row));
     return rows;
+  }
+
+  /** The row above the changed files of a session. */
+  changes(parent: SessionRow): ChangesRow {
+    const rowId = `${parent.rowId} changes`;
+    const known = this.#rows.get(rowId);
+    return known?.kind === 'changes' ? known : this.#keep({ kind: 'changes', rowId, key: parent.key, parent });
+  }
+
+  /** The rows of changed files with these paths. */
+  changedFiles(parent: ChangesRow, paths: readonly string[]): TreeRow[] {
+    return paths.map((path) => {
+      const rowId = `${parent.rowId} ${path}`;
+      return this.#rows.get(rowId) ?? this.#keep({ kind: 'changedFile', rowId, key: parent.key, parent, path });
+    });
   }
 
   /** Shows one more page of messages. Returns whether more messages must be loaded from the service. */

@@ -68,7 +68,7 @@ export const headerFields = {
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
   /** The tool calls and results; see `toolMarks.ts`. Absent if there are none. */
   tools: { of: ({ content }) => toolMarksOf(content), column: { texts: 'tools' } },
-  /** The question at the end of the agent's text, at most 200 characters; absent if the text ends otherwise. */
+  /** The question that a message of the agent ends in, at most 200 characters; absent if it ends otherwise. */
   question: { of: questionOf, column: { texts: 'questions' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 
@@ -118,10 +118,11 @@ function errorCountOf({ content }: Message): number {
 }
 
 const questionLength = 200;
+const trailingEmphasis = /[*_\s]+$/;
 
 function questionOf({ role, content }: Message): string | undefined {
-  const last = content.findLast((block) => block.type === 'text');
-  if (role === 'user' || role === 'tool' || last === undefined) return undefined;
+  const last = content.findLast(({ type }) => type === 'text' || type === 'tool_use' || type === 'tool_result');
+  if (role === 'user' || role === 'tool' || last?.type !== 'text') return undefined;
   // Only the end is read, because a message can be several megabytes long.
   const line =
     last.text
@@ -129,10 +130,17 @@ function questionOf({ role, content }: Message): string | undefined {
       .trimEnd()
       .split('\n')
       .at(-1) ?? '';
-  const text = withoutMarks(line).replace(/[*_`"')\]]+$/, '');
-  if (!/[?？؟]$/.test(text)) return undefined;
-  const sentence = text.split(/(?<=[.!?。！？])\s+/).at(-1) ?? text;
+  const text = line.replace(trailingEmphasis, '');
+  // A question mark in code, a URL, or a quotation doesn't ask the user.
+  if (!/[?？؟]$/.test(text) || /^\s*>|(?:\/\/|\bwww\.)\S*$/.test(text) || endsInCode(last.text)) return undefined;
+  const shown = withoutMarks(line).replace(trailingEmphasis, '');
+  const sentence = shown.split(/(?<=[.!?。！？])\s+/).at(-1) ?? shown;
   return copied(sentence.slice(-questionLength));
+}
+
+/** Whether a text ends in a fenced code block that isn't closed. */
+function endsInCode(text: string): boolean {
+  return (text.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
 }
 
 function weightOf({ content }: Message): number {

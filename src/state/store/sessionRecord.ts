@@ -69,6 +69,8 @@ export interface SessionListEntry {
   readonly isMuted?: boolean | undefined;
   /** Absent until the session is viewed for the first time. */
   readonly readMark?: ReadMark | undefined;
+  /** The ID of the message of which the user said that the agent isn't waiting; see {@link Waiting}. */
+  readonly notWaitingId?: string | undefined;
   /** The session from which this one was opened as a child. This one is shown below it while it is in the list. */
   readonly parentId?: string | undefined;
   /** Shown only below its parent: not part of the list, and not saved. */
@@ -86,7 +88,25 @@ export interface HistoryState {
   readonly isTailSkipped?: boolean;
   /** The number of messages that the session counts and the service doesn't list yet; absent if there are none. */
   readonly missingCount?: number;
+  /**
+   * The session's `messageCount` when its newest messages were read while the agent was idle; absent if they weren't,
+   * or if some are missing.
+   */
+  readonly settledCount?: number;
   readonly failure?: Failure | undefined;
+}
+
+/** Why the agent may be waiting for the user. */
+export interface Waiting {
+  /** The message that the rule applies to. */
+  readonly messageId: string;
+  /**
+   * `question`: a question asked with a tool has no answer. `approval`: a plan asks for approval. `answer`: the agent's
+   * answer ends in a question.
+   */
+  readonly rule: 'question' | 'approval' | 'answer';
+  /** The question, or the plan to approve, shortened; can be empty. Untrusted. */
+  readonly question: string;
 }
 
 /** Everything known about a session. Immutable: every change creates a new record. */
@@ -101,6 +121,10 @@ export interface SessionRecord {
   readonly failure?: Failure | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
+  /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */
+  readonly waiting?: Waiting | undefined;
+  /** What an earlier window knew about `waiting`, and the session's `messageCount` then. */
+  readonly remembered?: { readonly messageCount: number; readonly waiting: Waiting };
   readonly outbox: readonly OutboxEntry[];
   readonly draft: Draft;
   /** Why the draft isn't on disk; absent if it is, or soon will be. */

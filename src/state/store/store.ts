@@ -1,5 +1,6 @@
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
+import { defined } from '../../shared/defined.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { Connection } from './connection.ts';
@@ -9,7 +10,9 @@ import {
   emptyDraft,
   type HistoryState,
   type SessionRecord,
+  type Waiting,
 } from './sessionRecord.ts';
+import { waitingOf } from '../sessions/waiting.ts';
 import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Failure } from './failure.ts';
@@ -60,6 +63,7 @@ export class Store implements Disposable {
   readonly #slots = new Map<string, Slot>();
   readonly #bodies: MessageBodies;
   #connection: Connection = { kind: 'starting' };
+  #detectsWaiting = true;
   #current: SessionKey | undefined;
 
   readonly onDidChange = this.#changes.event;
@@ -100,6 +104,12 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'connection' });
   }
 
+  /** Sets whether `waiting` of each record is determined (see {@link waitingOf}). */
+  setDetectsWaiting(detectsWaiting: boolean): void {
+    this.#detectsWaiting = detectsWaiting;
+    for (const slot of this.#slots.values()) this.#put(slot, slot.record);
+  }
+
   setCurrent(key: SessionKey | undefined): void {
     if (sameSession(key, this.#current)) return;
     this.#current = key;
@@ -115,7 +125,7 @@ export class Store implements Disposable {
     } else if (!sameValue(known.record.listEntry, listEntry)) {
       const isNew = known.record.listEntry.isTransient === true && listEntry.isTransient !== true;
       const hasMoved = known.record.listEntry.computerId !== listEntry.computerId;
-      known.record = { ...known.record, listEntry };
+      this.#put(known, { ...known.record, listEntry });
       this.#changes.fire(isNew || hasMoved ? { type: 'sessionList' } : { type: 'session', key: listEntry.key });
     }
   }
@@ -133,12 +143,13 @@ export class Store implements Disposable {
   }
 
   /**
-   * Stores the state of a session from its last refresh in an earlier window. Does nothing if its state is already
-   * known.
+   * Stores the state of a session from its last refresh in an earlier window, and why its agent may be waiting. Does
+   * nothing if its state is already known.
    */
-  rememberSession(key: SessionKey, session: Session, asOf: number): void {
+  rememberSession(key: SessionKey, session: Session, asOf: number, waiting?: Waiting): void {
     if (this.record(key)?.session) return;
-    this.#update(key, { session, asOf, isRemembered: true }, { type: 'session', key });
+    const remembered = waiting && { messageCount: session.messageCount, waiting };
+    this.#update(key, { session, asOf, isRemembered: true, ...defined({ remembered }) }, { type: 'session', key });
   }
 
   /** Stores messages known from an earlier window; their bodies are already stored. */
@@ -246,15 +257,24 @@ export class Store implements Disposable {
 
   #merge(slot: Slot, headers: readonly MessageHeader[], arrival: 'before' | 'after'): void {
     if (!slot.timeline.merge(headers, arrival)) return;
-    slot.record = { ...slot.record, headers: slot.timeline.headers };
+    this.#put(slot, { ...slot.record, headers: slot.timeline.headers });
     this.#changes.fire({ type: 'messages', key: slot.record.listEntry.key });
   }
 
   #update(key: SessionKey, part: Partial<SessionRecord>, change: StoreChange): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
-    slot.record = { ...slot.record, ...part };
+    this.#put(slot, { ...slot.record, ...part });
     this.#changes.fire(change);
+  }
+
+  /** Replaces a record and determines whether its agent may be waiting. A change of that is a change of the session. */
+  #put(slot: Slot, record: SessionRecord): void {
+    const before = slot.record.waiting;
+    const found = this.#detectsWaiting ? waitingOf(record) : undefined;
+    const waiting = sameValue(before, found) ? before : found;
+    slot.record = waiting === record.waiting ? record : { ...record, waiting };
+    if (waiting !== before) this.#changes.fire({ type: 'session', key: record.listEntry.key });
   }
 }
 

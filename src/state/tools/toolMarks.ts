@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import { defined } from '../../shared/defined.ts';
 import { parseJson } from '../../shared/json.ts';
 import { plainLine } from '../../shared/text.ts';
 import { countChangedLines } from './changedLines.ts';
@@ -14,6 +15,8 @@ export interface FileMark {
   readonly change: FileChange['change'];
   readonly added: number;
   readonly removed: number;
+  /** For a renamed file: its path before the call. */
+  readonly oldPath?: string;
 }
 
 /** A tool call as a message's header describes it. All texts are short and in one line. */
@@ -28,6 +31,8 @@ export interface CallMark {
   /** For `plan`: the numbers of completed and of all items. */
   readonly done: number;
   readonly total: number;
+  /** For `question`: whether the agent asks to approve a plan. */
+  readonly isApproval: boolean;
   readonly files: readonly FileMark[];
 }
 
@@ -45,10 +50,19 @@ export interface ResultMark {
 export type ToolMark = CallMark | ResultMark;
 
 const maxLabelLength = 120;
+/** Longer IDs of calls are cut, in calls and results alike, so that a header stays small. */
+const maxIdLength = 200;
+const maxPathLength = 400;
 /** A call that changes more files than this is described by the first ones. */
 const maxFiles = 50;
 
-const fileSchema = z.tuple([z.string(), z.enum(['created', 'edited', 'deleted', 'renamed']), z.number(), z.number()]);
+const fileSchema = z.tuple([
+  z.string(),
+  z.enum(['created', 'edited', 'deleted', 'renamed']),
+  z.number(),
+  z.number(),
+  z.optional(z.string()),
+]);
 const kinds = ['write', 'read', 'list', 'search', 'execute', 'fetch', 'plan', 'question', 'agent', 'other'] as const;
 const callSchema = z.tuple([
   z.literal('c'),
@@ -59,6 +73,7 @@ const callSchema = z.tuple([
   z.number(),
   z.number(),
   z.array(fileSchema),
+  z.boolean(),
 ]);
 const resultSchema = z.tuple([z.literal('r'), z.number(), z.nullable(z.string()), z.boolean(), z.string()]);
 const marksSchema = z.array(z.union([callSchema, resultSchema]));
@@ -73,7 +88,7 @@ export function toolMarksOf(content: readonly ContentBlock[]): string | undefine
     if (block.type === 'tool_use') return [storedCall(block, index)];
     if (block.type !== 'tool_result') return [];
     const isFailed = isFailedResult(block);
-    return [['r', index, block.toolUseId ?? null, isFailed, isFailed ? firstText(block.content) : '']];
+    return [['r', index, idOf(block), isFailed, isFailed ? firstText(block.content) : '']];
   });
   return marks.length === 0 ? undefined : JSON.stringify(marks);
 }
@@ -84,23 +99,32 @@ export function readToolMarks(stored: string | undefined): readonly ToolMark[] {
   return (parsed?.data ?? []).map((mark) => (mark[0] === 'c' ? readCall(mark) : readResult(mark)));
 }
 
-function storedCall(
-  { name, input, toolUseId }: Extract<ContentBlock, { type: 'tool_use' }>,
-  index: number,
-): z.output<typeof callSchema> {
-  const call = recognizeCall(name, input);
-  const label = plainLine(call.kind === 'other' ? name : labelOf(call), maxLabelLength);
+function storedCall(use: Extract<ContentBlock, { type: 'tool_use' }>, index: number): z.output<typeof callSchema> {
+  const call = recognizeCall(use.name, use.input);
+  const label = plainLine(call.kind === 'other' ? use.name : labelOf(call), maxLabelLength);
   const items = call.kind === 'plan' ? call.items : [];
   const done = items.filter(({ state }) => state === 'done').length;
-  return ['c', index, toolUseId ?? null, call.kind, label, done, items.length, filesOf(call)];
+  const isApproval = call.kind === 'question' && call.isApproval;
+  return ['c', index, idOf(use), call.kind, label, done, items.length, filesOf(call), isApproval];
+}
+
+function idOf({ toolUseId }: { readonly toolUseId?: string | undefined }): string | null {
+  return toolUseId?.slice(0, maxIdLength) ?? null;
 }
 
 function filesOf(call: ToolCall): z.output<typeof fileSchema>[] {
   if (call.kind !== 'write') return [];
   return call.changes.slice(0, maxFiles).map((change) => {
     const { added, removed } = countChangedLines(change);
-    return [plainLine(change.newPath ?? change.path, 400), change.change, added, removed];
+    const path = markedPath(change.newPath ?? change.path);
+    const numbers = [path, change.change, added, removed] as const;
+    return change.newPath === undefined ? [...numbers] : [...numbers, markedPath(change.path)];
   });
+}
+
+/** A path as a header contains it: in one line, and shortened if it is very long. */
+export function markedPath(path: string): string {
+  return plainLine(path, maxPathLength);
 }
 
 function labelOf(call: Exclude<ToolCall, { kind: 'other' }>): string {
@@ -131,7 +155,9 @@ function firstText(content: readonly ContentBlock[]): string {
   return plainLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', maxLabelLength);
 }
 
-function readCall([, index, callId, kind, label, done, total, files]: z.output<typeof callSchema>): CallMark {
+function readCall([, index, callId, kind, label, done, total, files, isApproval]: z.output<
+  typeof callSchema
+>): CallMark {
   return {
     type: 'call',
     index,
@@ -140,7 +166,14 @@ function readCall([, index, callId, kind, label, done, total, files]: z.output<t
     label,
     done,
     total,
-    files: files.map(([path, change, added, removed]) => ({ path, change, added, removed })),
+    isApproval,
+    files: files.map(([path, change, added, removed, oldPath]) => ({
+      path,
+      change,
+      added,
+      removed,
+      ...defined({ oldPath }),
+    })),
   };
 }
 

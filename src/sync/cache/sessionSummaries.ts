@@ -1,16 +1,29 @@
 import * as z from 'zod/mini';
-import { type Session, sessionSchema } from '../../api/resources/session.ts';
+import { sessionSchema } from '../../api/resources/session.ts';
+import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { RecordFormat } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 
-/** The session is saved as the service sent it. */
-const schema = z.object({ key: sessionKeySchema, session: z.unknown(), asOf: z.number() });
+const waitingSchema = z.object({
+  messageId: z.string(),
+  rule: z.enum(['question', 'approval', 'answer']),
+  question: z.string(),
+});
+
+/** The session is saved as the service sent it, with why its agent may be waiting. */
+const schema = z.object({
+  key: sessionKeySchema,
+  session: z.unknown(),
+  asOf: z.number(),
+  waiting: z.catch(z.optional(waitingSchema), undefined),
+});
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
@@ -28,12 +41,15 @@ export interface SessionSummariesOptions {
   readonly log: Log;
 }
 
+/** The part of a record that is saved when it changes. */
+type State = Pick<SessionRecord, 'session' | 'waiting'>;
+
 interface Summary {
   readonly key: SessionKey;
   /** The state on disk. */
-  written: Session | undefined;
+  written: State | undefined;
   /** The state when the files were removed. The session is saved again only after its state differs from this one. */
-  removed: Session | undefined;
+  removed: State | undefined;
   timer: Disposable | undefined;
 }
 
@@ -57,7 +73,7 @@ export class SessionSummaries implements Disposable {
   forgetFiles(): void {
     for (const summary of this.#summaries.values()) {
       summary.written = undefined;
-      summary.removed = this.#options.store.record(summary.key)?.session;
+      summary.removed = this.#options.store.record(summary.key);
     }
   }
 
@@ -95,8 +111,9 @@ export class SessionSummaries implements Disposable {
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
       const session = sessionSchema.safeParse(read.record.session);
       if (!session.success) return;
-      summary.written = session.data;
-      store.rememberSession(key, session.data, read.record.asOf);
+      const { asOf, waiting } = read.record;
+      summary.written = { session: session.data, waiting };
+      store.rememberSession(key, session.data, asOf, waiting);
     } catch (error) {
       log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
     }
@@ -105,8 +122,8 @@ export class SessionSummaries implements Disposable {
   /** Writes the session if it changed. After a write, further changes wait until `restMs` has passed. */
   #follow(key: SessionKey): void {
     const summary = this.#summaries.get(keyText(key));
-    const session = this.#options.store.record(key)?.session;
-    if (!summary || !session || summary.timer || isSame(summary.written ?? summary.removed, session)) return;
+    const state = this.#options.store.record(key);
+    if (!summary || !state?.session || summary.timer || isSame(summary.written ?? summary.removed, state)) return;
     summary.timer = this.#options.clock.after(restMs, () => {
       summary.timer = undefined;
       this.#follow(key);
@@ -116,13 +133,13 @@ export class SessionSummaries implements Disposable {
 
   async #write(summary: Summary): Promise<void> {
     const { records, store, isKept, log } = this.#options;
-    const { session, asOf, isRemembered } = store.record(summary.key) ?? {};
+    const { session, asOf, isRemembered, waiting } = store.record(summary.key) ?? {};
     if (!session || asOf === undefined || isRemembered || !isKept(summary.key)) return;
-    if (isSame(summary.removed, session)) return;
+    if (isSame(summary.removed, { session, waiting })) return;
     summary.removed = undefined;
-    summary.written = session;
+    summary.written = { session, waiting };
     try {
-      const record = { key: { ...summary.key }, session: session.wire ?? session, asOf };
+      const record = { key: { ...summary.key }, session: session.wire ?? session, asOf, ...defined({ waiting }) };
       await records.disk.write(nameOf(summary.key), format, record);
     } catch (error) {
       log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
@@ -130,8 +147,9 @@ export class SessionSummaries implements Disposable {
   }
 }
 
-function isSame(a: Session | undefined, b: Session): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+function isSame(a: State | undefined, b: State): boolean {
+  const text = ({ session, waiting }: State) => JSON.stringify([session, waiting]);
+  return a?.session !== undefined && text(a) === text(b);
 }
 
 /** The file is in the folder of the session's messages, so that both are removed together. */

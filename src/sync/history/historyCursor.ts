@@ -65,6 +65,14 @@ export class HistoryCursor {
     return this.#readAt;
   }
 
+  /**
+   * The session's `messageCount` when its newest messages were read while the agent was idle; undefined if they
+   * weren't, or if some are missing.
+   */
+  get settledCount(): number | undefined {
+    return this.#readAt?.status === 'idle' && this.lag.missingCount === 0 ? this.#readAt.messageCount : undefined;
+  }
+
   get roles(): RoleMemory {
     return this.#roles;
   }

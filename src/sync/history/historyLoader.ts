@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { defined } from '../../shared/defined.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -274,7 +275,12 @@ export class HistoryLoader {
     const kept = await cache.restore(key);
     if (!kept || this.#cursors.get(keyText(key)) !== cursor) return;
     cursor.resume(kept.cursor);
-    this.#store.rememberMessages(key, kept.batches, { completeness: cursor.completeness, isLoading: false });
+    const { completeness, settledCount } = cursor;
+    this.#store.rememberMessages(key, kept.batches, {
+      completeness,
+      isLoading: false,
+      ...defined({ settledCount }),
+    });
   }
 
   #announce(key: SessionKey, cursor: HistoryCursor, isLoading: boolean, error?: unknown): void {
@@ -290,6 +296,7 @@ export class HistoryLoader {
       isLoading: isStillLoading,
       failure,
       ...long,
+      ...defined({ settledCount: cursor.settledCount }),
       ...(cursor.lag.missingCount > 0 && { missingCount: cursor.lag.missingCount }),
       ...(cursor.isTailSkipped && { isTailSkipped: true }),
     };

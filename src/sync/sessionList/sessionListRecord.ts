@@ -30,6 +30,8 @@ export const sessionListRecordSchema = z.looseObject({
   isPinned: z.optional(stamped(z.boolean())),
   isMuted: z.optional(stamped(z.boolean())),
   readMark: z.optional(stamped(readMarkSchema)),
+  /** The ID of the message of which the user said that the agent isn't waiting. */
+  notWaitingId: z.optional(stamped(z.string())),
   parentId: z.optional(stamped(z.string())),
 });
 export type SessionListRecord = z.output<typeof sessionListRecordSchema>;
@@ -42,6 +44,7 @@ export interface SessionListChange {
   readonly isPinned?: boolean;
   readonly isMuted?: boolean;
   readonly readMark?: z.output<typeof readMarkSchema>;
+  readonly notWaitingId?: string;
   readonly parentId?: string;
 }
 
@@ -64,6 +67,7 @@ export function mergeSessionListRecords(a: SessionListRecord, b: SessionListReco
     isPinned: laterIfAny(a.isPinned, b.isPinned),
     isMuted: laterIfAny(a.isMuted, b.isMuted),
     readMark: laterIfAny(a.readMark, b.readMark),
+    notWaitingId: laterIfAny(a.notWaitingId, b.notWaitingId),
     parentId: laterIfAny(a.parentId, b.parentId),
   };
 }
@@ -82,6 +86,7 @@ export function changedRecord(record: SessionListRecord, change: SessionListChan
     isPinned: chosenIfAny(record.isPinned, change.isPinned, now),
     isMuted: chosenIfAny(record.isMuted, change.isMuted, now),
     readMark: chosenIfAny(record.readMark, change.readMark, now),
+    notWaitingId: chosenIfAny(record.notWaitingId, change.notWaitingId, now),
     parentId: chosenIfAny(record.parentId, change.parentId, now),
   };
 }
@@ -94,13 +99,15 @@ export function newSessionListRecord({ origin, sessionId }: SessionKey, now: num
 /** Converts the record of a listed session to the store's list entry. */
 export function sessionListEntryOf(record: SessionListRecord): SessionListEntry {
   const { key, presence, isPinned, isMuted, readMark } = record;
-  const [computerId, name, parentId] = [record.computerId, record.name, record.parentId].map(textOf);
+  const texts = [record.computerId, record.name, record.parentId, record.notWaitingId];
+  const [computerId, name, parentId, notWaitingId] = texts.map(textOf);
   return {
     key,
     addedAt: presence.at,
     ...(computerId === undefined ? {} : { computerId }),
     ...(name === undefined ? {} : { name }),
     ...(parentId === undefined ? {} : { parentId }),
+    ...(notWaitingId === undefined ? {} : { notWaitingId }),
     ...(isPinned?.value ? { isPinned: true } : {}),
     ...(isMuted?.value ? { isMuted: true } : {}),
     ...(readMark ? { readMark: readMark.value } : {}),

@@ -57,6 +57,8 @@ export class SyncedSessionList {
   }
 }
 
-function lastChosen({ presence, computerId, name, isPinned, isMuted, readMark }: SessionListRecord): number {
-  return Math.max(presence.at, ...[computerId, name, isPinned, isMuted, readMark].map((field) => field?.at ?? 0));
+function lastChosen(record: SessionListRecord): number {
+  const { presence, computerId, name, isPinned, isMuted, readMark, notWaitingId } = record;
+  const fields = [presence, computerId, name, isPinned, isMuted, readMark, notWaitingId];
+  return Math.max(...fields.map((field) => field?.at ?? 0));
 }

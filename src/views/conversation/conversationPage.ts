@@ -24,7 +24,7 @@ export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
   pong: ({ anchorKey }, page) => page.pong(anchorKey),
   wantRows: ({ keys }, page) => page.requestRows(keys),
-  toggleGroup: ({ key }, page) => page.toggleGroup(key),
+  toggleSteps: ({ key }, page) => page.toggleSteps(key),
   revealMessage: ({ messageId }, page) => page.revealMessage(messageId),
   find: (query, page) => page.startFind(query),
   findStep: ({ findId, by }, page) => page.stepFind(findId, by),
@@ -185,8 +185,8 @@ export class ConversationPage implements Disposable {
     this.#updates.requestRows(keys);
   }
 
-  /** Expands or collapses a group of tool messages. */
-  toggleGroup(rowKey: string): void {
+  /** Expands or collapses a run of steps. */
+  toggleSteps(rowKey: string): void {
     const { record, rows } = this.#updates;
     if (record) rows.toggle(record, rowKey);
     this.#updates.markChanged('rows');

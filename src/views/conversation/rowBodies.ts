@@ -1,8 +1,9 @@
 import { defined } from '../../shared/defined.ts';
 import { cutBlocks } from '../../state/conversation/truncate.ts';
 import { describeEntry } from '../../state/presentation/outbox.ts';
-import { describeMessage, describePlace } from '../../state/presentation/message.ts';
-import { describeGroup, describeRowPlace } from '../../state/presentation/filter.ts';
+import { describeMessage, describePlace, withoutTools } from '../../state/presentation/message.ts';
+import { describeRowPlace } from '../../state/presentation/filter.ts';
+import { describeSteps } from '../../state/presentation/steps.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isBlocked } from '../../state/store/outboxEntry.ts';
@@ -53,10 +54,18 @@ export async function readRowBodies(
   for (const row of rows) {
     if ('messageId' in row.source) rowByMessageId.set(row.source.messageId, row);
     else if ('entryId' in row.source) rowByEntryId.set(row.source.entryId, row);
-    else add(row, describeGroup(row.key, row.source.group, t));
+    else add(row, describeSteps(row.key, row.source.steps, t));
   }
   const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
-  const pairsOf = await readToolPairs(store, key, messages);
+  const isTextOnly = ({ id }: Message) => {
+    const source = rowByMessageId.get(id)?.source;
+    return source !== undefined && 'messageId' in source && source.isTextOnly === true;
+  };
+  const pairsOf = await readToolPairs(
+    store,
+    key,
+    messages.filter((message) => !isTextOnly(message)),
+  );
   const record = store.record(key);
   if (!record) return bodies;
   for (const message of messages) {
@@ -64,7 +73,8 @@ export async function readRowBodies(
     const header = store.header(key, message.id);
     if (!row) continue;
     try {
-      const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
+      const whole = describeMessage(message, header?.role, row.key, t, pairsOf(message));
+      const described = isTextOnly(message) ? withoutTools(whole) : whole;
       add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
     } catch (error) {
       // One message must not hide the others.

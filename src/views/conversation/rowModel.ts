@@ -2,11 +2,11 @@ import { defined } from '../../shared/defined.ts';
 import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
-import type { ConversationRow } from '../../state/conversation/row.ts';
-import type { ShownConversation } from '../../state/conversation/turnRows.ts';
+import type { ConversationRow, RowsView } from '../../state/conversation/row.ts';
+import { isSameView, type ShownConversation } from '../../state/conversation/turnRows.ts';
+import { isPrompt } from '../../state/conversation/turns.ts';
 import { showConversation } from '../../state/conversation/rows.ts';
 import { describeFilter } from '../../state/presentation/filter.ts';
-import type { ConversationFilter } from '../../state/conversation/filter.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import { SessionRowBodies } from './rowBodies.ts';
@@ -16,16 +16,17 @@ import { type FirstRows, RowTransfer } from './rowTransfer.ts';
 export class ConversationRowModel {
   readonly #context: PageContext;
   readonly #transfer = new RowTransfer();
-  /**
-   * Messages that are shown even though the filter hides them or a group contains them. Each change replaces the set.
-   */
+  /** Messages that are shown as a whole even though the filter hides them. Each change replaces the set. */
   #openedIds: ReadonlySet<string> = new Set();
+  /** The runs of steps that the user expanded. Each change replaces the set. */
+  #openRuns: ReadonlySet<string> = new Set();
+  /** See {@link RowsView}; undefined until the session has messages. */
+  #collapseUntil: number | undefined;
   #days = new CalendarDays();
   #isFilterChange = false;
   /** The bodies of new rows after this one are sent first. */
   #nearKey: string | undefined;
-  #last:
-    { record: SessionRecord; filter: ConversationFilter; openedIds: unknown; shown: ShownConversation } | undefined;
+  #last: { readonly record: SessionRecord; readonly view: RowsView; readonly shown: ShownConversation } | undefined;
 
   constructor(context: PageContext) {
     this.#context = context;
@@ -35,6 +36,8 @@ export class ConversationRowModel {
   reset(): void {
     this.#isFilterChange = false;
     this.#openedIds = new Set();
+    this.#openRuns = new Set();
+    this.#collapseUntil = undefined;
     this.#last = undefined;
   }
 
@@ -86,15 +89,13 @@ export class ConversationRowModel {
     this.#nearKey = rowKey;
   }
 
-  /** Expands or collapses a group of tool messages. */
+  /** Expands or collapses a run of steps. */
   toggle(record: SessionRecord, rowKey: string): void {
     const row = this.#show(record).rows.find(({ key }) => key === rowKey);
-    if (!row || !('group' in row.source)) return;
-    const { messageIds, isOpen } = row.source.group;
-    const openedIds = new Set(this.#openedIds);
-    if (!isOpen) for (const messageId of messageIds.slice(0, 1)) openedIds.add(messageId);
-    else for (const messageId of messageIds) openedIds.delete(messageId);
-    this.#openedIds = openedIds;
+    if (!row || !('steps' in row.source)) return;
+    const openRuns = new Set(this.#openRuns);
+    if (!openRuns.delete(row.source.steps.runKey)) openRuns.add(row.source.steps.runKey);
+    this.#openRuns = openRuns;
     this.#isFilterChange = true;
     this.#nearKey = rowKey;
   }
@@ -111,32 +112,46 @@ export class ConversationRowModel {
     return row?.key;
   }
 
-  /** The ID of a row's message, or of the first message of a group. Undefined for queued messages and unknown rows. */
+  /** The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows. */
   messageIdOf(record: SessionRecord, rowKey: string): string | undefined {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
     if (!source || 'entryId' in source) return undefined;
-    return 'group' in source ? source.group.messageIds[0] : source.messageId;
+    return 'steps' in source ? source.steps.messageId : source.messageId;
   }
 
+  /** The row that shows all of a message. */
   #rowOf(record: SessionRecord, messageId: string): ConversationRow | undefined {
-    const isIt = ({ source }: ConversationRow) => 'messageId' in source && source.messageId === messageId;
+    const isIt = ({ source }: ConversationRow) =>
+      'messageId' in source && source.messageId === messageId && source.isTextOnly !== true;
     return this.#show(record).rows.find(isIt);
   }
 
   #show(record: SessionRecord): ShownConversation {
-    const filter = this.#context.filters.get(record.listEntry.key);
-    const openedIds = this.#openedIds;
+    if (record.headers.length > 0) this.#collapseUntil ??= lastEndedAt(record);
+    const view: RowsView = {
+      filter: this.#context.filters.get(record.listEntry.key),
+      openedIds: this.#openedIds,
+      openRuns: this.#openRuns,
+      collapseUntil: this.#collapseUntil ?? 0,
+      days: this.#days,
+    };
     const last = this.#last;
-    const isSame = last && hasSameRows(last.record, record);
-    if (isSame && last.filter === filter && last.openedIds === openedIds) return last.shown;
-    const shown = showConversation(record, { filter, openedIds, days: this.#days }, last?.shown);
-    this.#last = { record, filter, openedIds, shown };
+    if (last && hasSameRows(last.record, record) && isSameView(last.view, view)) return last.shown;
+    const shown = showConversation(record, view, last?.shown);
+    this.#last = { record, view, shown };
     return shown;
   }
 
   #bodies(record: SessionRecord): SessionRowBodies {
     return new SessionRowBodies(this.#context.store, record.listEntry.key, this.#context.t);
   }
+}
+
+/** The time of the last message of a completed turn, Unix ms; 0 if there is none. */
+function lastEndedAt({ headers, session }: SessionRecord): number {
+  if (session?.status === 'idle') return headers.at(-1)?.createdAt ?? 0;
+  const promptAt = headers.findLastIndex(isPrompt);
+  return headers[promptAt - 1]?.createdAt ?? 0;
 }
 
 /** Whether two states of a session have the same rows. Most changes, such as those to the draft, don't affect rows. */

@@ -6,15 +6,26 @@ import {
   type RowDescription,
   sessionFlags,
 } from '../../state/presentation/session.ts';
+import { describeChangedFile, describeLoadedPart } from '../../state/presentation/work.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
+import { needsYou } from '../../state/sessions/attention.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
 import { isFiltering, sectionsOf } from '../../state/sessions/sections.ts';
-import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
+import {
+  type ChangedFileRow,
+  type ChangesRow,
+  type SessionRow,
+  SessionTree,
+  type TreeRow,
+} from '../../state/sessions/tree.ts';
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
-import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
+import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
+import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
+import { ChangeDecorations } from './changeDecorations.ts';
+import { changedFileItem, changesItem, messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
@@ -30,7 +41,7 @@ interface TreeHead {
 function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
-  if (view.badge?.value !== badge.value) view.badge = badge;
+  if (view.badge?.value !== badge.value || view.badge.tooltip !== badge.tooltip) view.badge = badge;
 }
 
 interface Drawing {
@@ -43,7 +54,7 @@ const ageRefreshMs = 60_000;
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
 
-/** The Sessions tree: sections, sessions, their child sessions, and messages. Redraws only rows that changed. */
+/** The Sessions tree: sections, sessions, their child sessions, changed files, and messages. Redraws only rows that changed. */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
   readonly #services: ViewServices;
   readonly #tree = new SessionTree();
@@ -55,6 +66,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #drawn = new Map<string, string>();
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
+  readonly #changeReader = new ChangeReader();
+  #hasDecorations = false;
   #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
@@ -89,6 +102,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       return [...this.#tree.sections];
     }
     if (row.kind === 'section') return [...this.#tree.sessions(row)];
+    if (row.kind === 'changes') return this.#openChanges(row);
     const record = row.kind === 'session' ? store.record(row.key) : undefined;
     return row.kind === 'session' && record ? this.#openRow(row, record) : [];
   }
@@ -110,6 +124,14 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         if (!drawing) return new vscode.TreeItem('');
         this.#drawn.set(row.rowId, JSON.stringify(drawing));
         return sessionItem(row, drawing.description, drawing.flags, t);
+      }
+      case 'changes': {
+        const record = store.record(row.key);
+        return changesItem(row, record ? describeLoadedPart(record, t) : '', t);
+      }
+      case 'changedFile': {
+        const file = this.#changedFiles(row).find(({ path }) => path === row.path);
+        return file ? changedFileItem(row, describeChangedFile(file, t), t) : new vscode.TreeItem('');
       }
       case 'message': {
         const header = store.header(row.key, row.messageId);
@@ -144,7 +166,24 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       sessions.map(({ key }) => key.sessionId),
     );
     this.#subscriptions.open(row, sessions);
-    return [...children, ...this.#tree.messages(row, record)];
+    const changes = hasChanges(record.headers) ? [this.#tree.changes(row)] : [];
+    return [...changes, ...children, ...this.#tree.messages(row, record)];
+  }
+
+  #openChanges(row: ChangesRow): TreeRow[] {
+    // VS Code asks each provider about every file that it shows, so register it only when it is needed.
+    if (!this.#hasDecorations) this.#disposables.add(new ChangeDecorations());
+    this.#hasDecorations = true;
+    return this.#tree.changedFiles(
+      row,
+      this.#changedFiles(row).map(({ path }) => path),
+    );
+  }
+
+  #changedFiles({ key }: ChangesRow | ChangedFileRow): readonly ChangedFile[] {
+    const record = this.#services.store.record(key);
+    const range = record && rangeOf(record);
+    return range ? this.#changeReader.changes(record, range).files : [];
   }
 
   #describe(row: SessionRow): Drawing | undefined {
@@ -231,12 +270,13 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 }
 
 /**
- * The sessions at the top level. A child session is shown below its parent, unless it is pinned or its parent is gone
- * or no longer lists it.
+ * The sessions at the top level. A child session is shown below its parent, unless it is pinned or needs the user, or
+ * its parent is gone or no longer lists it.
  */
 function topRecords(store: Store): readonly SessionRecord[] {
-  return store.records.filter(({ listEntry }) => {
-    if (listEntry.parentId === undefined || listEntry.isPinned) return true;
+  return store.records.filter((record) => {
+    const { listEntry } = record;
+    if (listEntry.parentId === undefined || listEntry.isPinned || needsYou(record)) return true;
     const parent = store.record({ origin: listEntry.key.origin, sessionId: listEntry.parentId });
     return !parent || !childSessionIds(parent).includes(listEntry.key.sessionId);
   });

@@ -2,7 +2,16 @@ import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
 import type { RowDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
-import type { MessageRow, SectionRow, SessionRow, TreeRow } from '../../state/sessions/tree.ts';
+import type { ChangedFileDescription } from '../../state/presentation/work.ts';
+import type {
+  ChangedFileRow,
+  ChangesRow,
+  MessageRow,
+  SectionRow,
+  SessionRow,
+  TreeRow,
+} from '../../state/sessions/tree.ts';
+import { changedFileUri } from './changeDecorations.ts';
 import type { Translate } from '../../shared/text.ts';
 
 /** The heading of a group of sessions. */
@@ -41,6 +50,35 @@ export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' 
     contextValue: 'more',
     iconPath: new vscode.ThemeIcon('fold-down'),
     command: { command, title, arguments: [row] },
+  });
+}
+
+/** The row above the changed files of a session. `description` says if only a part of the messages is loaded. */
+export function changesItem(row: ChangesRow, description: string, t: Translate): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(t('Changes'), vscode.TreeItemCollapsibleState.Collapsed), {
+    id: row.rowId,
+    description,
+    tooltip: t('Files as written by the agent in this session. The files themselves can differ.'),
+    contextValue: 'changes',
+    iconPath: new vscode.ThemeIcon('diff-multiple'),
+  });
+}
+
+/** The row of a changed file; a click opens the change. */
+export function changedFileItem(
+  row: ChangedFileRow,
+  { label, description, tooltip, spoken, letter }: ChangedFileDescription,
+  t: Translate,
+): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(label), {
+    id: row.rowId,
+    description,
+    tooltip,
+    contextValue: 'change',
+    iconPath: vscode.ThemeIcon.File,
+    resourceUri: changedFileUri(row.path, letter),
+    accessibilityInformation: { label: spoken },
+    command: { command: 'lineside.showChanges', title: t('Show Changes'), arguments: [row] },
   });
 }
 

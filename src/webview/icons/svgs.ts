@@ -1,5 +1,6 @@
 import type { AttachmentIcon } from '../../shared/protocol/vocabulary.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
+import agent from '@vscode/codicons/src/icons/agent.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import arrowLeft from '@vscode/codicons/src/icons/arrow-left.svg';
 import arrowRight from '@vscode/codicons/src/icons/arrow-right.svg';
@@ -7,6 +8,7 @@ import arrowUp from '@vscode/codicons/src/icons/arrow-up.svg';
 import attach from '@vscode/codicons/src/icons/attach.svg';
 import caseSensitive from '@vscode/codicons/src/icons/case-sensitive.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
+import checklist from '@vscode/codicons/src/icons/checklist.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import circleFilled from '@vscode/codicons/src/icons/circle-filled.svg';
@@ -28,6 +30,7 @@ import filter from '@vscode/codicons/src/icons/filter.svg';
 import filterFilled from '@vscode/codicons/src/icons/filter-filled.svg';
 import folder from '@vscode/codicons/src/icons/folder.svg';
 import goToFile from '@vscode/codicons/src/icons/go-to-file.svg';
+import globe from '@vscode/codicons/src/icons/globe.svg';
 import info from '@vscode/codicons/src/icons/info.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
 import json from '@vscode/codicons/src/icons/json.svg';
@@ -45,6 +48,7 @@ import search from '@vscode/codicons/src/icons/search.svg';
 import listSelection from '@vscode/codicons/src/icons/list-selection.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
+import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
 import vm from '@vscode/codicons/src/icons/vm.svg';
@@ -56,6 +60,7 @@ import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 /** The codicons used on the page, as SVG text. */
 export const svgs = {
   add,
+  agent,
   arrowDown,
   arrowLeft,
   arrowRight,
@@ -63,6 +68,7 @@ export const svgs = {
   attach,
   caseSensitive,
   check,
+  checklist,
   chevronDown,
   chevronRight,
   circleFilled,
@@ -84,6 +90,7 @@ export const svgs = {
   filterFilled,
   folder,
   'go-to-file': goToFile,
+  globe,
   info,
   insert,
   json,
@@ -101,6 +108,7 @@ export const svgs = {
   'list-selection': listSelection,
   send,
   snippet,
+  terminal,
   thinking,
   tools,
   vm,

@@ -1,4 +1,4 @@
-import type { PageBranch, PageDelivery, PageFact, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageBranch, PageDelivery, PageFact, PagePlace, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { DeliveryAction } from '../../shared/protocol/vocabulary.ts';
 import { copyText } from '../content/code.ts';
 import type { RenderContext } from '../content/renderContext.ts';
@@ -47,20 +47,32 @@ export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext
   for (const child of [...node.children]) {
     if (child.classList.contains('row-day') || child.classList.contains('row-foot')) child.remove();
   }
-  const { startsDay, took, branch } = row.place ?? {};
+  const { startsDay, took, branch, changes } = row.place ?? {};
   if (startsDay) node.prepend(dayLine(row.createdAt, context.strings));
-  if (!took && !branch) return;
+  if (!took && !branch && !changes) return;
   const foot = element('div', { class: 'row-foot' });
   if (took) {
     const label = element('span', { dir: 'auto' }, took.label);
     foot.append(element('span', { class: 'row-took', title: took.hint }, icon('watch'), label));
   }
+  if (changes) foot.append(changesButton(row.key, changes, context));
   if (branch) foot.append(branchLinks(branch, context));
   node.append(foot);
 }
 
 function dayLine(timeMs: number, strings: Strings): HTMLElement {
   return element('div', { class: 'row-day', dir: 'auto' }, element('span', {}, strings.day(timeMs)));
+}
+
+function changesButton(
+  key: string,
+  { label, hint }: NonNullable<PagePlace['changes']>,
+  { channel }: RenderContext,
+): HTMLElement {
+  const text = element('span', { dir: 'auto' }, label);
+  const button = element('button', { type: 'button', class: 'row-changes', title: hint }, icon('diff'), text);
+  button.addEventListener('click', () => channel.post({ type: 'showTurnChanges', key }));
+  return button;
 }
 
 function branchLinks({ label, previousId, nextId }: PageBranch, { strings, channel }: RenderContext): HTMLElement {

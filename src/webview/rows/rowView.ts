@@ -1,6 +1,6 @@
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { renderBlock } from '../content/renderBlock.ts';
-import { element, sameContent, setText } from '../dom/element.ts';
+import { element, sameContent } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace } from './rowParts.ts';
@@ -142,32 +142,6 @@ export class RowView {
     this.#delivery?.remove();
     this.#delivery = delivery && deliveryView(delivery, this.#context);
     if (this.#delivery) this.node.append(this.#delivery);
-  }
-}
-
-/** A row that represents a group of tool messages. The messages follow it while it is expanded. */
-export class GroupView {
-  readonly node = element('article', { class: 'row is-group', 'data-role': 'tool' });
-  readonly #context: RowContext;
-  readonly #button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
-  readonly #label = element('bdi', { class: 'fold-title' });
-  #key = '';
-
-  constructor(context: RowContext) {
-    this.#context = context;
-    this.#button.append(icon('chevronRight', 'fold-mark'), icon('tools'), this.#label);
-    this.#button.addEventListener('click', () => context.channel.post({ type: 'toggleGroup', key: this.#key }));
-    this.node.append(this.#button);
-  }
-
-  show(row: PageRow): void {
-    const { label, isOpen, hasErrors } = row.group ?? { label: row.roleLabel, isOpen: false, hasErrors: false };
-    this.#key = row.key;
-    this.node.setAttribute('aria-label', label);
-    this.node.classList.toggle('has-errors', hasErrors);
-    this.#button.setAttribute('aria-expanded', String(isOpen));
-    setText(this.#label, label);
-    setPlace(this.node, row, this.#context);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
 import { element } from '../dom/element.ts';
 import type { RowContext } from './rowParts.ts';
-import { GroupView, RowView } from './rowView.ts';
+import { RowView } from './rowView.ts';
+import { StepsView } from './stepsView.ts';
 
 /** Maximum number of cached views of rows outside the document, so that scrolling back is fast. */
 const maxIdleViews = 80;
@@ -9,7 +10,7 @@ const maxIdleViews = 80;
 /** The views of rows by key: those in the document and the ones that left it last. */
 export class RowViews {
   readonly #context: RowContext;
-  readonly #views = new Map<string, RowView | GroupView>();
+  readonly #views = new Map<string, RowView | StepsView>();
   /** Keys of views outside the document, oldest first. */
   readonly #idle = new Set<string>();
 
@@ -19,7 +20,7 @@ export class RowViews {
 
   /** The row's up-to-date element. */
   draw(row: PageRow): HTMLElement {
-    const view = this.#views.get(row.key) ?? (row.group ? new GroupView(this.#context) : new RowView(this.#context));
+    const view = this.#views.get(row.key) ?? (row.steps ? new StepsView(this.#context) : new RowView(this.#context));
     this.#views.set(row.key, view);
     this.#idle.delete(row.key);
     view.show(row);

@@ -53,18 +53,14 @@ describe('the content of messages', () => {
     await workbench.page.locator('.part.statusbar').getByText(/SQL$/).waitFor();
   });
 
-  it('includes tool calls with their results, and the details of a message', async () => {
-    const group = view().log.getByRole('button', { name: '6 tool messages, 1 error', expanded: false });
-    await goUp(() => group.count());
-    await group.click();
-    const call = view().log.getByRole('button', { name: /^grep isSignedIn.*result: src\/session\/guard\.ts:6/ });
-    await call.waitFor();
-    await view()
-      .log.getByRole('button', { name: /^Result from grep/ })
-      .waitFor();
-    await view()
-      .log.getByRole('button', { name: /^read_file.*error: ENOENT/ })
-      .waitFor();
+  it('includes steps with their results, and the details of a message', async () => {
+    const summary = view().log.getByRole('button', { name: /, 1 failed/, expanded: false });
+    await goUp(() => summary.count());
+    await summary.click();
+    const step = view().log.getByRole('button', { name: /^Searched for isSignedIn/, expanded: false });
+    await step.click();
+    await view().log.getByText('src/session/guard.ts:6').first().waitFor();
+    await view().log.getByText('ENOENT: no such file or directory').first().waitFor();
     const row = view().article('Users report a redirect loop');
     await row.getByRole('button', { name: 'Show Details' }).click();
     await row.getByText('via desktop app (desktop)').waitFor();

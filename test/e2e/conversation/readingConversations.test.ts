@@ -41,10 +41,10 @@ describe('a conversation', () => {
     expect(await view().log.getAttribute('aria-live')).toBe('off');
     const last = view().log.getByRole('article').last();
     await expect.poll(() => last.getAttribute('aria-label'), patiently).toMatch(/^System message, .*\d/);
-    // Of the 17 messages, one is for the model only and isn't shown, and eight tool messages form two groups and an
-    // error row. The number of rows is unknown until all messages have arrived.
-    await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('11');
-    expect(await last.getAttribute('aria-posinset')).toBe('11');
+    // Of the 17 messages, one is for the model only and isn't shown, and the work of each turn is one row. The number of
+    // rows is unknown until all messages have arrived.
+    await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('8');
+    expect(await last.getAttribute('aria-posinset')).toBe('8');
   });
 
   it('renders Markdown and copies code verbatim', async () => {
@@ -57,15 +57,15 @@ describe('a conversation', () => {
     await view().announcements.filter({ hasText: 'Copied' }).waitFor();
   });
 
-  it('folds thinking, tool messages, and unsupported content, and shows images and errors', async () => {
+  it('folds thinking, steps, and unsupported content, and shows images and errors', async () => {
     await openFold(view(), 'Thinking', 'A diagram shows the states better than a list.');
     await openFold(view(), 'Unsupported content (diagram)', 'digraph { fresh -> expired');
     await scrollToStart(view(), 'Users report a redirect loop');
     await view().article('Users report a redirect loop').getByRole('img', { name: 'Image' }).waitFor();
     await view().article('Users report a redirect loop').getByText('notes.md', { exact: true }).waitFor();
-    await openFold(view(), '6 tool messages, 1 error', 'grep');
-    await openFold(view(), /^grep/, '"pattern": "isSignedIn|expiresAt"');
-    // The result of a failed tool call is expanded by default.
+    await openFold(view(), /, 1 failed/, 'Searched for isSignedIn');
+    await openFold(view(), /^Searched for isSignedIn/, '"pattern": "isSignedIn|expiresAt"');
+    // The first line of a failure is visible without expanding the step.
     await view().article('ENOENT: no such file or directory').first().waitFor();
     await addSessions(journey.workbench, service.sessionIdByName.failed);
     await view().article('I could not start Safari').and(view().frame.locator('.is-error')).waitFor();
@@ -130,8 +130,8 @@ describe('a conversation', () => {
     await scrollToStart(tab(), 'Turn 1: in');
     const first = tab().article('Turn 1: in');
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
-    // Two messages of each turn are tool messages, which share one row.
-    await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('192');
+    // The turns are over, so each is a prompt, a line of work, and an answer.
+    await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('144');
   });
 
   it('is restored after a reload, in the view and at the reading position in a tab', async () => {

@@ -96,7 +96,7 @@ describe('reading tools', () => {
       frame.getByRole('menuitemradio', { name: 'Answers Only' }),
     );
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
-    await expect.poll(() => view().article('tool messages').count(), patiently).toBe(0);
+    await expect.poll(() => view().log.locator('.is-steps').count(), patiently).toBe(0);
     await reloadByCommand(workbench);
     await workbench.focusView('Conversation');
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);

@@ -1,7 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Message, userMessageSources } from '../../../src/demoService/resources.ts';
-import { seedSessions } from '../../../src/demoService/seed/seed.ts';
+import { seedSessions, sessionIdByName } from '../../../src/demoService/seed/seed.ts';
+import { readContent } from '../../../src/api/resources/contentBlock.ts';
+import { type CallMark, readToolMarks, toolMarksOf } from '../../../src/state/tools/toolMarks.ts';
 
 const nowMs = Date.UTC(2026, 2, 4, 12);
 const seeded = (historyMessages = 240, seed = 1) => seedSessions({ nowMs, seed, historyMessages }).seeds;
@@ -132,12 +134,64 @@ test('is the same for the same seed', () => {
   expect(seeded(50, 4)).not.toEqual(seeded(50, 3));
 });
 
-test('answers every tool use with a result', () => {
-  const blocks = allMessages().flatMap((message) => message.content);
-  const used = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
-  const answered = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
-  expect(used.length).toBeGreaterThan(50);
-  expect(answered).toEqual(used);
+const toolBlocks = (messages: readonly Message[]) => {
+  const blocks = messages.flatMap((message) => message.content);
+  return {
+    used: blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])),
+    answered: blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
+  };
+};
+
+test('answers every tool use with a result, except the question at the end of one session', () => {
+  for (const { session, messages } of seeded()) {
+    const isAsking = session.sessionId === sessionIdByName.currency;
+    const { used, answered } = toolBlocks(messages);
+    expect(answered).toEqual(isAsking ? used.slice(0, -1) : used);
+    expect(messages.at(-1)?.content.at(-1)?.type === 'tool_use').toBe(isAsking);
+  }
+  expect(toolBlocks(allMessages()).used.length).toBeGreaterThan(50);
+});
+
+/** The steps of a session: what each call is, and whether it failed. */
+function stepsOf(name: keyof typeof sessionIdByName): (CallMark & { readonly isFailed: boolean })[] {
+  const messages = seeded().find(({ session }) => session.sessionId === sessionIdByName[name])?.messages ?? [];
+  const marks = messages.flatMap(({ content }) => readToolMarks(toolMarksOf(readContent(content))));
+  const failed = new Set(marks.flatMap((mark) => (mark.type === 'result' && mark.isFailed ? [mark.callId] : [])));
+  return marks.flatMap((mark) => (mark.type === 'call' ? [{ ...mark, isFailed: failed.has(mark.callId) }] : []));
+}
+
+test('has a session that changes files in every way, with a failed edit and a failed test', () => {
+  const steps = stepsOf('basket');
+  const changes = steps.filter(({ isFailed }) => !isFailed).flatMap(({ files }) => files);
+  expect(changes.map(({ path, change, added, removed }) => `${change} ${path} +${added} -${removed}`)).toEqual([
+    'created src/voucher.ts +13 -0',
+    'edited src/basket.ts +3 -2',
+    'edited src/checkout.ts +1 -1',
+    'created test/voucher.test.ts +10 -0',
+    'deleted src/legacyVoucher.ts +0 -0',
+    'edited src/voucher.ts +1 -1',
+    'renamed src/basket/voucher.ts +0 -0',
+    'edited src/basket.ts +1 -1',
+    'edited test/voucher.test.ts +1 -1',
+  ]);
+  expect(steps.filter(({ isFailed }) => isFailed).map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+    'write src/basket.ts',
+    'execute npm test -- voucher basket',
+  ]);
+  expect(steps.filter(({ kind }) => kind === 'other')).toEqual([]);
+});
+
+test('has a running session with a plan in progress', () => {
+  const plan = stepsOf('running').findLast(({ kind }) => kind === 'plan');
+  expect(plan).toMatchObject({ done: 2, total: 6, label: 'Move the development server' });
+});
+
+test('has an idle session that asks', () => {
+  expect(stepsOf('currency').at(-1)).toMatchObject({
+    kind: 'question',
+    label: 'Which exchange rate should the prices in Swiss francs use?',
+  });
+  expect(seeded().find(({ session }) => session.sessionId === sessionIdByName.currency)?.session.status).toBe('idle');
 });
 
 test('contains a valid PNG image', () => {

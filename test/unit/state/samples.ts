@@ -1,9 +1,11 @@
 import type { Session } from '../../../src/api/resources/session.ts';
 import type { Connection } from '../../../src/state/store/connection.ts';
 import { emptyDraft, type SessionRecord } from '../../../src/state/store/sessionRecord.ts';
+import type { RowsView } from '../../../src/state/conversation/row.ts';
 import type { MessageHeader } from '../../../src/state/store/messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from '../../../src/state/store/outboxEntry.ts';
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
+import { toolMarksOf } from '../../../src/state/tools/toolMarks.ts';
 import type { Translate } from '../../../src/shared/text.ts';
 
 /** Returns the English string, as VS Code does without a translation bundle. Throws if a placeholder has no value. */
@@ -58,6 +60,35 @@ export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
 export function unreadRecord(part: Partial<SessionRecord> = {}): SessionRecord {
   const history = { completeness: 'unread', isLoading: false } as const;
   return { ...recordOf(), session: undefined, asOf: undefined, history, ...part };
+}
+
+/** A view of a conversation that shows everything unless `part` says otherwise. */
+export function viewOf(part: Partial<RowsView> = {}): RowsView {
+  const filter = { detailLevel: 'everything', hiddenRoles: [] } as const;
+  return { filter, openedIds: new Set(), openRuns: new Set(), collapseUntil: 0, ...part };
+}
+
+/** The header of a message with only a call of a command-line tool. The ID of the call is that of the message. */
+export function callOf(
+  messageId: string,
+  part: Partial<MessageHeader> = {},
+  command = `run ${messageId}`,
+): MessageHeader {
+  const tools = toolMarksOf([{ type: 'tool_use', toolUseId: messageId, name: 'bash', input: { command } }]);
+  return headerOf(messageId, { role: 'assistant', hasText: false, toolCount: 1, ...(tools ? { tools } : {}), ...part });
+}
+
+/** The header of a message with only the result of a call. */
+export function resultOf(
+  messageId: string,
+  callId: string,
+  isError = false,
+  part: Partial<MessageHeader> = {},
+): MessageHeader {
+  const content = [{ type: 'text', text: isError ? 'It broke.\nBadly.' : 'Fine.' }] as const;
+  const tools = toolMarksOf([{ type: 'tool_result', toolUseId: callId, isError, content }]);
+  const counts = { toolCount: 1, isError, errorCount: isError ? 1 : 0 };
+  return headerOf(messageId, { role: 'tool', hasText: false, ...counts, ...(tools ? { tools } : {}), ...part });
 }
 
 export function headerOf(messageId: string, part: Partial<MessageHeader> = {}): MessageHeader {

@@ -1,7 +1,7 @@
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageConversation, PageHeader, PageSetup } from '../../../src/shared/protocol/pageModel.ts';
 import type { PageStrings } from '../../../src/shared/protocol/pageStrings.ts';
-import type { PageBlock, PageRow, RowStub } from '../../../src/shared/protocol/rowTypes.ts';
+import type { PageBlock, PageRow, RowStub, PageStep, PageSteps } from '../../../src/shared/protocol/rowTypes.ts';
 import { packStubs } from '../../../src/state/conversation/rows.ts';
 import { translatePageStrings } from '../../../src/views/conversation/pageStrings.ts';
 
@@ -56,6 +56,18 @@ export function row(key: string, blocks: readonly PageBlock[], more: Partial<Pag
 
 export function markdownRow(key: string, text: string, more: Partial<PageRow> = {}): PageRow {
   return row(key, [{ type: 'markdown', text }], more);
+}
+
+/** A row of steps, with the line that expands and collapses them if `summary` is given. */
+export function stepsRow(key: string, lines: readonly PageStep[], summary?: PageSteps['summary']): PageRow {
+  const label = summary?.label ?? lines.map(({ spoken }) => spoken).join(', ');
+  return row(key, [], { role: 'tool', roleLabel: label, steps: { ...(summary ? { summary } : {}), lines } });
+}
+
+/** The line of a step that ran a command. */
+export function stepOf(state: PageStep['state'], part: Partial<PageStep> = {}): PageStep {
+  const step = { messageId: 'm', index: 0, kind: 'execute', state, label: 'Ran {0}', object: 'npm test' } as const;
+  return { ...step, spoken: (part.label ?? step.label).replace('{0}', part.object ?? step.object), ...part };
 }
 
 export function stubOf(of: PageRow): RowStub {

@@ -1,5 +1,5 @@
 import type { PageBlock, PageRow } from '../../../src/shared/protocol/rowTypes.ts';
-import { markdownRow, row, startMs } from './samples.ts';
+import { markdownRow, row, startMs, stepOf, stepsRow } from './samples.ts';
 
 /** A red PNG image of a single pixel, in base64. */
 export const tinyPng =
@@ -139,11 +139,22 @@ export const showcase: readonly PageRow[] = [
       branch: { label: 'Branch 2 of 3', previousId: 'b1', nextId: 'b3' },
     },
   }),
-  row('g1', [], {
-    role: 'tool',
-    roleLabel: '14 tool messages, 2 errors',
-    group: { label: '14 tool messages, 2 errors', isOpen: false, hasErrors: true },
-  }),
+  stepsRow(
+    'g1',
+    [
+      stepOf('failed', { index: 4, status: 'failed', failure: 'FAIL retry.test.ts', took: '12 s' }),
+      stepOf('running', { index: 13, kind: 'write', label: 'Editing {0}', object: 'src/upload/retry.ts' }),
+    ],
+    { label: 'Edited 3 files, ran 5 commands, 1 failed', isOpen: false, hasErrors: true, isRunning: true },
+  ),
+  stepsRow('g2', [
+    stepOf('done', { messageId: 'g2', kind: 'read', label: 'Read {0}', object: 'src/upload/retry.ts' }),
+    stepOf('done', {
+      ...{ messageId: 'g2', index: 1, kind: 'write', label: 'Edited {0}', object: 'src/upload/retry.ts' },
+      ...{ changed: '+12 −3', took: '3 s' },
+    }),
+    stepOf('unanswered', { messageId: 'g2', index: 2, status: 'no result' }),
+  ]),
   markdownRow('l1', 'The beginning of a long log.', { cut: "1,900,000 of 2,000,000 characters aren't shown." }),
   row('a3', [
     { type: 'image', mediaType: 'image/png', base64: tinyPng, part: { messageId: 'a3', path: '0' } },

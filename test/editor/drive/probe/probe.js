@@ -42,6 +42,12 @@ function activate(context) {
       const editor = vscode.window.activeTextEditor;
       return editor && { text: editor.document.getText(), line: editor.selection.active.line };
     }),
+    // The texts of all open documents of a scheme, for example those of a multi-file diff.
+    vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>
+      vscode.workspace.textDocuments
+        .filter(({ uri }) => uri.scheme === scheme)
+        .map((document) => ({ path: document.uri.path, query: document.uri.query, text: document.getText() })),
+    ),
   );
 }
 

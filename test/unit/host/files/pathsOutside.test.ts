@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Uri, workspace } from '../../../fakes/recordedEditor.ts';
-import { findInWorkspace } from '../../../../src/host/files/workspacePaths.ts';
+import { findInWorkspace, unlinkedFile } from '../../../../src/host/files/workspacePaths.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -72,5 +72,27 @@ describe('a path in a message', () => {
   ])('names a place: %s', async (text, place) => {
     const { start, end } = (await findInWorkspace(text))?.selection ?? {};
     expect(start && end && [start.line, start.character, end.line, end.character]).toEqual(place);
+  });
+});
+
+describe('a file that the agent changed', () => {
+  it.each(['src/a.ts', './src/deep/../a.ts', 'project/src/a.ts'])('is the file of the workspace: %s', async (path) => {
+    expect((await unlinkedFile(path))?.fsPath).toBe(join(folder, 'src', 'a.ts'));
+  });
+
+  it.each(['../secret.txt', '..\\secret.txt', 'src/../../secret.txt', 'none.ts', 'b.ts:10', 'b.ts#L3', '', '.', 'src'])(
+    'is not: %j',
+    async (path) => {
+      expect(await unlinkedFile(path)).toBeUndefined();
+    },
+  );
+
+  it('is never reached through a symbolic link', async () => {
+    await symlink(join(outer, 'secret.txt'), join(folder, 'linked.txt'));
+    await symlink(outer, join(folder, 'src', 'linked'));
+    expect(await found('linked.txt')).toBe(join(folder, 'linked.txt'));
+    for (const path of ['linked.txt', 'src/linked/secret.txt', 'src/linked/project/b.ts']) {
+      expect(await unlinkedFile(path), path).toBeUndefined();
+    }
   });
 });

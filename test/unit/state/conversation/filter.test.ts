@@ -1,33 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
-import type { RowsView } from '../../../../src/state/conversation/row.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { describeGroup, describeFilter } from '../../../../src/state/presentation/filter.ts';
+import { describeFilter } from '../../../../src/state/presentation/filter.ts';
 import type { ConversationFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
-import { headerOf, recordOf, sessionOf, t } from '../samples.ts';
+import { callOf, headerOf, recordOf, resultOf, sessionOf, t, viewOf } from '../samples.ts';
 
 const prompt = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { role: 'user', ...part });
 const says = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { role: 'assistant', ...part });
-const uses = (id: string) => headerOf(id, { role: 'assistant', hasText: false, toolCount: 1 });
-const result = (id: string, isError = false) =>
-  headerOf(id, { role: 'tool', hasText: false, toolCount: 1, isError, errorCount: isError ? 1 : 0 });
-
-/** The rows on the page: message and entry IDs, and groups as `[count/errors]`, with `+` if expanded. */
+/** The rows on the page: message and entry IDs, and the states of steps in brackets. */
 function shown(
   headers: readonly MessageHeader[],
   reading: Partial<ConversationFilter>,
   opened: readonly string[] = [],
 ): string[] {
-  const view: RowsView = {
+  const view = viewOf({
     filter: { detailLevel: 'work', hiddenRoles: [], ...reading },
     openedIds: new Set(opened),
-  };
+  });
   return showConversation(recordOf({ headers }), view).rows.map(({ source }) => {
     if ('messageId' in source) return source.messageId;
     if ('entryId' in source) return source.entryId;
-    const { messageIds, errorCount, isOpen } = source.group;
-    return `[${messageIds.length}/${errorCount}]${isOpen ? '+' : ''}`;
+    return `[${source.steps.steps.map(({ state }) => state).join(' ')}]`;
   });
 }
 
@@ -35,10 +29,10 @@ const conversation = [
   headerOf('rules', { role: 'system', isModelOnly: true }),
   prompt('ask 1'),
   says('plan', { phase: 'commentary' }),
-  uses('use 1'),
-  result('result 1'),
-  uses('use 2'),
-  result('failed', true),
+  callOf('use 1'),
+  resultOf('result 1', 'use 1'),
+  callOf('use 2'),
+  resultOf('failed', 'use 2', true),
   says('answer 1'),
   headerOf('note', { role: 'system' }),
   prompt('ask 2'),
@@ -53,10 +47,10 @@ describe('a conversation filter', () => {
     expect(shown(conversation, { detailLevel: 'everything' })).toEqual(conversation.map(({ messageId }) => messageId));
   });
 
-  it('groups tool messages, shows errors individually, and hides messages that only the model receives', () => {
+  it('shows tool messages and thoughts as steps, and hides messages that only the model receives', () => {
     expect(shown(conversation, { detailLevel: 'work' })).toEqual([
-      ...['ask 1', 'plan', '[4/1]', 'failed', 'answer 1', 'note'],
-      ...['ask 2', 'thought', 'final', 'shorter'],
+      ...['ask 1', 'plan', '[done failed]', 'answer 1', 'note'],
+      ...['ask 2', '[done]', 'final', 'shorter'],
     ]);
   });
 
@@ -70,7 +64,7 @@ describe('a conversation filter', () => {
       prompt('a'),
       says('one'),
       says('two'),
-      uses('u'),
+      callOf('u'),
       prompt('b'),
       says('going', { phase: 'commentary' }),
     ];
@@ -83,10 +77,11 @@ describe('a conversation filter', () => {
   it.each(['answers', 'work', 'everything'] satisfies DetailLevel[])('never hides failures: %s', (detailLevel) => {
     const failed = [
       headerOf('to the model', { isModelOnly: true, isError: true }),
-      result('tool', true),
+      resultOf('tool', 'a', true),
       headerOf('nothing said', { role: 'assistant', hasText: false, isError: true }),
     ];
-    expect(shown(failed, { detailLevel })).toEqual(['to the model', 'tool', 'nothing said']);
+    const tool = detailLevel === 'work' ? '[failed]' : 'tool';
+    expect(shown(failed, { detailLevel })).toEqual(['to the model', tool, 'nothing said']);
   });
 
   it('does not treat tool results with the role `user` as prompts', () => {
@@ -109,7 +104,7 @@ describe('a conversation filter', () => {
   it('summarizes the shown messages if any are hidden', () => {
     const describe = (filter: ConversationFilter) =>
       describeFilter(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
-    const view = (filter: ConversationFilter): RowsView => ({ filter, openedIds: new Set() });
+    const view = (filter: ConversationFilter) => viewOf({ filter });
     expect(describe({ detailLevel: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
     expect(describe({ detailLevel: 'work', hiddenRoles: ['tool'] }).summary).toBe(
       'Answers and Tool Calls: 10 of 14 messages',
@@ -121,43 +116,11 @@ describe('a conversation filter', () => {
   });
 });
 
-describe('a group of tool messages', () => {
-  it('is expanded completely if any of its messages is opened', () => {
-    const all = ['[4/1]+', 'use 1', 'result 1', 'use 2', 'failed'];
-    expect(shown(conversation.slice(3, 7), {}, ['use 2'])).toEqual(all);
-  });
-
-  it('is not created for a single message or for errors', () => {
-    expect(shown([uses('a'), result('b', true), result('c', true)], {})).toEqual(['a', 'b', 'c']);
-  });
-
-  it('keeps its row key while it grows, but changes the row version', () => {
-    const rowOf = (headers: readonly MessageHeader[]) =>
-      showConversation(recordOf({ headers }), {
-        filter: { detailLevel: 'work', hiddenRoles: [] },
-        openedIds: new Set(),
-      }).rows[0];
-    const [before, after] = [rowOf([uses('a'), result('b')]), rowOf([uses('a'), result('b'), uses('c')])];
-    expect(after?.key).toBe(before?.key);
-    expect(after?.version).not.toBe(before?.version);
-  });
-
-  it('shows its numbers of messages and errors', () => {
-    const group = { messageIds: ['a', 'b', 'c'], errorCount: 0, isOpen: false, createdAt: 1 };
-    expect(describeGroup('k', group, t).group?.label).toBe('3 tool messages');
-    expect(describeGroup('k', { ...group, errorCount: 1 }, t).group?.label).toBe('3 tool messages, 1 error');
-    expect(describeGroup('k', { ...group, errorCount: 2 }, t).group?.label).toBe('3 tool messages, 2 errors');
-  });
-});
-
 describe('the duration of a turn', () => {
   it('is shown once the turn is complete', () => {
     const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
     const lastOf = (status: 'idle' | 'running') =>
-      showConversation(recordOf({ headers, session: sessionOf({ status }) }), {
-        filter: { detailLevel: 'work', hiddenRoles: [] },
-        openedIds: new Set(),
-      }).rows.at(-1);
+      showConversation(recordOf({ headers, session: sessionOf({ status }) }), viewOf()).rows.at(-1);
     expect(lastOf('idle')?.tookMs).toBe(252_000);
     expect(lastOf('running')?.tookMs).toBeUndefined();
   });

@@ -4,9 +4,8 @@ import { readBranches } from '../../../../src/state/conversation/branches.ts';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeRowPlace } from '../../../../src/state/presentation/filter.ts';
-import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { readTurns } from '../../../../src/state/conversation/turns.ts';
-import { entryOf, headerOf, recordOf, t } from '../samples.ts';
+import { entryOf, headerOf, recordOf, t, viewOf } from '../samples.ts';
 
 describe('days', () => {
   const zones = ['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu', 'America/St_Johns', 'Asia/Beirut'];
@@ -49,7 +48,7 @@ describe('days', () => {
       headerOf(`m${place}`, { createdAt }),
     );
     const record = recordOf({ headers, outbox: [entryOf({ createdAt: at(3, 1) })] });
-    const view = { filter: unfiltered, openedIds: new Set<string>() };
+    const view = viewOf();
     const { rows } = showConversation(record, { ...view, days: new CalendarDays('UTC') });
     expect(rows.map(({ startsDay }) => startsDay ?? false)).toEqual([true, false, true, false, true]);
     // A row that starts a day looks different, so its version differs.
@@ -98,7 +97,7 @@ describe('branches', () => {
 
   it('link to their neighbors', () => {
     const record = recordOf({ headers: [headerOf('p'), child('a'), child('b')] });
-    const rows = showConversation(record, { filter: unfiltered, openedIds: new Set() }).rows;
+    const rows = showConversation(record, viewOf()).rows;
     expect(rows.map((row) => describeRowPlace(row, t)?.branch)).toEqual([
       undefined,
       { label: 'Branch 1 of 2', nextId: 'b' },

@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import type { ShownConversation } from '../../../../src/state/conversation/turnRows.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { detailLevels, unfiltered } from '../../../../src/state/conversation/filter.ts';
+import { detailLevels } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
-import { entryOf, headerOf, recordOf, sessionOf } from '../samples.ts';
+import { callOf, entryOf, headerOf, recordOf, resultOf, sessionOf, viewOf } from '../samples.ts';
 
 const hourMs = 3_600_000;
+const callMarks = callOf('a').tools ?? '';
 const kinds: readonly Partial<MessageHeader>[] = [
   { role: 'user' },
   { role: 'assistant' },
   { role: 'assistant', phase: 'final' },
-  { role: 'assistant', hasText: false, toolCount: 1 },
-  { role: 'tool', hasText: false, toolCount: 1 },
-  { role: 'tool', hasText: false, toolCount: 1, isError: true },
+  { role: 'assistant', hasText: false, toolCount: 1, tools: callMarks },
+  { role: 'tool', hasText: false, toolCount: 1, tools: resultOf('', 'a').tools ?? '' },
+  { role: 'tool', hasText: false, toolCount: 1, isError: true, tools: resultOf('', 'a', true).tools ?? '' },
+  { role: 'assistant', toolCount: 1, hasThinking: true, tools: callMarks },
 ];
 /** Every message in every state. As in the store, each use refers to the same object. */
 const pool = Array.from({ length: 30 }, (_, place) =>
@@ -29,15 +31,16 @@ const pool = Array.from({ length: 30 }, (_, place) =>
   ),
 );
 const days = new CalendarDays('UTC');
-const wholeView = { filter: unfiltered, openedIds: new Set<string>(), days };
+const wholeView = viewOf({ days });
 const views = detailLevels.flatMap((detailLevel) =>
   [new Set<string>(), new Set(['m4', 'm9'])].flatMap((openedIds) => [
-    { filter: { detailLevel, hiddenRoles: [] }, openedIds, days },
-    { filter: { detailLevel, hiddenRoles: ['user'] as const }, openedIds, days },
+    viewOf({ filter: { detailLevel, hiddenRoles: [] }, openedIds, days }),
+    viewOf({ filter: { detailLevel, hiddenRoles: ['user'] }, openedIds, days, openRuns: new Set(['turn m3']) }),
+    viewOf({ filter: { detailLevel, hiddenRoles: [] }, openedIds, days, collapseUntil: 60 * hourMs }),
   ]),
 );
 
-const state = fc.option(fc.nat(11), { freq: 4 });
+const state = fc.option(fc.nat(13), { freq: 4 });
 /** A conversation and its step-by-step changes; `null` is a missing message. */
 const stories = fc.record({
   first: fc.array(state, { minLength: 30, maxLength: 30 }),
@@ -47,7 +50,7 @@ const stories = fc.record({
       isIdle: fc.boolean(),
       sentId: fc.option(fc.nat(29)),
       isSending: fc.boolean(),
-      way: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(11) }),
+      way: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(17) }),
     }),
     { minLength: 2, maxLength: 6 },
   ),

@@ -139,13 +139,70 @@ describe('a session in the tree', () => {
     const record = recordOf({ listEntry: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
     expect(describeSession(record, ready, now, t)).toMatchObject({
       description: '1 not sent · 3 new · 5 min · 12 messages',
-      icon: 'circle-filled',
-      iconColor: 'textLink.foreground',
+      icon: 'warning',
+      iconColor: 'list.warningForeground',
       spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 1 not sent, 3 new, unread',
     });
-    expect(sessionFlags(record)).toBe('session unread');
-    const running = recordOf({ ...record, session: sessionOf({ status: 'running' }) });
+    expect(sessionFlags(record)).toBe('session unread triage');
+    const unread = recordOf({ ...record, outbox: [] });
+    expect(describeSession(unread, ready, now, t)).toMatchObject({
+      icon: 'circle-filled',
+      iconColor: 'textLink.foreground',
+    });
+    const running = recordOf({ ...unread, session: sessionOf({ status: 'running' }) });
     expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync~spin' });
+  });
+
+  it('shows a failed turn as long as it is unread', () => {
+    const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
+    const headers = [headerOf('m', { isError: true })];
+    const failed = recordOf({ listEntry: { key, addedAt: 1, readMark }, headers });
+    expect(describeSession(failed, ready, now, t)).toMatchObject({
+      description: 'failed · 3 new · 5 min · 12 messages',
+      icon: 'error',
+      iconColor: 'list.errorForeground',
+    });
+    expect(describeSession(recordOf({ headers }), ready, now, t).description).toBe('5 min · 12 messages');
+  });
+
+  it.each([
+    ['question', 'a question has no answer yet'],
+    ['approval', 'a plan asks for your approval'],
+    ['answer', 'the answer ends in a question'],
+  ] as const)('says that the agent may be waiting, why, and what it asks (%s)', (rule, why) => {
+    const record = recordOf({ waiting: { messageId: 'm', rule, question: `Which?\n${hostile}` } });
+    const described = describeSession(record, ready, now, t);
+    expect(described).toMatchObject({
+      description: 'may be waiting for you · 5 min · 12 messages',
+      icon: 'comment-unresolved',
+      iconColor: 'list.warningForeground',
+    });
+    expect(described.tooltip.split('\n').slice(1, 3)).toEqual([
+      `May be waiting for you: ${why}.`,
+      isolated(`Which? ${hostileShown}`),
+    ]);
+    expect(described.spoken).toContain(`may be waiting for you, ${isolated(`Which? ${hostileShown}`)}`);
+    expect(sessionFlags(record)).toBe('session waiting triage');
+    const silent = recordOf({ waiting: { messageId: 'm', rule, question: ' ' } });
+    expect(describeSession(silent, ready, now, t).tooltip.split('\n')[2]).toMatch(/^Idle/);
+  });
+
+  it('shows the state of a session that may be waiting as last known if it could not be refreshed', () => {
+    const waiting = { messageId: 'm', rule: 'answer', question: 'Go on?' } as const;
+    expect(describeSession(recordOf({ waiting, failure: down }), ready, now, t)).toMatchObject({
+      icon: 'debug-disconnect',
+      description: 'may be waiting for you · as of 2 min ago · 12 messages',
+    });
+  });
+
+  it('shows the progress of the plan in its tooltip', () => {
+    const plan = (current: string) => JSON.stringify([['c', 0, null, 'plan', current, 3, 7, [], false]]);
+    const lines = (current: string) => {
+      const headers = [headerOf('m', { role: 'assistant', tools: plan(current) })];
+      return describeSession(recordOf({ headers }), ready, now, t).tooltip.split('\n');
+    };
+    expect(lines('Write the tests')).toContain(`Plan: 3 of 7, ${isolated('Write the tests')}`);
+    expect(lines('')).toContain('Plan: 3 of 7');
   });
 
   it('shows the time of a state that could not be refreshed, or the reason if no state is known', () => {

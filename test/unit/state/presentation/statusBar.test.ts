@@ -67,7 +67,11 @@ describe('the status bar', () => {
   it('counts sessions that need attention in its tooltip', () => {
     const readMark = { messageCount: 1, updatedAt: 1, wasAtWork: false };
     const unread = recordOf({ listEntry: { key: { ...key, sessionId: 'b' }, addedAt: 1, readMark } });
-    expect(bar(ready, current, [current, unread])?.tooltip).toMatch(/\n1 session needs attention$/);
+    expect(bar(ready, current, [current, unread])?.tooltip).toMatch(/\n1 finished$/);
+    const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
+    expect(bar(ready, current, [current, unread, { ...current, waiting }])?.tooltip).toMatch(
+      /\n1 may be waiting for you, 1 finished$/,
+    );
   });
 
   it('counts other running sessions', () => {

@@ -91,6 +91,26 @@ describe('the notification', () => {
     expect(describeFinished([], t)).toBe('');
   });
 
+  const asking = (title: string, question = 'Which one?') => ({
+    record: recordOf({ session: sessionOf({ title }), waiting: { messageId: 'm', rule: 'answer', question } }),
+    workedMs: 6 * minuteMs,
+    hasFailed: false,
+  });
+
+  it('says that the agent may be waiting, with its question, instead of finished', () => {
+    expect(describeFinished([asking('Fix')], t)).toBe(
+      '"\u2068Fix\u2069" may be waiting for you: \u2068Which one?\u2069',
+    );
+    expect(describeFinished([asking('Fix', '')], t)).toBe('"\u2068Fix\u2069" may be waiting for you.');
+    expect(describeFinished([asking('A'), asking('B')], t)).toBe('2 sessions may be waiting for you: "A", "B".');
+    expect(describeFinished([turn('A'), turn('B'), turn('C'), asking('D')], t)).toBe(
+      '4 sessions finished, of which 1 may be waiting for you: "D", "A", "B" and 1 more.',
+    );
+    expect(describeFinished([failed('A'), asking('B'), turn('C')], t)).toBe(
+      '3 sessions finished, 1 with an error, and 1 may be waiting for you: "B", "A", "C".',
+    );
+  });
+
   it('says that the agent failed', () => {
     expect(describeFinished([failed('Fix', 6 * minuteMs)], t)).toBe('"\u2068Fix\u2069" failed after 6 min.');
     expect(describeFinished([failed('Fix', 9_000)], t)).toBe('"\u2068Fix\u2069" failed after less than a minute.');

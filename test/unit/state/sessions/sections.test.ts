@@ -5,7 +5,7 @@ import { describeBadge, describeFilter, sectionLabel } from '../../../../src/sta
 import { filteredRecords, matchesWords, searchWords } from '../../../../src/state/sessions/search.ts';
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionListEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { sectionsOf, defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
+import { type TreeFilter, sectionsOf, defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
 import { entryOf, headerOf, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const dayMs = 86_400_000;
@@ -22,6 +22,7 @@ const archived = (sessionId: string, archivedAt = '2026-01-01', sessionList: Par
   record(sessionId, { sessionSettings: { archivedAt } }, sessionList);
 const tagged = (sessionId: string, ...names: string[]) =>
   record(sessionId, { sessionSettings: { tags: names.map((name) => ({ name })) } });
+const waiting = { messageId: 'm', rule: 'answer', question: 'Shall I?' } as const;
 const readMark = { messageCount: 10, updatedAt: now - dayMs, wasAtWork: false };
 
 /** Returns each section as `label: id id`. */
@@ -128,13 +129,23 @@ describe('the sort order', () => {
       { headers: [headerOf('m', { isError: true })] },
     ),
     record('unsent', { updatedAt: now - 6, createdAt: 3 }, {}, { outbox: [entryOf({ state: 'notSent' })] }),
+    record('asks', { updatedAt: now, createdAt: 4, messageCount: 11 }, { readMark }, { waiting }),
   ];
 
   it('is by last update, creation, name, or attention', () => {
-    expect(drawn(records, 'age', 'updated')).toEqual(['Today: b a c done failed unsent']);
-    expect(drawn(records, 'age', 'created')).toEqual(['Today: a c b unsent failed done']);
-    expect(drawn(records, 'age', 'name')).toEqual(['Today: a b c done failed unsent']);
-    expect(drawn(records, 'age', 'attention')).toEqual(['Needs Attention: unsent failed done', 'Today: c b a']);
+    const first = 'Needs You: unsent failed asks';
+    expect(drawn(records, 'age', 'updated')).toEqual([first, 'Today: b a c done']);
+    expect(drawn(records, 'age', 'created')).toEqual([first, 'Today: a c b done']);
+    expect(drawn(records, 'age', 'name')).toEqual([first, 'Today: a b c done']);
+    expect(drawn(records, 'age', 'attention')).toEqual([first, 'Unread: done', 'Today: c b a']);
+  });
+
+  it('lists sessions that need the user once, even if they are pinned, tagged, or archived', () => {
+    const tags = [{ name: 'x' }, { name: 'y' }];
+    const asks = record('asks', { sessionSettings: { tags } }, { isPinned: true }, { waiting });
+    const unsent = archived('unsent');
+    const failing = { ...unsent, outbox: [entryOf({ state: 'notSent' })] };
+    expect(drawn([asks, failing], 'tag')).toEqual(['Needs You: unsent asks']);
   });
 
   it('uses the custom title', () => {
@@ -176,17 +187,30 @@ describe('unread sessions', () => {
     expect([unread, away, unsent].map(attentionOf)).toEqual(['finished', undefined, 'unsent']);
     expect(describeBadge([unread, away, unsent, record('d')], t)).toEqual({
       value: 2,
-      tooltip: '2 sessions need attention',
+      tooltip: '1 message not sent, 1 finished',
     });
-    expect(describeBadge([unread], t).tooltip).toBe('1 session needs attention');
+    expect(describeBadge([unread], t).tooltip).toBe('1 finished');
     expect(describeBadge([], t)).toEqual({ value: 0, tooltip: '' });
+  });
+
+  it('are counted by kind in the tooltip of the badge', () => {
+    const asks = record('a', { messageCount: 11 }, { readMark }, { waiting });
+    const headers = [headerOf('m', { isError: true })];
+    const failed = record('b', { messageCount: 11 }, { readMark }, { waiting, headers });
+    const outbox = [entryOf({ state: 'notSent' }), entryOf({ entryId: 'e2', state: 'unknown' })];
+    const unsent = record('c', {}, {}, { waiting, outbox });
+    expect([asks, failed, unsent].map(attentionOf)).toEqual(['waiting', 'failed', 'unsent']);
+    expect(describeBadge([asks, asks, failed, unsent, record('d')], t)).toEqual({
+      value: 4,
+      tooltip: '2 messages not sent, 1 failed, 2 may be waiting for you',
+    });
   });
 });
 
 describe('a filter', () => {
   const records = [
     record('id-1', { title: 'Fix the Login' }, { name: 'Mine' }),
-    tagged('id-2', 'Auth'),
+    { ...tagged('id-2', 'Auth'), waiting },
     record(
       'id-3',
       { messageCount: 11 },
@@ -194,8 +218,8 @@ describe('a filter', () => {
       { headers: [headerOf('m', { firstLine: 'Größe of the cart' })] },
     ),
   ];
-  const left = (text: string, isUnreadOnly = false, found: readonly SessionRecord[] = []) =>
-    filteredRecords(records, { text, isUnreadOnly }, new Set(found.map(({ listEntry }) => keyText(listEntry.key)))).map(
+  const left = (text: string, only: TreeFilter['only'] = 'all', found: readonly SessionRecord[] = []) =>
+    filteredRecords(records, { text, only }, new Set(found.map(({ listEntry }) => keyText(listEntry.key)))).map(
       ({ listEntry }) => listEntry.key.sessionId,
     );
 
@@ -210,21 +234,25 @@ describe('a filter', () => {
     ['id-', ['id-1', 'id-2', 'id-3']],
   ])('finds "%s" by title, name, tag, ID, and first lines', (text, expected) => expect(left(text)).toEqual(expected));
 
-  it('includes sessions found by message text, and can be limited to unread ones', () => {
-    expect(left('nowhere', false, [records[1]!])).toEqual(['id-2']);
-    expect(left('', true)).toEqual(['id-3']);
-    expect(left('login', true)).toEqual([]);
+  it('includes sessions found by message text, and can be limited to unread ones or those that need the user', () => {
+    expect(left('nowhere', 'all', [records[1]!])).toEqual(['id-2']);
+    expect(left('', 'unread')).toEqual(['id-3']);
+    expect(left('login', 'unread')).toEqual([]);
+    expect(left('', 'needsYou')).toEqual(['id-2']);
+    expect(left('login', 'needsYou')).toEqual([]);
     expect(matchesWords(records[0]!, searchWords(' '))).toBe(true);
   });
 
   it('describes itself and the number of matching sessions', () => {
     const { filter } = defaultTreeOptions;
     expect(describeFilter(filter, 3, 3, t)).toBe('');
-    expect(describeFilter({ text: 'x', isUnreadOnly: false }, 0, 3, t)).toBe('');
-    expect(describeFilter({ text: ' x ', isUnreadOnly: false }, 1, 3, t)).toBe('Filtered by "\u2068x\u2069": 1 of 3');
-    expect(describeFilter({ text: '', isUnreadOnly: true }, 1, 3, t)).toBe('Unread only: 1 of 3');
-    expect(describeFilter({ text: 'x', isUnreadOnly: true }, 1, 3, t)).toBe(
-      'Unread, filtered by "\u2068x\u2069": 1 of 3',
+    expect(describeFilter({ text: 'x', only: 'all' }, 0, 3, t)).toBe('');
+    expect(describeFilter({ text: ' x ', only: 'all' }, 1, 3, t)).toBe('Filtered by "\u2068x\u2069": 1 of 3');
+    expect(describeFilter({ text: '', only: 'unread' }, 1, 3, t)).toBe('Unread only: 1 of 3');
+    expect(describeFilter({ text: 'x', only: 'unread' }, 1, 3, t)).toBe('Unread, filtered by "\u2068x\u2069": 1 of 3');
+    expect(describeFilter({ text: '', only: 'needsYou' }, 1, 3, t)).toBe('Needs you only: 1 of 3');
+    expect(describeFilter({ text: 'x', only: 'needsYou' }, 1, 3, t)).toBe(
+      'Needs you, filtered by "\u2068x\u2069": 1 of 3',
     );
   });
 });

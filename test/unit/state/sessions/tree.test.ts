@@ -46,6 +46,18 @@ describe('rows', () => {
     expect(tree.messages(row, record)[0]).toBe(tree.messages(row, record)[0]);
   });
 
+  it('of changed files keep their identity, and are below the row of the changes', () => {
+    const { tree, row } = treeOf(aged('a', 0));
+    const changes = tree.changes(row);
+    expect(tree.changes(row)).toBe(changes);
+    expect(tree.parentOf(changes)).toBe(row);
+    const [first, second] = tree.changedFiles(changes, ['src/a.ts', 'src/b.ts']);
+    expect(tree.changedFiles(changes, ['src/b.ts'])[0]).toBe(second);
+    expect(tree.parentOf(first!)).toBe(changes);
+    tree.arrange([]);
+    expect(tree.changes(row)).not.toBe(changes);
+  });
+
   it('have a distinct ID for each item and each position of a session', () => {
     const tags = [{ name: 'x' }, { name: 'y' }];
     const record = recordOf({ session: sessionOf({ sessionSettings: { tags } }), headers: [headerOf('m1')] });

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import { fieldNames, headerVersion, sameHeader, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { headerOf } from '../samples.ts';
 
@@ -40,10 +41,29 @@ it.each<[string, string | undefined]>([
   ['One\n\n**Shall I continue?**\n', 'Shall I continue?'],
   ['はじめますか？', 'はじめますか？'],
   ['See `a ? b`', undefined],
+  ['Should I run `npm test`?', 'Should I run npm test?'],
+  ['It now prints `continue?`', undefined],
+  ['The search is at https://search.test/find?', undefined],
+  ['(See www.search.test/?)', undefined],
+  ['The page asks "Continue?"', undefined],
+  ['It asks “Continue?”', undefined],
+  ['As you wrote:\n\n> Should I continue?', undefined],
+  ['```\nif (a) b = c ?', undefined],
+  ['```\na ?\n```\nShould I commit it?', 'Should I commit it?'],
 ])('a header contains the question at the end of the text: %j', (text, question) => {
   const content = [{ type: 'text', text } as const];
   expect(summarizeMessage({ id: 'm1', role: 'assistant', createdAt: 1, updatedAt: 1, content }).question).toBe(
     question,
   );
   expect(summarizeMessage({ id: 'm1', role: 'user', createdAt: 1, updatedAt: 1, content }).question).toBeUndefined();
+});
+
+it.each<[string, ContentBlock[]]>([
+  ['a call', [{ type: 'tool_use', toolUseId: 'a', name: 'read', input: {} }]],
+  ['a result', [{ type: 'tool_result', toolUseId: 'a', isError: false, content: [] }]],
+])('a header contains no question if %s follows it', (_, following) => {
+  const content: ContentBlock[] = [{ type: 'text', text: 'Shall I look?' }, ...following];
+  expect(
+    summarizeMessage({ id: 'm1', role: 'assistant', createdAt: 1, updatedAt: 1, content }).question,
+  ).toBeUndefined();
 });

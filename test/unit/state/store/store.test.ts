@@ -123,6 +123,73 @@ describe('session keys', () => {
   });
 });
 
+describe('an agent that may be waiting', () => {
+  const asking: Message = message('m2', {
+    role: 'assistant',
+    createdAt: 2,
+    content: [{ type: 'text', text: 'Shall I commit it?' }],
+  });
+
+  function openAsking() {
+    const opened = openStore();
+    const { store, types } = opened;
+    store.takeSession(key, sessionOf({ messageCount: 2 }), 5);
+    store.takeMessages(key, [message('m1'), asking]);
+    types();
+    store.setHistory(key, { completeness: 'complete', isLoading: false, settledCount: 2 });
+    return { ...opened, question: () => store.record(key)?.waiting?.question };
+  }
+
+  it('is noticed once its newest messages are known, as a change of the session', () => {
+    const { question, types } = openAsking();
+    expect(question()).toBe('Shall I commit it?');
+    expect(types()).toEqual(['session', 'messages']);
+  });
+
+  it('is no longer noticed when the user sends a message, the agent starts, or a new turn begins', () => {
+    const { store, question } = openAsking();
+    store.setOutbox(key, [entryOf()]);
+    expect(question()).toBeUndefined();
+    store.setOutbox(key, []);
+    expect(question()).toBe('Shall I commit it?');
+    store.takeSession(key, sessionOf({ messageCount: 2, status: 'running' }), 6);
+    expect(question()).toBeUndefined();
+    store.takeSession(key, sessionOf({ messageCount: 2 }), 7);
+    expect(question()).toBe('Shall I commit it?');
+    store.takeMessages(key, [message('m3', { createdAt: 3 })]);
+    expect(question()).toBeUndefined();
+  });
+
+  it('is no longer noticed for the message of which the user said so, but for a later one', () => {
+    const { store, question } = openAsking();
+    store.addSession({ key, addedAt: 1, notWaitingId: 'm2' });
+    expect(question()).toBeUndefined();
+    store.addSession({ key, addedAt: 1, notWaitingId: 'm1' });
+    expect(question()).toBe('Shall I commit it?');
+  });
+
+  it('is not noticed while detection is off', () => {
+    const { store, question, types } = openAsking();
+    types();
+    store.setDetectsWaiting(false);
+    expect([question(), types()]).toEqual([undefined, ['session']]);
+    store.takeSession(key, sessionOf({ messageCount: 2 }), 7);
+    expect(question()).toBeUndefined();
+    store.setDetectsWaiting(true);
+    store.setDetectsWaiting(true);
+    expect([question(), types()]).toEqual(['Shall I commit it?', ['session', 'session']]);
+  });
+
+  it('keeps the same reason while nothing about it changes', () => {
+    const { store, types } = openAsking();
+    types();
+    const before = store.record(key)?.waiting;
+    store.takeSession(key, sessionOf({ messageCount: 2, title: 'Other' }), 8);
+    expect(store.record(key)?.waiting).toBe(before);
+    expect(types()).toEqual(['session']);
+  });
+});
+
 describe('the header of a message', () => {
   it.each([
     ['', 1],

@@ -7,7 +7,7 @@ import { readMessage } from '../../../../src/api/resources/message.ts';
 import { parseRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
 import { CacheWindow, type WindowOptions, cacheFiles } from './cacheRig.ts';
-import { LocalService, key, numbered, orders } from '../history/historyRig.ts';
+import { LocalService, key, never, numbered, orders } from '../history/historyRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 let folder: string;
@@ -68,6 +68,19 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     expect(second.ids).toEqual(service.ids);
     expect(second.record.history).toEqual({ completeness: 'complete', isLoading: false });
     expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
+  });
+
+  it('is known to be complete up to its newest message if it was read while the agent was idle', async () => {
+    const service = new LocalService(20, { order });
+    for (const [status, settledCount] of [
+      ['running', undefined],
+      ['idle', 20],
+    ] as const) {
+      const window = await open();
+      await window.history.refresh(service.api, key, never, { status, messageCount: 20, updatedAt: 5 });
+      await window.close();
+      expect((await restored()).record.history.settledCount).toBe(settledCount);
+    }
   });
 
   it.each([0, 1, 150])('needs requests only for new messages after restoring the cache: %i new', async (added) => {
@@ -413,6 +426,32 @@ describe('the last known state of a session', () => {
     expect(second.record).toMatchObject({ session, asOf: 9_000, isRemembered: true });
     second.store.takeSession(key, { ...session, status: 'idle' }, 10_000);
     expect(second.record).toMatchObject({ asOf: 10_000, isRemembered: false });
+  });
+
+  it('is restored with the reason why its agent may be waiting, without its messages', async () => {
+    const idle = { ...session, status: 'idle' } as const;
+    const first = await open();
+    first.store.takeSession(key, { ...idle, messageCount: 1 }, 9_000);
+    await first.cache.flush();
+    const content = [{ type: 'text', text: 'Shall I?' }] as const;
+    first.store.takeMessages(key, [{ id: 'm', role: 'assistant', createdAt: 1, updatedAt: 1, content: [...content] }]);
+    first.store.setHistory(key, { completeness: 'complete', isLoading: false, settledCount: 1 });
+    first.clock.advance(6_000);
+    const saved = async () => [...(await cacheFiles(folder)).values()].join();
+    await until(async () => (await saved()).includes('"rule":"answer"'), 'the reason on disk');
+    await first.close();
+    const second = await open();
+    await until(() => second.record.session !== undefined, 'the title');
+    expect(second.record).toMatchObject({
+      isRemembered: true,
+      headers: [],
+      waiting: { messageId: 'm', rule: 'answer', question: 'Shall I?' },
+    });
+    second.store.takeSession(key, { ...idle, messageCount: 2 }, 10_000);
+    await second.close();
+    const third = await open();
+    await until(() => third.record.session !== undefined, 'the title');
+    expect(third.record.waiting).toBeUndefined();
   });
 
   it('does not replace a newer state, and is ignored if it is damaged', async () => {

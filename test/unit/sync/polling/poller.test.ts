@@ -41,6 +41,20 @@ describe('a poll', () => {
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
   });
 
+  it('notes the state in which the newest messages were read while the agent was idle', async () => {
+    const settledCount = () => rig.store.record(s1)?.history.settledCount;
+    open().poller.watch(s1, true);
+    expect(settledCount()).toBeUndefined();
+    await rig.pass(0);
+    expect(settledCount()).toBe(1);
+    [rig.status, rig.updatedAt] = ['running', 2];
+    await rig.poller.refresh(s1);
+    expect(settledCount()).toBeUndefined();
+    [rig.status, rig.updatedAt] = ['idle', 3];
+    await rig.poller.refresh(s1);
+    expect(settledCount()).toBe(1);
+  });
+
   it('does not run before a session is watched or after watching ends', async () => {
     open();
     await rig.pass(120_000, 1_000);

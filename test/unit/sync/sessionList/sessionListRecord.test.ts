@@ -25,6 +25,7 @@ const record: fc.Arbitrary<SessionListRecord> = fc.record(
     isPinned: stamped(fc.boolean()),
     isMuted: stamped(fc.boolean()),
     parentId: stamped(name),
+    notWaitingId: stamped(name),
     readMark: stamped(
       fc.record({ messageCount: fc.nat({ max: 2 }), updatedAt: fc.nat({ max: 2 }), wasAtWork: fc.boolean() }),
     ),
@@ -32,7 +33,7 @@ const record: fc.Arbitrary<SessionListRecord> = fc.record(
   { requiredKeys: ['key', 'presence'] },
 );
 const change: fc.Arbitrary<SessionListChange> = fc.record(
-  { isListed: fc.boolean(), name, isPinned: fc.boolean(), isMuted: fc.boolean(), computerId: name },
+  { isListed: fc.boolean(), name, isPinned: fc.boolean(), isMuted: fc.boolean(), computerId: name, notWaitingId: name },
   { requiredKeys: [] },
 );
 
@@ -53,7 +54,15 @@ describe('copies of a session list record', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
         const merged = mergeSessionListRecords(a, b);
-        for (const field of ['presence', 'name', 'isPinned', 'isMuted', 'readMark', 'parentId'] as const) {
+        for (const field of [
+          'presence',
+          'name',
+          'isPinned',
+          'isMuted',
+          'readMark',
+          'notWaitingId',
+          'parentId',
+        ] as const) {
           const times = [a[field]?.at, b[field]?.at].filter((time) => time !== undefined);
           expect(merged[field]?.at).toBe(times.length === 0 ? undefined : Math.max(...times));
           if (merged[field]) expect([a[field], b[field]]).toContainEqual(merged[field]);

@@ -75,12 +75,12 @@ describe('find', () => {
     await rig.open();
     const model = new PageModel();
     for (const message of rig.take()) model.take(message);
-    expect(model.keys).toEqual(['ask', '\u0000group u1']);
+    expect(model.keys).toEqual(['ask', '\u0000steps 0 turn u1']);
     rig.say({ type: 'find', findId: 1, text: 'needle u2', ...query });
     await rig.settle();
     const messages = rig.take();
     for (const message of messages) model.take(message);
-    expect(model.keys).toEqual(['ask', '\u0000group u1', 'u1', 'u2']);
+    expect(model.keys).toEqual(['ask', '\u0000steps 0 turn u1', 'u2']);
     // The rows are sent before the page moves to the match.
     const order = messages.map(({ type }) => type);
     expect(order.indexOf('patch')).toBeLessThan(messages.findIndex((one) => one.type === 'found' && one.find.match));

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { showInfo } from '../../host/prompts/notify.ts';
+import { needsYou, unsentCount } from '../../state/sessions/attention.ts';
+import { nextNeedingYou } from '../../state/sessions/triage.ts';
+import { readMarkOf, type SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { CommandContext } from '../context.ts';
+import { NothingToDoError } from '../errors.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { givenSession, targetSessions } from './pick.ts';
+
+/** Commands that go through the sessions that need the user. */
+export function triageCommands(context: CommandContext): CommandTable {
+  const triage = new Triage(context);
+  return {
+    nextNeedsMe: (argument) => triage.openNext(argument),
+    markSessionDone: (argument) => markDone(context, argument),
+    notWaiting: (argument) => markNotWaiting(context, argument),
+  };
+}
+
+/** Opens one session after the other, and remembers how far it came. */
+class Triage {
+  readonly #context: CommandContext;
+  /** The session that was opened last, as it was then: it usually no longer needs the user afterwards. */
+  #last: SessionRecord | undefined;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+  }
+
+  /** Opens the session after the given one, or else after the current one or the one that was opened last. */
+  async openNext(argument: CommandArgument): Promise<void> {
+    const { store, t } = this.#context;
+    const next = nextNeedingYou(store.records, this.#start(argument));
+    if (!next) {
+      void showInfo(store.records.some(needsYou) ? t('No other session needs you.') : t('No session needs you.'));
+      return;
+    }
+    this.#last = next;
+    const { sessionId, origin } = next.listEntry.key;
+    await vscode.commands.executeCommand('lineside.openConversation', { sessionId, service: origin });
+  }
+
+  #start(argument: CommandArgument): SessionRecord | undefined {
+    const { store, t } = this.#context;
+    if (argument.sessionId !== undefined) return store.record(givenSession(store, argument, t));
+    const current = store.current && store.record(store.current);
+    return current && needsYou(current) ? current : this.#last;
+  }
+}
+
+/** Marks sessions as read and their questions as seen. Messages that weren't sent still need a decision. */
+async function markDone(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, sessionList, t } = context;
+  const keys = await targetSessions(context, argument, t('Mark as Done'));
+  for (const key of keys) {
+    const { session, waiting } = store.record(key) ?? {};
+    await sessionList.change(key, {
+      ...(session && { readMark: readMarkOf(session) }),
+      ...(waiting && { notWaitingId: waiting.messageId }),
+    });
+  }
+  const records = keys.flatMap((key) => store.record(key) ?? []);
+  if (records.some((record) => unsentCount(record) > 0))
+    void showInfo(t("A message wasn't sent. Open the session to send it again or discard it."));
+}
+
+async function markNotWaiting(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, sessionList, t } = context;
+  const keys = await targetSessions(context, argument, t('Not Waiting'));
+  const waiting = keys.filter((key) => store.record(key)?.waiting);
+  if (keys.length > 0 && waiting.length === 0)
+    throw new NothingToDoError(t('Nothing indicates that the agent is waiting for you.'));
+  for (const key of waiting)
+    await sessionList.change(key, { notWaitingId: store.record(key)?.waiting?.messageId ?? '' });
+}

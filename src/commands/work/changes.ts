@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import { unlinkedFile } from '../../host/files/workspacePaths.ts';
+import { isolatedLine, type Translate } from '../../shared/text.ts';
+import {
+  describeChangesTitle,
+  describeFileTitle,
+  describeLoadedPart,
+  splitPath,
+} from '../../state/presentation/work.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { type MessageRange, rangeOf } from '../../state/work/changeReader.ts';
+import type { ChangedFile } from '../../state/work/changes.ts';
+import type { CommandContext } from '../context.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
+import type { ChangeAddress } from './changeFiles.ts';
+import { loadedRecord } from './loadedRecord.ts';
+
+/** VS Code loads all files of a multi-file diff. */
+const maxFiles = 200;
+
+/** The commands that show the files that the agent changed. They never write or apply anything. */
+export function changeCommands(context: CommandContext): CommandTable {
+  return {
+    showChanges: (argument) => showChanges(context, argument),
+    compareWithWorkspaceFile: (argument) => compareWithWorkspaceFile(context, argument),
+  };
+}
+
+/**
+ * Shows the changes of a session, of the turn that contains `messageId`, or of the file with the given path.
+ * @throws NothingToDoError if there are none.
+ */
+async function showChanges(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { t } = context;
+  const key = await currentOrTarget(context, argument, t('Show Changes'));
+  if (!key) return;
+  const { record, range } = await rangeToShow(context, key, argument.messageId);
+  const changes = range && context.changeFiles.changes(record, range);
+  if (!range || !changes || changes.files.length === 0) throw new NothingToDoError(nothingFound(record, argument, t));
+  if (argument.path !== undefined) {
+    await showFile(context, { key, range, path: argument.path }, changes.files);
+    return;
+  }
+  const { files, confirmedCount } = changes;
+  const confirmed = confirmedCount > 0 ? files.slice(0, confirmedCount) : files;
+  const shown = confirmed.slice(0, maxFiles);
+  const title = describeChangesTitle(
+    record,
+    {
+      isTurn: argument.messageId !== undefined,
+      isConfirmed: confirmedCount > 0,
+      shownCount: shown.length,
+      totalCount: confirmed.length,
+    },
+    t,
+  );
+  const resources = shown.map((file) => {
+    const address = { key, range, path: file.path };
+    const [before, after] = [oldUri(context, address, file), context.changeFiles.uri(address, 'after')];
+    return [after, file.change === 'created' ? undefined : before, file.change === 'deleted' ? undefined : after];
+  });
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}
+
+async function rangeToShow(
+  context: CommandContext,
+  key: SessionKey,
+  messageId: string | undefined,
+): Promise<{ readonly record: SessionRecord; readonly range: MessageRange | undefined }> {
+  const { store, sessions, t } = context;
+  const loaded = await loadedRecord(context, key);
+  const isMissing = messageId !== undefined && !store.header(key, messageId);
+  if (isMissing && (await sessions.fetchMessage(key, messageId)) === false) {
+    throw new UserFacingError(t('This message was removed from the service.'));
+  }
+  const record = store.record(key) ?? loaded;
+  return { record, range: rangeOf(record, messageId) };
+}
+
+async function showFile(context: CommandContext, address: ChangeAddress, files: readonly ChangedFile[]): Promise<void> {
+  const { changeFiles, t } = context;
+  const file = files.find(({ path }) => path === address.path);
+  if (!file) throw new NothingToDoError(t('There are no changes to this file.'));
+  const title = describeFileTitle(file, t);
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    oldUri(context, address, file),
+    changeFiles.uri(address, 'after'),
+    title,
+  );
+}
+
+/** The URI of the text before the changes. Its path is the old path of a renamed file, which VS Code shows. */
+function oldUri({ changeFiles }: CommandContext, address: ChangeAddress, { oldPath }: ChangedFile): vscode.Uri {
+  return changeFiles.uri(address, 'before', oldPath);
+}
+
+function nothingFound(record: SessionRecord, { messageId }: CommandArgument, t: Translate): string {
+  if (messageId !== undefined) return t('No changed files found in this turn.');
+  const isPart = describeLoadedPart(record, t) !== '';
+  return isPart ? t('No changed files found in the loaded messages.') : t('No changed files found in this session.');
+}
+
+/**
+ * Compares the agent's text of a file with the file in the workspace.
+ * @throws UserFacingError unless the path is inside a folder of a trusted workspace, without symbolic links.
+ */
+async function compareWithWorkspaceFile(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { changeFiles, t } = context;
+  const address = await addressOf(context, argument);
+  if (!address) throw new NothingToDoError(t('Select a changed file first.'));
+  if (!vscode.workspace.isTrusted) throw new NothingToDoError(t('Trust this workspace to compare its files.'));
+  const name = isolatedLine(splitPath(address.path).name, 120);
+  const file = await unlinkedFile(address.path);
+  if (!file) throw new NothingToDoError(t('"{0}" isn\'t a file in this workspace.', name));
+  const title = t('{0} (workspace ↔ agent)', name);
+  // The workspace file is on the left, where the diff editor can't change it.
+  await vscode.commands.executeCommand('vscode.diff', file, changeFiles.uri(address, 'after'), title);
+}
+
+/** The file of a row in the tree, of a document, or of the active editor. */
+async function addressOf(context: CommandContext, argument: CommandArgument): Promise<ChangeAddress | undefined> {
+  const { path, uri = vscode.window.activeTextEditor?.document.uri } = argument;
+  if (path === undefined || argument.sessionId === undefined) return uri && context.changeFiles.addressOf(uri);
+  const key = await currentOrTarget(context, argument, '');
+  if (!key) return undefined;
+  const { range } = await rangeToShow(context, key, argument.messageId);
+  return range && { key, range, path };
+}

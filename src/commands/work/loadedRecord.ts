@@ -1,0 +1,22 @@
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { UserFacingError } from '../errors.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * A session with the messages that are loaded. Loads the first page if none are.
+ * @throws UserFacingError if that fails.
+ */
+export async function loadedRecord(
+  { store, sessions, t }: Pick<Services, 'store' | 'sessions' | 't'>,
+  key: SessionKey,
+): Promise<SessionRecord> {
+  await sessions.restoreFromCache(key);
+  if (store.record(key)?.history.completeness === 'unread') {
+    const subscription = sessions.watch(key, true);
+    await sessions.refresh(key).finally(() => subscription.dispose());
+  }
+  const record = store.record(key);
+  if (record && record.history.completeness !== 'unread') return record;
+  throw new UserFacingError(t("Couldn't load the messages of this session. Try again when the service is available."));
+}

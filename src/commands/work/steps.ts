@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { Disposables } from '../../shared/lifecycle.ts';
+import type { Translate } from '../../shared/text.ts';
+import { describeLoadedPart } from '../../state/presentation/work.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { recognizeCall } from '../../state/tools/recognize.ts';
+import { MarkReader, pairCalls, type PairedCall } from '../../state/work/calls.ts';
+import { errorsIn } from '../../state/work/errors.ts';
+import type { CommandContext } from '../context.ts';
+import { byDay, timeOfDay } from '../conversation/dayItems.ts';
+import { NothingToDoError } from '../errors.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
+import { loadedRecord } from './loadedRecord.ts';
+
+interface StepItem extends vscode.QuickPickItem {
+  readonly messageId?: string;
+  /** The call that a button copies. */
+  readonly call?: PairedCall;
+}
+
+/** The commands that list the commands and errors of a session. They run nothing. */
+export function stepCommands(context: CommandContext): CommandTable {
+  return {
+    showCommands: (argument) => showCommands(context, argument),
+    showErrors: (argument) => showErrors(context, argument),
+  };
+}
+
+/** Lets the user select a command that the agent ran, newest first, and goes to its step. A button copies it. */
+async function showCommands(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { t } = context;
+  const title = t('Show Commands');
+  const key = await currentOrTarget(context, argument, title);
+  if (!key) return;
+  const record = await loadedRecord(context, key);
+  const isPart = describeLoadedPart(record, t) !== '';
+  const calls = pairCalls(record.headers, new MarkReader()).calls.filter(({ mark }) => mark.kind === 'execute');
+  if (calls.length === 0) {
+    throw new NothingToDoError(
+      isPart ? t('No commands found in the loaded messages.') : t('No commands found in this session.'),
+    );
+  }
+  const entries = calls.toReversed().map((call) => ({ call, createdAt: call.header.createdAt }));
+  const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Command') };
+  const items = byDay(entries, ({ call, createdAt }): StepItem => ({
+    label: plainPickLabel(call.mark.label),
+    description: [timeOfDay(createdAt), outcomeLabel(call, t)].filter((part) => part !== '').join(' · '),
+    iconPath: outcomeIcon(call),
+    buttons: [copyButton],
+    messageId: call.header.messageId,
+    call,
+  }));
+  const placeholder = isPart
+    ? t('Select a command from the loaded messages to go to its step')
+    : t('Select a command to go to its step');
+  await goToStep(context, key, { title, placeholder, items });
+}
+
+/** Lets the user select a failed step or an error message, newest first, and goes to it. */
+async function showErrors(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { t } = context;
+  const title = t('Show Errors');
+  const key = await currentOrTarget(context, argument, title);
+  if (!key) return;
+  const record = await loadedRecord(context, key);
+  const isPart = describeLoadedPart(record, t) !== '';
+  const errors = errorsIn(record.headers);
+  if (errors.length === 0) {
+    throw new NothingToDoError(
+      isPart ? t('No errors found in the loaded messages.') : t('No errors found in this session.'),
+    );
+  }
+  const entries = errors.toReversed().map((error) => ({ ...error, createdAt: error.header.createdAt }));
+  const items = byDay(entries, ({ header, label, detail, createdAt }): StepItem => ({
+    label: plainPickLabel(label) || t('Error'),
+    description: timeOfDay(createdAt),
+    ...(detail === '' ? {} : { detail: plainPickLabel(detail) }),
+    iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground')),
+    messageId: header.messageId,
+  }));
+  const placeholder = isPart
+    ? t('Select an error from the loaded messages to go to it')
+    : t('Select an error to go to it');
+  await goToStep(context, key, { title, placeholder, items });
+}
+
+function outcomeLabel({ outcome }: PairedCall, t: Translate): string {
+  switch (outcome) {
+    case 'done':
+      return '';
+    case 'failed':
+      return t('failed');
+    case 'unanswered':
+      return t('no result');
+  }
+}
+
+function outcomeIcon({ outcome }: PairedCall): vscode.ThemeIcon {
+  switch (outcome) {
+    case 'done':
+      return new vscode.ThemeIcon('terminal');
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
+    case 'unanswered':
+      return new vscode.ThemeIcon('circle-outline');
+  }
+}
+
+async function goToStep(
+  context: CommandContext,
+  key: SessionKey,
+  { title, placeholder, items }: Pick<vscode.QuickPick<StepItem>, 'title' | 'items'> & { readonly placeholder: string },
+): Promise<void> {
+  const own = new Disposables();
+  const pick = own.add(vscode.window.createQuickPick<StepItem>());
+  Object.assign(pick, { title, placeholder, items, matchOnDescription: true, matchOnDetail: true });
+  const messageId = await new Promise<string | undefined>((resolve) => {
+    own.add(pick.onDidHide(() => resolve(undefined)));
+    own.add(pick.onDidAccept(() => resolve(pick.selectedItems[0]?.messageId)));
+    own.add(pick.onDidTriggerItemButton(({ item }) => void copyCommand(context, key, item)));
+    pick.show();
+  });
+  own.dispose();
+  if (messageId !== undefined) await context.navigation.showMessage(key, messageId);
+}
+
+/** Copies the whole command, which can be longer than its label. */
+async function copyCommand({ store, t }: CommandContext, key: SessionKey, { call }: StepItem): Promise<void> {
+  if (!call) return;
+  const [body] = await store.readBodies(key, [call.header.messageId]);
+  const block = body?.content[call.mark.index];
+  const known = block?.type === 'tool_use' ? recognizeCall(block.name, block.input) : undefined;
+  if (known?.kind !== 'execute') {
+    vscode.window.setStatusBarMessage(t('This command is still loading. Try again in a moment.'), 5_000);
+    return;
+  }
+  await vscode.env.clipboard.writeText(known.command);
+  vscode.window.setStatusBarMessage(t('Command copied.'), 3_000);
+}

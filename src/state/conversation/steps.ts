@@ -1,0 +1,179 @@
+import type { MessageHeader } from '../store/messageHeader.ts';
+import type { StepKind } from '../../shared/protocol/vocabulary.ts';
+import { turnAround } from './turns.ts';
+import { type CallMark, type FileMark, readToolMarks, type ResultMark } from '../tools/toolMarks.ts';
+
+/** `unanswered`: the turn ended without a result. */
+type StepState = 'running' | 'done' | 'failed' | 'unanswered';
+
+/** One step of the agent's work: a tool call with its result, a thought, or a result whose call isn't listed. */
+export interface Step {
+  /** The message of the call, or of the thought or the result. */
+  readonly messageId: string;
+  /** The position of the call, or of the result, in its message; -1 for a thought. */
+  readonly index: number;
+  readonly kind: StepKind;
+  /** See {@link CallMark}; for a thought, its first line. */
+  readonly label: string;
+  readonly files: readonly FileMark[];
+  readonly done: number;
+  readonly total: number;
+  readonly state: StepState;
+  /** The first line of the failure. */
+  readonly failure: string;
+  /** Unix ms. */
+  readonly startedAt: number;
+  /** When the result arrived, Unix ms; undefined without a result. */
+  readonly endedAt: number | undefined;
+  /** The message of the result, and the position of the result there; undefined without a result. */
+  readonly result: { readonly messageId: string; readonly index: number } | undefined;
+}
+
+type OpenStep = { -readonly [K in keyof Step]: Step[K] };
+
+/** The steps of a turn. They are read on demand, because few turns of a long conversation show them. */
+export class TurnSteps {
+  readonly #headers: readonly MessageHeader[];
+  readonly #isOver: boolean;
+  #steps: ReadonlyMap<string, readonly Step[]> | undefined;
+
+  /**
+   * @param headers the messages of the turn.
+   * @param isOver whether the turn has ended.
+   */
+  constructor(headers: readonly MessageHeader[], isOver: boolean) {
+    this.#headers = headers;
+    this.#isOver = isOver;
+  }
+
+  /** The steps of a message. A result belongs to the step of its call. */
+  of(messageId: string): readonly Step[] {
+    return this.#read().get(messageId) ?? [];
+  }
+
+  /** All steps in order. */
+  get all(): readonly Step[] {
+    return [...this.#read().values()].flat();
+  }
+
+  #read(): ReadonlyMap<string, readonly Step[]> {
+    return (this.#steps ??= readSteps(this.#headers, this.#isOver));
+  }
+}
+
+function readSteps(headers: readonly MessageHeader[], isOver: boolean): ReadonlyMap<string, readonly Step[]> {
+  const steps = new Map<string, readonly Step[]>();
+  const unanswered = new Map<string, OpenStep[]>();
+  for (const header of headers) {
+    const own: OpenStep[] = isThought(header) ? [thought(header)] : [];
+    for (const mark of readToolMarks(header.tools)) {
+      if (mark.type === 'call') {
+        const step = callStep(header, mark, isOver);
+        own.push(step);
+        if (mark.callId !== undefined) unanswered.set(mark.callId, [...(unanswered.get(mark.callId) ?? []), step]);
+      } else {
+        const call = mark.callId === undefined ? undefined : unanswered.get(mark.callId)?.shift();
+        if (call) answer(call, header, mark);
+        else own.push(resultStep(header, mark));
+      }
+    }
+    if (own.length > 0) steps.set(header.messageId, own);
+  }
+  return steps;
+}
+
+/** Whether a message has thinking, but no text that is shown with it. */
+export function isThought({ hasThinking, hasText }: MessageHeader): boolean {
+  return hasThinking && !hasText;
+}
+
+const noCall = { files: [], done: 0, total: 0, failure: '', result: undefined } as const;
+
+function thought({ messageId, firstLine, createdAt }: MessageHeader): OpenStep {
+  const times = { startedAt: createdAt, endedAt: createdAt };
+  return { ...noCall, messageId, index: -1, kind: 'thinking', label: firstLine, state: 'done', ...times };
+}
+
+function callStep({ messageId, createdAt }: MessageHeader, mark: CallMark, isOver: boolean): OpenStep {
+  const { index, kind, label, files, done, total } = mark;
+  const state = isOver ? 'unanswered' : 'running';
+  const open = { state, failure: '', startedAt: createdAt, endedAt: undefined, result: undefined } as const;
+  return { messageId, index, kind, label, files, done, total, ...open };
+}
+
+function resultStep(header: MessageHeader, mark: ResultMark): OpenStep {
+  const { messageId, createdAt } = header;
+  const times = { startedAt: createdAt, endedAt: createdAt };
+  const step: OpenStep = {
+    ...noCall,
+    messageId,
+    index: mark.index,
+    kind: 'result',
+    label: '',
+    state: 'done',
+    ...times,
+  };
+  answer(step, header, mark);
+  return step;
+}
+
+function answer(step: OpenStep, { messageId, createdAt }: MessageHeader, { index, isFailed, label }: ResultMark): void {
+  step.result = { messageId, index };
+  step.state = isFailed ? 'failed' : 'done';
+  step.failure = label;
+  step.endedAt = createdAt;
+}
+
+/** Consecutive steps of a turn. */
+export type StepRun = Pick<TurnSteps, 'all'>;
+
+/** The part of a run that one row shows. */
+export interface StepsPart {
+  /** The key of the run, by which it is expanded and collapsed. */
+  readonly runKey: string;
+  /** The number of the part; 0 is the first. */
+  readonly part: number;
+  /** The run to summarize; undefined if this row has no summary. */
+  readonly summarized: StepRun | undefined;
+  readonly isOpen: boolean;
+  /** The steps that the row shows. */
+  readonly steps: readonly Step[];
+  /** The message of the run's first step. */
+  readonly messageId: string;
+  /** The creation time of that message, Unix ms. */
+  readonly createdAt: number;
+}
+
+/** The number of things that steps did, for a summary in one sentence. */
+export interface StepCounts {
+  /** The number of steps of each kind. For `write`, the number of changed files. */
+  readonly byKind: ReadonlyMap<StepKind, number>;
+  readonly failedCount: number;
+  readonly isRunning: boolean;
+  /** From the first call to the last result, in ms; undefined while a step is running. */
+  readonly tookMs: number | undefined;
+}
+
+/** Counts steps. Failed and unanswered changes of files don't count as changes. */
+export function countSteps(steps: readonly Step[]): StepCounts {
+  const byKind = new Map<StepKind, number>();
+  const paths = new Set<string>();
+  let [failedCount, isRunning, startedAt, endedAt] = [0, false, Number.POSITIVE_INFINITY, 0];
+  for (const step of steps) {
+    if (step.state === 'failed') failedCount += 1;
+    if (step.state === 'running') isRunning = true;
+    startedAt = Math.min(startedAt, step.startedAt);
+    endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
+    if (step.kind !== 'write') byKind.set(step.kind, (byKind.get(step.kind) ?? 0) + 1);
+    else if (step.state === 'done') for (const { path } of step.files) paths.add(path);
+  }
+  if (paths.size > 0) byKind.set('write', paths.size);
+  return { byKind, failedCount, isRunning, tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt };
+}
+
+/** Finds a step by its message and the position of its call there; undefined if the message has no such step. */
+export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
+  const turn = turnAround(headers, messageId);
+  const steps = turn ? new TurnSteps(headers.slice(turn.start, turn.end), true).of(messageId) : [];
+  return steps.find((step) => step.index === index);
+}

@@ -1,0 +1,96 @@
+import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import type { Message } from '../../api/resources/message.ts';
+import { defined } from '../../shared/defined.ts';
+import { printJson } from '../../shared/json.ts';
+import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import { commonPrefixLength } from '../../shared/equality.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import { cutBlocks } from '../conversation/truncate.ts';
+import { noPairs, type ToolUse } from '../conversation/toolPairs.ts';
+import { recognizeCall } from '../tools/recognize.ts';
+import type { FileChange, FilePiece } from '../tools/toolCall.ts';
+import { describeContent, describeResult } from './blocks.ts';
+
+/** The number of unchanged lines shown before and after a change. */
+const contextLines = 3;
+
+/**
+ * Describes the arguments and the result of a step.
+ * @param message the message of the step's call, thought, or unpaired result.
+ * @param index the position of the call or the result in the message; -1 for a thought.
+ * @param answer the message with the result of the call, and the position of the result.
+ */
+export function describeStepContent(
+  message: Message,
+  index: number,
+  answer: { readonly message: Message; readonly index: number } | undefined,
+  t: Translate,
+): PageStepContent {
+  const block = message.content[index];
+  const own = block?.type === 'tool_use' ? describeInput(block, t) : describeOther(message, index, t);
+  const result = answer?.message.content[answer.index];
+  const isResult = answer && result?.type === 'tool_result';
+  const resultBlocks = isResult ? describeResult(result, answer.message.id, [answer.index], t) : [];
+  const { blocks, cut } = cutBlocks([...own, ...resultBlocks], t);
+  return {
+    blocks,
+    ...defined({ cut: cut === undefined ? undefined : { text: cut, messageId: (answer ?? { message }).message.id } }),
+  };
+}
+
+/** A thought, or a result without its call. */
+function describeOther(message: Message, index: number, t: Translate): PageBlock[] {
+  const block = message.content[index];
+  if (block?.type === 'tool_result') return describeResult(block, message.id, [index], t);
+  const isThinking = ({ type }: ContentBlock) => type === 'thinking' || type === 'redacted_thinking';
+  const texts = [message.openaiReasoningSummary, message.chatCompletionReasoningContent].filter(
+    (text) => text !== undefined && text !== '',
+  );
+  return [
+    ...texts.map((text): PageBlock => ({ type: 'markdown', text: text ?? '' })),
+    ...message.content
+      .filter(isThinking)
+      .flatMap((thought): PageBlock[] =>
+        thought.type === 'thinking'
+          ? [{ type: 'markdown', text: thought.thinking }]
+          : describeContent({ ...message, content: [thought] }, noPairs, t),
+      ),
+  ];
+}
+
+function describeInput({ name, input }: ToolUse, t: Translate): PageBlock[] {
+  const call = recognizeCall(name, input);
+  if (call.kind === 'execute') return [{ type: 'code', text: call.command, language: 'shellscript' }];
+  if (call.kind === 'question' && call.text !== '') return [{ type: 'markdown', text: call.text }];
+  const isShown = call.kind === 'write' && call.changes.every(({ pieces }) => pieces.length > 0);
+  if (isShown) return call.changes.flatMap((change) => describeChange(change, call.changes.length > 1, t));
+  return [{ type: 'code', text: printJson(input), language: 'json' }];
+}
+
+/** A change as a diff of the replaced pieces. The call doesn't tell the line numbers. */
+function describeChange({ path, newPath, pieces }: FileChange, isNamed: boolean, t: Translate): PageBlock[] {
+  const name = newPath === undefined ? plainLine(path) : t('{0} → {1}', plainLine(path), plainLine(newPath));
+  const text = pieces.map(diffText).join('\n⋯\n');
+  return [...(isNamed ? [{ type: 'note', text: name } as const] : []), { type: 'code', text, language: 'diff' }];
+}
+
+/** The removed and the added lines of a piece with some unchanged lines around them. */
+function diffText({ oldText, newText }: FilePiece): string {
+  const [before, after] = [linesOf(oldText), linesOf(newText)];
+  const start = commonPrefixLength(before, after);
+  const end = commonPrefixLength(before.slice(start).reverse(), after.slice(start).reverse());
+  return [
+    ...before.slice(Math.max(0, start - contextLines), start).map((line) => ` ${line}`),
+    ...before.slice(start, before.length - end).map((line) => `-${line}`),
+    ...after.slice(start, after.length - end).map((line) => `+${line}`),
+    ...before
+      .slice(before.length - end)
+      .slice(0, contextLines)
+      .map((line) => ` ${line}`),
+  ].join('\n');
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}

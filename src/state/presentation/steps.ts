@@ -1,0 +1,192 @@
+import type { PagePlace, PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
+import { defined } from '../../shared/defined.ts';
+import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { countSteps, type Step, type StepCounts, type StepRun, type StepsPart } from '../conversation/steps.ts';
+import type { FileMark } from '../tools/toolMarks.ts';
+import { describeDuration } from './time.ts';
+
+/** The duration of a shorter step isn't shown. */
+const minShownMs = 1_000;
+
+/** Describes the part of a run of steps that one row shows. */
+export function describeSteps(key: string, part: StepsPart, t: Translate): PageRow {
+  const { summarized, isOpen, steps, createdAt } = part;
+  const summary = summarized && describeSummary(summarized, isOpen, t);
+  const lines = steps.map((step) => describeStep(step, t));
+  return {
+    key,
+    role: 'tool',
+    roleLabel: summary?.label ?? lines.map(({ spoken }) => spoken).join(', '),
+    createdAt,
+    isError: false,
+    badges: [],
+    blocks: [],
+    steps: { ...defined({ summary }), lines },
+  };
+}
+
+function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullable<PageSteps['summary']> {
+  const counts = countSteps(run.all);
+  const [only, ...others] = run.all;
+  const label = only && others.length === 0 ? describeStep(only, t).spoken : summaryOf(counts, t);
+  return { label, isOpen, hasErrors: counts.failedCount > 0, isRunning: counts.isRunning };
+}
+
+/** One sentence about what steps did, for example "Edited 3 files, ran 5 commands, 1 failed, 2 min 10 s". */
+function summaryOf({ byKind, failedCount, tookMs }: StepCounts, t: Translate): string {
+  const parts = summaryKinds.flatMap((kind) => {
+    const count = byKind.get(kind) ?? 0;
+    return count === 0 ? [] : [countOf(kind, count, t)];
+  });
+  if (failedCount > 0) parts.push(failedCount === 1 ? t('1 failed') : t('{0} failed', wholeNumber(failedCount)));
+  if (tookMs !== undefined && tookMs >= minShownMs) parts.push(describeDuration(tookMs, t));
+  const sentence = parts.join(', ');
+  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+}
+
+/** The kinds of steps in the order of a summary. Kinds that a summary doesn't mention are thoughts. */
+const summaryKinds = [
+  'write',
+  'execute',
+  'read',
+  'search',
+  'list',
+  'fetch',
+  'plan',
+  'question',
+  'agent',
+  'other',
+  'result',
+] as const;
+
+function countOf(kind: (typeof summaryKinds)[number], count: number, t: Translate): string {
+  const number = wholeNumber(count);
+  switch (kind) {
+    case 'write':
+      return count === 1 ? t('edited 1 file') : t('edited {0} files', number);
+    case 'execute':
+      return count === 1 ? t('ran 1 command') : t('ran {0} commands', number);
+    case 'read':
+      return count === 1 ? t('read 1 file') : t('read {0} files', number);
+    case 'search':
+      return count === 1 ? t('searched once') : t('searched {0} times', number);
+    case 'list':
+      return count === 1 ? t('listed 1 folder') : t('listed {0} folders', number);
+    case 'fetch':
+      return count === 1 ? t('fetched 1 page') : t('fetched {0} pages', number);
+    case 'plan':
+      return count === 1 ? t('updated the plan') : t('updated the plan {0} times', number);
+    case 'question':
+      return count === 1 ? t('asked 1 question') : t('asked {0} questions', number);
+    case 'agent':
+      return count === 1 ? t('started 1 agent') : t('started {0} agents', number);
+    case 'other':
+      return count === 1 ? t('used 1 tool') : t('used tools {0} times', number);
+    case 'result':
+      return count === 1 ? t('1 tool result') : t('{0} tool results', number);
+  }
+}
+
+function describeStep(step: Step, t: Translate): PageStep {
+  const { messageId, index, kind, state, files, failure, startedAt, endedAt } = step;
+  const [label, object] = labelOf(step, t);
+  const changed = kind === 'write' && state !== 'failed' ? lineCounts(files, t) : undefined;
+  const tookMs = endedAt === undefined ? 0 : endedAt - startedAt;
+  const took = tookMs >= minShownMs ? describeDuration(tookMs, t) : undefined;
+  const status = statusOf(step, t);
+  const spoken = [label.replace(slot, () => object), changed, status, took]
+    .filter((text) => text !== undefined)
+    .join(' ');
+  return {
+    messageId,
+    index,
+    kind,
+    state,
+    label,
+    object,
+    spoken,
+    ...defined({ changed, status, took, failure: failure === '' ? undefined : failure }),
+  };
+}
+
+function statusOf({ state, kind }: Step, t: Translate): string | undefined {
+  if (state === 'failed') return t('failed');
+  if (state !== 'unanswered') return undefined;
+  return kind === 'question' ? t('not answered') : t('no result');
+}
+
+/** The numbers of added and removed lines of files, for example "+12 −3". */
+function lineCounts(files: readonly Pick<FileMark, 'added' | 'removed'>[], t: Translate): string {
+  const sum = (count: (file: Pick<FileMark, 'added' | 'removed'>) => number) =>
+    wholeNumber(files.reduce((total, file) => total + count(file), 0));
+  return t(
+    '+{0} −{1}',
+    sum(({ added }) => added),
+    sum(({ removed }) => removed),
+  );
+}
+
+/** Stands for the object in the label of a step. The page replaces it with an element. */
+const slot = '{0}';
+
+/** The label of a step, in which `{0}` stands for the object, and the object. */
+function labelOf({ kind, state, label, files, done, total }: Step, t: Translate): [label: string, object: string] {
+  const isRunning = state === 'running';
+  const object = plainLine(label, 120);
+  switch (kind) {
+    case 'write':
+      return writeLabel(files, isRunning, object, t);
+    case 'read':
+      return [isRunning ? t('Reading {0}', slot) : t('Read {0}', slot), object];
+    case 'list':
+      return [isRunning ? t('Listing {0}', slot) : t('Listed {0}', slot), object];
+    case 'search':
+      return [isRunning ? t('Searching for {0}', slot) : t('Searched for {0}', slot), object];
+    case 'execute':
+      return [isRunning ? t('Running {0}', slot) : t('Ran {0}', slot), object];
+    case 'fetch':
+      return [isRunning ? t('Fetching {0}', slot) : t('Fetched {0}', slot), object];
+    case 'plan':
+      return [t('Updated the plan: {0}', slot), t('{0} of {1} done', done, total)];
+    case 'question':
+      return [t('Asked: {0}', slot), object];
+    case 'agent':
+      return [isRunning ? t('Agent working on: {0}', slot) : t('Agent worked on: {0}', slot), object];
+    case 'thinking':
+      return object === '' ? [t('Thinking'), ''] : [t('Thinking: {0}', slot), object];
+    case 'result':
+      return [t('Result'), ''];
+    case 'other':
+      return [isRunning ? t('Using {0}', slot) : t('Used {0}', slot), object];
+  }
+}
+
+function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: string, t: Translate): [string, string] {
+  const [file] = files;
+  if (!file || files.length > 1) return [isRunning ? t('Editing {0}', slot) : t('Edited {0}', slot), paths];
+  const object = plainLine(file.path, 120);
+  switch (file.change) {
+    case 'created':
+      return [isRunning ? t('Creating {0}', slot) : t('Created {0}', slot), object];
+    case 'edited':
+      return [isRunning ? t('Editing {0}', slot) : t('Edited {0}', slot), object];
+    case 'deleted':
+      return [isRunning ? t('Deleting {0}', slot) : t('Deleted {0}', slot), object];
+    case 'renamed':
+      return [isRunning ? t('Renaming to {0}', slot) : t('Renamed to {0}', slot), object];
+  }
+}
+
+/** The files that the agent changed in a turn, for example "3 files changed +40 −12"; undefined if there are none. */
+export function describeTurnChanges(turn: StepRun, t: Translate): PagePlace['changes'] {
+  const files = turn.all
+    .filter(({ kind, state }) => kind === 'write' && state === 'done')
+    .flatMap((step) => step.files);
+  const count = new Set(files.map(({ path }) => path)).size;
+  if (count === 0) return undefined;
+  const lines = lineCounts(files, t);
+  return {
+    label: count === 1 ? t('1 file changed {0}', lines) : t('{0} files changed {1}', wholeNumber(count), lines),
+    hint: t('Show the changes as the agent wrote them'),
+  };
+}

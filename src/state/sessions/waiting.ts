@@ -1,0 +1,81 @@
+import type { MessageHeader } from '../store/messageHeader.ts';
+import type { SessionRecord, Waiting } from '../store/sessionRecord.ts';
+import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
+import { isArchived } from './attention.ts';
+
+/**
+ * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle,
+ * its newest messages must be known, and no message to it may be in the outbox. The answer is a guess from the last
+ * messages of the current turn, so texts that show it say "may".
+ */
+export function waitingOf(record: SessionRecord): Waiting | undefined {
+  const { session, listEntry, outbox } = record;
+  if (session?.status !== 'idle' || isArchived(record) || listEntry.isTransient || outbox.length > 0) return undefined;
+  const waiting = knownWaiting(record, session.messageCount);
+  return waiting?.messageId === listEntry.notWaitingId ? undefined : waiting;
+}
+
+/** What is known about the last of `messageCount` messages. An older message may be outdated. */
+function knownWaiting({ history, headers, remembered }: SessionRecord, messageCount: number): Waiting | undefined {
+  if (history.settledCount === messageCount) return lastQuestion(headers);
+  const isRemembered = history.completeness === 'unread' && remembered?.messageCount === messageCount;
+  return isRemembered ? remembered.waiting : undefined;
+}
+
+/**
+ * The question that the conversation ends in: an unanswered one among the last tool calls, or the end of the answer.
+ */
+function lastQuestion(headers: readonly MessageHeader[]): Waiting | undefined {
+  const answered = new Answers();
+  let isCallSeen = false;
+  for (let place = headers.length - 1; place >= 0; place--) {
+    const header = headers[place];
+    // A message loaded by its ID may be out of place, and a removed one no longer counts.
+    if (!header || header.isGone || header.isDetached) continue;
+    const marks = readToolMarks(header.tools);
+    const calls = marks.filter((mark) => mark.type === 'call');
+    // An earlier result than the last calls means that the agent has continued since then.
+    if (isCallSeen && calls.length < marks.length) return undefined;
+    const isLast = !isCallSeen && answered.isEmpty;
+    for (const mark of marks) if (mark.type === 'result') answered.add(mark.callId);
+    if (header.isModelOnly) continue;
+    const asked = calls.findLast((call) => call.kind === 'question' && !answered.has(call));
+    if (asked) return waitingFor(header, asked.isApproval ? 'approval' : 'question', asked.label);
+    if (header.hasText) return isLast ? endQuestion(header) : undefined;
+    isCallSeen ||= calls.length > 0;
+  }
+  return undefined;
+}
+
+/** The question at the end of an answer. A progress update and an error aren't answers. */
+function endQuestion(header: MessageHeader): Waiting | undefined {
+  const { role, phase, question, isError } = header;
+  if (role !== 'assistant' || phase === 'commentary' || isError || question === undefined) return undefined;
+  return waitingFor(header, 'answer', question);
+}
+
+function waitingFor({ messageId }: MessageHeader, rule: Waiting['rule'], question: string): Waiting {
+  return { messageId, rule, question };
+}
+
+/** The calls that have results. A result that names no call may belong to any of the earlier ones. */
+class Answers {
+  readonly #callIds = new Set<string>();
+  #isAnyNamed = false;
+  #isEmpty = true;
+
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  add(callId: string | undefined): void {
+    this.#isEmpty = false;
+    if (callId === undefined) this.#isAnyNamed = true;
+    else this.#callIds.add(callId);
+  }
+
+  has({ callId }: CallMark): boolean {
+    if (this.#isAnyNamed) return true;
+    return callId === undefined ? !this.#isEmpty : this.#callIds.has(callId);
+  }
+}

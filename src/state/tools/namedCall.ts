@@ -1,0 +1,161 @@
+import { parseJson } from '../../shared/json.ts';
+import { keysOf } from '../../shared/keysOf.ts';
+
+/**
+ * What agents name the same argument: in order of preference, in lower case, without separators. docs/tools.md lists
+ * the agents and their public sources.
+ */
+const aliases = {
+  path: [
+    ...['filepath', 'path', 'filename', 'targetfile', 'absolutepath', 'file', 'notebookpath', 'targetnotebook'],
+    ...['relativeworkspacepath', 'relativepath'],
+  ],
+  paths: ['paths', 'filepaths', 'files', 'include', 'file'],
+  folder: [
+    'directorypath',
+    'dirpath',
+    'directory',
+    'targetdirectory',
+    'folder',
+    'dir',
+    'path',
+    'relativeworkspacepath',
+  ],
+  source: ['sourcepath', 'source', 'oldpath', 'from'],
+  destination: ['destinationpath', 'destination', 'newpath', 'to'],
+  oldText: ['oldstring', 'oldstr', 'oldtext', 'oldcontent', 'search'],
+  newText: ['newstring', 'newstr', 'newtext', 'newcontent', 'replace', 'replacement'],
+  edits: ['edits', 'changes', 'replacements'],
+  content: ['content', 'contents', 'filetext', 'filecontent', 'filecontents'],
+  insertion: ['inserttext', 'newstr', 'content', 'text'],
+  line: ['insertline', 'line', 'startline'],
+  range: ['viewrange', 'readrange', 'startline', 'startlineoneindexed', 'offset', 'limit'],
+  sketch: ['codeedit', 'code', 'changes', 'newsource', 'newcode'],
+  patch: ['patch', 'patchtext', 'input', 'diff'],
+  mode: ['mode', 'editmode', 'operation'],
+  command: ['command', 'cmd', 'commandline', 'script'],
+  query: [
+    ...[
+      'query',
+      'pattern',
+      'regex',
+      'searchterm',
+      'globpattern',
+      'filepattern',
+      'patterns',
+      'searchqueries',
+      'queries',
+    ],
+    ...['objective', 'glob'],
+  ],
+  filter: ['path', 'dirpath', 'include', 'includepattern', 'glob', 'outputmode', 'isregexp', 'casesensitive'],
+  address: ['url', 'urls'],
+  items: ['todos', 'todolist', 'plan', 'tasklist', 'items', 'tasks', 'taskprogress', 'content'],
+  itemText: ['content', 'step', 'title', 'text', 'description', 'task', 'subject', 'name'],
+  itemState: ['status', 'state', 'completed', 'done'],
+  questions: ['questions', 'question', 'questionnaire'],
+  proposal: ['plan', 'response', 'plancontent', 'summary', 'title'],
+  prompt: ['prompt', 'message', 'task', 'objective', 'request', 'instructions', 'context'],
+  options: ['options', 'choices', 'followup'],
+  summary: ['description', 'title'],
+  agentType: ['subagenttype', 'agenttype', 'agentname', 'subagent'],
+  isPartial: ['merge', 'needsmoreexploration'],
+  isDryRun: ['dryrun'],
+} as const satisfies Record<string, readonly string[]>;
+
+type ArgumentName = keyof typeof aliases;
+/** The arguments of a call under our names. An absent one is undefined. */
+export type Arguments = Readonly<Partial<Record<ArgumentName, unknown>>>;
+
+const namesByAlias = new Map<string, { readonly name: ArgumentName; readonly rank: number }[]>();
+for (const name of keysOf(aliases)) {
+  for (const [rank, alias] of aliases[name].entries()) {
+    namesByAlias.set(alias, [...(namesByAlias.get(alias) ?? []), { name, rank }]);
+  }
+}
+
+/** Keys that some agents wrap the arguments in. */
+const wrappers = ['arguments', 'args', 'parameters', 'params', 'input', 'action'];
+const maxWrappers = 3;
+/** What can be next to a wrapper: another name for it, or a member of a list. */
+const outside = new Set<ArgumentName>(['patch', 'itemText', 'itemState']);
+/** Calls have few arguments. Further ones and longer names are ignored. */
+const maxArguments = 100;
+const maxNameLength = 200;
+/** The maximum length in UTF-16 code units of arguments in JSON text. Longer ones are read as plain text. */
+const maxJsonLength = 2_000_000;
+
+/** A tool call whose arguments have our names. */
+export class NamedCall {
+  /** The words of the tool's name in lower case: `read file` for `mcp__files__readFile`. */
+  readonly words: string;
+  readonly fields: Arguments;
+  /** The input, if it is text and not arguments. */
+  readonly text: string | undefined;
+
+  constructor(name: string, input: unknown) {
+    this.words = wordsOf(name);
+    const unwrapped = unwrap(input);
+    this.fields = isRecord(unwrapped) ? argumentsOf(unwrapped) : {};
+    this.text = typeof unwrapped === 'string' ? unwrapped : undefined;
+  }
+
+  /** Whether one of `words`, a pattern without anchors, is in the tool's name. */
+  isNamed(pattern: RegExp): boolean {
+    return pattern.test(this.words);
+  }
+}
+
+/** Reads the arguments in a value. Empty if it isn't an object. */
+export function argumentsOf(value: unknown): Arguments {
+  if (!isRecord(value)) return {};
+  const found: Partial<Record<ArgumentName, unknown>> = {};
+  const ranks = new Map<ArgumentName, number>();
+  for (const key of Object.keys(value).slice(0, maxArguments)) {
+    if (key.length > maxNameLength || value[key] === undefined || value[key] === null) continue;
+    for (const { name, rank } of namesByAlias.get(key.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? []) {
+      if (rank >= (ranks.get(name) ?? Infinity)) continue;
+      ranks.set(name, rank);
+      found[name] = value[key];
+    }
+  }
+  return found;
+}
+
+function unwrap(input: unknown): unknown {
+  let value = input;
+  for (let depth = 0; depth < maxWrappers; depth += 1) {
+    value = parsedObject(value);
+    if (!isRecord(value)) return value;
+    const record = value;
+    const known = keysOf(argumentsOf(record)).filter((name) => !outside.has(name));
+    const wrapper = wrappers.find((key) => Object.hasOwn(record, key) && isRecord(parsedObject(record[key])));
+    if (known.length > 0 || wrapper === undefined) return value;
+    value = record[wrapper];
+  }
+  return parsedObject(value);
+}
+
+/** Parses a text that contains a JSON object. Returns everything else unchanged. */
+function parsedObject(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > maxJsonLength || !/^\s{0,9}\{/.test(value)) return value;
+  return parseJson(value) ?? value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wordsOf(name: string): string {
+  const last =
+    name
+      .slice(-maxNameLength)
+      .split(/__|[.:/]/)
+      .findLast((part) => part !== '') ?? '';
+  return last
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}

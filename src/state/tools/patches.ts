@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { NamedCall } from './namedCall.ts';
+import { readPatch } from './patchText.ts';
+import { pathSchema } from './paths.ts';
+import { readSearchBlocks } from './searchBlocks.ts';
+import type { FileChange, ToolCall } from './toolCall.ts';
+import { readUnifiedDiff } from './unifiedDiff.ts';
+
+/** The maximum length of a patch in UTF-16 code units, far above what a model can write. Longer ones aren't read. */
+const maxPatchLength = 1_000_000;
+
+const patchText = z.string().check(z.maxLength(maxPatchLength));
+
+/**
+ * A patch as an argument, or as the whole input: Codex, droid, opencode, Copilot, and Cline (`*** Begin Patch`), tools
+ * that take a unified diff, Cline and Roo Code (blocks to search and replace).
+ */
+export function patch({ fields, text }: NamedCall): ToolCall | undefined {
+  const { data } = patchText.safeParse(text ?? fields.patch);
+  if (data === undefined) return undefined;
+  const path = pathSchema.safeParse(fields.path).data;
+  return written(
+    readPatch(data) ?? (path === undefined ? undefined : readSearchBlocks(data, path)) ?? readUnifiedDiff(data, path),
+  );
+}
+
+/** A command that applies a patch: Codex and its successors run `apply_patch` with a here-document. */
+export function patchCommand(command: string): ToolCall | undefined {
+  const { data } = patchText.safeParse(command);
+  return data !== undefined && /(^|[\s;&|])apply_?patch\s/.test(data.slice(0, 2_000))
+    ? written(readPatch(data))
+    : undefined;
+}
+
+function written(changes: readonly FileChange[] | undefined): ToolCall | undefined {
+  return changes === undefined || changes.length === 0 ? undefined : { kind: 'write', changes };
+}

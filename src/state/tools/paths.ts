@@ -1,0 +1,8 @@
+import * as z from 'zod/mini';
+
+const maxPathLength = 4_096;
+
+/** A path as a call contains it. Text that is longer or has several lines isn't a path. */
+export const pathSchema = z
+  .string()
+  .check(z.refine((path) => path.length <= maxPathLength && path.trim() !== '' && !/[\0\r\n]/.test(path)));

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
+import { argumentsOf, type NamedCall } from './namedCall.ts';
+import type { PlanItem, ToolCall } from './toolCall.ts';
+
+const maxItems = 1_000;
+const maxTextLength = 200_000;
+
+const states: Readonly<Record<string, PlanItem['state'] | 'removed'>> = {
+  ...{
+    pending: 'open',
+    open: 'open',
+    todo: 'open',
+    notstarted: 'open',
+    queued: 'open',
+    blocked: 'open',
+    false: 'open',
+  },
+  ...{ inprogress: 'current', current: 'current', active: 'current', doing: 'current' },
+  ...{ completed: 'done', complete: 'done', done: 'done', finished: 'done', true: 'done' },
+  ...{ cancelled: 'removed', canceled: 'removed', deleted: 'removed' },
+  // The marks of checklists.
+  ...{ '': 'open', ' ': 'open', x: 'done', '✓': 'done', '✔': 'done', '-': 'current', '~': 'current', '>': 'current' },
+};
+
+const itemSchema = z.object({
+  itemText: z.string().check(z.refine((text) => text.trim() !== '')),
+  itemState: z.optional(z.union([z.string(), z.boolean()])),
+});
+const listSchema = z.array(z.unknown()).check(z.maxLength(maxItems));
+
+/**
+ * A whole to-do list: Claude Code, droid, Codex, Cursor, Copilot, Gemini CLI, opencode, Amp, Roo Code, OpenHands. A call
+ * that changes one item of a list isn't recognized, because it doesn't contain the others.
+ */
+export function plan(call: NamedCall): ToolCall | undefined {
+  const { items, isPartial } = call.fields;
+  if (!call.isNamed(/\b(todos?|todo ?write|plan|tasks?|checklist)\b/) || isPartial === true) return undefined;
+  if (call.isNamed(/\b(read|get|exit)\b/)) return undefined;
+  const parsed = typeof items === 'string' && items.length <= maxTextLength ? (parseJson(items) ?? items) : items;
+  const read =
+    typeof parsed === 'string'
+      ? readChecklist(parsed)
+      : readItems(parsed, !call.isNamed(/\b(todos?|todo ?write|plan|checklist)\b/));
+  return read && { kind: 'plan', items: read };
+}
+
+/** Reads a list of objects with a text and a state. `mustHaveState`: the tool's name doesn't say that it is a list. */
+function readItems(value: unknown, mustHaveState: boolean): readonly PlanItem[] | undefined {
+  const { data } = listSchema.safeParse(value);
+  if (!data) return undefined;
+  const items: PlanItem[] = [];
+  for (const entry of data) {
+    const item = itemSchema.safeParse(argumentsOf(entry)).data;
+    // A list that is only partly known isn't the list.
+    if (!item || (mustHaveState && item.itemState === undefined)) return undefined;
+    const state = stateOf(
+      String(item.itemState ?? '')
+        .toLowerCase()
+        .replace(/[\s_-]/g, ''),
+    );
+    if (state !== 'removed') items.push({ text: item.itemText, state });
+  }
+  return items;
+}
+
+/** Reads a checklist: `- [x] text`, `1. [completed] text`, or `[-] text`. Undefined if there is none. */
+function readChecklist(text: string): readonly PlanItem[] | undefined {
+  if (text.length > maxTextLength) return undefined;
+  const items: PlanItem[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark = '', itemText] = /^\s*(?:[-*+]\s+|\d{1,6}[.)]\s+)?\[([^\]]{0,20})\]\s+(\S.*)$/.exec(line) ?? [];
+    if (itemText === undefined) continue;
+    const state = stateOf(mark.length === 1 ? mark.toLowerCase() : mark.toLowerCase().replace(/[\s_-]/g, ''));
+    if (state !== 'removed') items.push({ text: itemText, state });
+  }
+  return items.length === 0 || items.length > maxItems ? undefined : items;
+}
+
+/** An unknown state is open: it isn't known to be done. */
+function stateOf(word: string): PlanItem['state'] | 'removed' {
+  return Object.hasOwn(states, word) ? (states[word] ?? 'open') : 'open';
+}

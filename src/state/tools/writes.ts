@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import { type Arguments, argumentsOf, type NamedCall } from './namedCall.ts';
+import { pathSchema } from './paths.ts';
+import type { FileChange, FilePiece, ToolCall } from './toolCall.ts';
+
+/** A call with more edits is described without their text, so that its cost is bounded. */
+const maxEdits = 2_000;
+
+const text = z.string();
+const oneEdit = z.object({ path: pathSchema, oldText: text, newText: text });
+const manyEdits = z.object({ path: z.optional(pathSchema), edits: z.array(z.unknown()).check(z.minLength(1)) });
+const editItem = z.object({ path: z.optional(pathSchema), oldText: text, newText: text });
+const wholeFile = z.object({ path: pathSchema, content: text });
+const insertion = z.object({ path: pathSchema, insertion: text });
+const pathOnly = z.object({ path: pathSchema });
+const pathList = z.object({ paths: z.array(pathSchema).check(z.minLength(1), z.maxLength(maxEdits)) });
+const sketch = z.object({ path: pathSchema, sketch: text });
+const move = z.object({ source: pathSchema, destination: pathSchema });
+const editorCommand = z.object({
+  path: pathSchema,
+  command: z.enum(['view', 'create', 'write', 'str_replace', 'insert', 'append', 'undo_edit', 'delete']),
+});
+
+/** Tools that look at a change without making it, or that write something that isn't a file. */
+const looks =
+  /\b(preview|dry|validate|check|lint|review|diagnose|suggest|simulate|explain|analyze|compare|summarize|describe|show|get|read|view|comment|issue|wiki|page|breakpoint)\b/;
+
+/** With one of these, a call that fits no shape is malformed. */
+const textNames = ['oldText', 'newText', 'edits', 'content', 'patch'] as const;
+
+/** Whether the call says that it changes nothing. */
+export function changesNothing({ words, fields }: NamedCall): boolean {
+  return looks.test(words) || fields.isDryRun === true;
+}
+
+/** `path` with old and new text: Claude Code, Cursor, Copilot, Gemini CLI, opencode, Amp, droid, Continue. */
+export function edit({ fields }: NamedCall): ToolCall | undefined {
+  const { data } = oneEdit.safeParse(fields);
+  return data && write([editOf(data.path, [data])]);
+}
+
+/** Several edits: of one file (Claude Code, droid, opencode, Continue, MCP), or each with its path (Copilot). */
+export function severalEdits({ fields }: NamedCall): ToolCall | undefined {
+  const { data } = manyEdits.safeParse(fields);
+  if (!data) return undefined;
+  if (data.edits.length > maxEdits) return data.path === undefined ? undefined : write([edited(data.path, [])]);
+  const piecesByPath = new Map<string, FilePiece[]>();
+  for (const item of data.edits) {
+    const piece = editItem.safeParse(argumentsOf(item)).data;
+    const path = piece?.path ?? data.path;
+    // Part of a change would be a wrong description of it.
+    if (!piece || path === undefined) return undefined;
+    const pieces = piecesByPath.get(path);
+    if (pieces) pieces.push(piece);
+    else piecesByPath.set(path, [piece]);
+  }
+  return write([...piecesByPath].map(([path, pieces]) => editOf(path, pieces)));
+}
+
+/** A `command` for an editor: Anthropic's text editor tool, Copilot CLI, OpenHands, Goose, Amazon Q. */
+export function editorCommandCall({ fields }: NamedCall): ToolCall | undefined {
+  const { data } = editorCommand.safeParse(fields);
+  if (!data) return undefined;
+  const { path, command } = data;
+  switch (command) {
+    case 'view':
+      return { kind: 'read', paths: [path] };
+    case 'create':
+    case 'write': {
+      const content = wholeFile.safeParse(fields).data?.content;
+      return content === undefined ? undefined : write([whole(path, content, command === 'create')]);
+    }
+    case 'str_replace': {
+      const { data: piece } = z.object({ oldText: text, newText: z.optional(text) }).safeParse(fields);
+      return piece && write([edited(path, [{ oldText: piece.oldText, newText: piece.newText ?? '' }])]);
+    }
+    case 'insert':
+    case 'append':
+      return inserted(fields);
+    case 'undo_edit':
+      return write([edited(path, [])]);
+    case 'delete':
+      return write([{ path, change: 'deleted', pieces: [], isWhole: false }]);
+  }
+}
+
+/** `path` and the whole content, if the tool's name says that it writes. */
+export function wholeWrite(call: NamedCall): ToolCall | undefined {
+  const { fields } = call;
+  if (!call.isNamed(/\b(write|create|save|overwrite|put|new|edit|update|replace|rewrite|insert|append|add)\b/)) {
+    return undefined;
+  }
+  if (call.isNamed(/\b(insert|append|add)\b/) || fields.line !== undefined) return inserted(fields);
+  const { data } = wholeFile.safeParse(fields);
+  return data && write([whole(data.path, data.content, call.isNamed(/\b(create|new)\b/))]);
+}
+
+/** A file of which the call has no text, or only an outline of its change: Cursor, Copilot, notebooks, Zed. */
+export function editWithoutText(call: NamedCall): ToolCall | undefined {
+  const { fields } = call;
+  if (!call.isNamed(/\b(edit|insert|notebook|replace|update|create|reapply)\b/)) return undefined;
+  const { data } = sketch.safeParse(fields);
+  if (data) return write([edited(data.path, [])]);
+  const { data: file } = pathOnly.safeParse(fields);
+  if (!file || textNames.some((name) => fields[name] !== undefined)) return undefined;
+  if (!call.isNamed(/\b(file|notebook|reapply)\b/)) return undefined;
+  const isNew = fields.mode === 'create' || call.isNamed(/\b(create)\b/);
+  return write([{ path: file.path, change: isNew ? 'created' : 'edited', pieces: [], isWhole: false }]);
+}
+
+/** A file to delete: Cursor, Zed. */
+export function deletion(call: NamedCall): ToolCall | undefined {
+  if (!call.isNamed(/\b(delete|remove|rm|unlink) ?(file|files|path|paths|notebook)?$/)) return undefined;
+  const { data: list } = pathList.safeParse(call.fields);
+  const { data: file } = pathOnly.safeParse(call.fields);
+  const paths = list?.paths ?? (file && [file.path]);
+  return paths && write(paths.map((path) => ({ path, change: 'deleted', pieces: [], isWhole: false })));
+}
+
+/** A file to move or copy: Zed, the MCP file system server, Anthropic's memory tool. */
+export function relocation(call: NamedCall): ToolCall | undefined {
+  const { data } = move.safeParse(call.fields);
+  if (!data) return undefined;
+  const { source, destination } = data;
+  if (call.isNamed(/\b(move|rename|mv)\b/) || call.fields.command === 'rename') {
+    return write([{ path: source, change: 'renamed', newPath: destination, pieces: [], isWhole: false }]);
+  }
+  if (!call.isNamed(/\b(copy|cp)\b/)) return undefined;
+  return write([{ path: destination, change: 'created', pieces: [], isWhole: false }]);
+}
+
+function write(changes: readonly FileChange[]): ToolCall {
+  return { kind: 'write', changes };
+}
+
+/** An edit that replaces nothing creates the file; Claude Code and Gemini CLI document it. */
+function editOf(path: string, pieces: readonly FilePiece[]): FileChange {
+  const own = pieces.map(({ oldText, newText }) => ({ oldText, newText }));
+  if (own[0]?.oldText !== '') return edited(path, own);
+  return { path, change: 'created', pieces: own, isWhole: own.length === 1 };
+}
+
+function edited(path: string, pieces: readonly FilePiece[]): FileChange {
+  return { path, change: 'edited', pieces, isWhole: false };
+}
+
+function whole(path: string, content: string, isNew: boolean): FileChange {
+  return { path, change: isNew ? 'created' : 'edited', pieces: [{ oldText: '', newText: content }], isWhole: true };
+}
+
+function inserted(fields: Arguments): ToolCall | undefined {
+  const { data } = insertion.safeParse(fields);
+  return data && write([edited(data.path, [{ oldText: '', newText: data.insertion }])]);
+}

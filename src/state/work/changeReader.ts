@@ -1,0 +1,45 @@
+import { LruMap } from '../../shared/lruMap.ts';
+import { turnAround } from '../conversation/turns.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { keyText } from '../store/sessionKey.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import { MarkReader } from './calls.ts';
+import { type AgentChanges, turnChanges } from './changes.ts';
+
+/** A range of a session's messages, by the IDs of the first and the last one. `first` is empty for all earlier ones. */
+export interface MessageRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * The range of the turn that contains a message, or of all messages that are loaded. Undefined if the message isn't, or
+ * if none is.
+ */
+export function rangeOf({ headers }: SessionRecord, messageId?: string): MessageRange | undefined {
+  const turn = messageId === undefined ? { start: 0, end: headers.length } : turnAround(headers, messageId);
+  const last = turn && headers[turn.end - 1]?.messageId;
+  if (!turn || last === undefined) return undefined;
+  return { first: messageId === undefined ? '' : (headers[turn.start]?.messageId ?? ''), last };
+}
+
+/** Reads the changes of sessions and turns, and reads them again only after the messages have changed. */
+export class ChangeReader {
+  readonly #marks = new MarkReader();
+  readonly #read = new LruMap<string, { readonly headers: readonly MessageHeader[]; readonly changes: AgentChanges }>(
+    8,
+  );
+
+  /** The changes in a range of messages. A range without loaded messages has none. */
+  changes({ listEntry, headers }: SessionRecord, { first, last }: MessageRange): AgentChanges {
+    const name = JSON.stringify([keyText(listEntry.key), first, last]);
+    const known = this.#read.get(name);
+    if (known?.headers === headers) return known.changes;
+    const start = first === '' ? 0 : headers.findIndex(({ messageId }) => messageId === first);
+    const end = headers.findIndex(({ messageId }) => messageId === last) + 1;
+    const own = start < 0 ? [] : headers.slice(start, end);
+    const changes = turnChanges(own, headers.slice(end), this.#marks);
+    this.#read.set(name, { headers, changes });
+    return changes;
+  }
+}

@@ -1,0 +1,73 @@
+import type { FileChange, FilePiece } from '../tools/toolCall.ts';
+
+/** The text of a file before and after the agent's changes, as far as its calls contain it. */
+export interface ChangeTexts {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The line between two parts of a file that don't touch. */
+const gapLine = '⋯';
+/** Longer texts are only named: VS Code can't compare them in a reasonable time. */
+const maxLength = 1_000_000;
+
+/** A part of the file. A side is undefined where the part doesn't exist. */
+interface Section {
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/**
+ * The texts of a file before and after changes, which are in the order in which the agent made them. If a call wrote
+ * the whole file, later changes are applied to that text; otherwise, the replaced pieces are separated by a line with
+ * `⋯`. Undefined if the calls don't contain text, or if it is binary or longer than a million characters.
+ */
+export function changeTexts(changes: readonly FileChange[]): ChangeTexts | undefined {
+  const pieces = changes.flatMap((change) => change.pieces);
+  const length = pieces.reduce((sum, { oldText, newText }) => sum + Math.max(oldText.length, newText.length), 0);
+  if (pieces.length === 0 || length > maxLength) return undefined;
+  if (pieces.some(({ oldText, newText }) => oldText.includes('\0') || newText.includes('\0'))) return undefined;
+  const sections: Section[] = [];
+  let whole: Section | undefined;
+  for (const change of changes) {
+    for (const [index, piece] of change.pieces.entries()) {
+      const isWhole = change.isWhole || (change.change === 'created' && index === 0);
+      if (isWhole && change.change !== 'deleted') {
+        const known: Section = whole ?? addTo(sections, piece.oldText === '' ? undefined : piece.oldText);
+        known.after = piece.newText;
+        whole = known;
+        continue;
+      }
+      const applied = whole && replaceOnce(whole.after ?? '', piece);
+      if (whole && applied !== undefined) whole.after = applied;
+      else addTo(sections, piece.oldText).after = piece.newText;
+    }
+    if (change.change !== 'deleted') continue;
+    for (const section of sections) section.after = undefined;
+    whole = undefined;
+  }
+  return { before: joined(sections.map(({ before }) => before)), after: joined(sections.map(({ after }) => after)) };
+}
+
+function addTo(sections: Section[], before: string | undefined): Section {
+  const section: Section = { before, after: undefined };
+  sections.push(section);
+  return section;
+}
+
+/** The text with a piece replaced; undefined if it doesn't contain the old text exactly once. */
+function replaceOnce(text: string, { oldText, newText }: FilePiece): string | undefined {
+  const at = oldText === '' ? -1 : text.indexOf(oldText);
+  if (at < 0 || text.includes(oldText, at + 1)) return undefined;
+  return `${text.slice(0, at)}${newText}${text.slice(at + oldText.length)}`;
+}
+
+function joined(texts: readonly (string | undefined)[]): string {
+  const known = texts.filter((text) => text !== undefined);
+  return known
+    .map((text, index) => {
+      if (index === known.length - 1) return text;
+      return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${gapLine}\n`;
+    })
+    .join('');
+}

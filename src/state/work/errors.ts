@@ -1,0 +1,27 @@
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { MarkReader, pairCalls } from './calls.ts';
+
+/** A failed step or an error message of a session. All texts are in one line. */
+interface AgentError {
+  /** The message with the failed call, or the error message. */
+  readonly header: MessageHeader;
+  /** The path, command, or tool of the failed step, or the first line of the error message. */
+  readonly label: string;
+  /** The first line of the failed result; empty for an error message. */
+  readonly detail: string;
+}
+
+/** The failed steps and the error messages among these messages, in their order. */
+export function errorsIn(headers: readonly MessageHeader[]): readonly AgentError[] {
+  const { calls, strays } = pairCalls(headers, new MarkReader());
+  const steps = calls.filter(({ outcome }) => outcome === 'failed');
+  const places = new Map(headers.map((header, index) => [header, index]));
+  const placeOf = ({ header }: AgentError) => places.get(header) ?? 0;
+  return [
+    ...steps.map(({ header, mark, failure }) => ({ header, label: mark.label, detail: failure })),
+    ...strays.map(({ header, mark }) => ({ header, label: mark.label, detail: '' })),
+    ...headers
+      .filter(({ isError, errorCount }) => isError && errorCount === 0)
+      .map((header) => ({ header, label: header.firstLine, detail: '' })),
+  ].sort((a, b) => placeOf(a) - placeOf(b));
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import type { ChangeLetter } from '../../state/presentation/work.ts';
+import { documentPath } from '../../state/work/changes.ts';
+
+const colors: ReadonlyMap<string, string> = new Map<ChangeLetter, string>([
+  ['A', 'gitDecoration.addedResourceForeground'],
+  ['M', 'gitDecoration.modifiedResourceForeground'],
+  ['D', 'gitDecoration.deletedResourceForeground'],
+  ['R', 'gitDecoration.renamedResourceForeground'],
+]);
+
+/** The URI of a changed file's row, which determines its icon and its letter. It names no document. */
+export function changedFileUri(path: string, letter: ChangeLetter | undefined): vscode.Uri {
+  return vscode.Uri.from({ scheme: fileSchemes.change, path: documentPath(path), fragment: letter ?? '' });
+}
+
+/** Draws the letters and colors of source control on the rows of changed files. */
+export class ChangeDecorations implements vscode.FileDecorationProvider, Disposable {
+  readonly #registration = vscode.window.registerFileDecorationProvider(this);
+
+  provideFileDecoration({ scheme, fragment }: vscode.Uri): vscode.FileDecoration | undefined {
+    const color = scheme === fileSchemes.change ? colors.get(fragment) : undefined;
+    return color === undefined
+      ? undefined
+      : new vscode.FileDecoration(fragment, undefined, new vscode.ThemeColor(color));
+  }
+
+  dispose(): void {
+    void this.#registration.dispose();
+  }
+}

@@ -1,0 +1,173 @@
+import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
+import type { PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
+import type { StepKind } from '../../shared/protocol/vocabulary.ts';
+import { renderBlock } from '../content/renderBlock.ts';
+import { element, sameContent } from '../dom/element.ts';
+import { icon } from '../icons/icon.ts';
+import type { IconName } from '../icons/svgs.ts';
+import { type RowContext, setPlace } from './rowParts.ts';
+
+const kindIcons: Readonly<Record<StepKind, IconName>> = {
+  write: 'edit',
+  read: 'file',
+  list: 'folder',
+  search: 'search',
+  execute: 'terminal',
+  fetch: 'globe',
+  plan: 'checklist',
+  question: 'question',
+  agent: 'agent',
+  thinking: 'thinking',
+  result: 'output',
+  other: 'tools',
+};
+
+/** A row of steps of the agent's work: a summary that expands and collapses them, and one line for each step. */
+export class StepsView {
+  readonly node = element('article', { class: 'row is-steps', 'data-role': 'tool' });
+  readonly #context: RowContext;
+  readonly #list = element('ul', { class: 'steps' });
+  #summary: HTMLElement | undefined;
+  #lines: readonly StepLine[] = [];
+  #drawn: PageSteps['summary'];
+
+  constructor(context: RowContext) {
+    this.#context = context;
+    this.node.append(this.#list);
+  }
+
+  show(row: PageRow): void {
+    const { summary, lines } = row.steps ?? { lines: [] };
+    this.node.setAttribute('aria-label', row.roleLabel);
+    if (!sameContent(this.#drawn, summary)) this.#showSummary(row.key, summary);
+    this.#drawn = summary;
+    const known = new Map(this.#lines.map((line) => [line.name, line]));
+    this.#lines = lines.map((step) => {
+      const line = known.get(stepName(step)) ?? new StepLine(stepName(step), this.#context);
+      line.show(step);
+      return line;
+    });
+    const nodes = this.#lines.map(({ node }) => node);
+    if (nodes.some((node, index) => node !== this.#list.children[index])) this.#list.replaceChildren(...nodes);
+    while (this.#list.children.length > nodes.length) this.#list.lastElementChild?.remove();
+    this.#list.hidden = nodes.length === 0;
+    setPlace(this.node, row, this.#context);
+  }
+
+  #showSummary(key: string, summary: PageSteps['summary']): void {
+    const hadFocus = this.#summary?.contains(document.activeElement) === true;
+    this.#summary?.remove();
+    this.#summary = undefined;
+    if (!summary) return;
+    const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': String(summary.isOpen) });
+    const label = element('bdi', { class: 'fold-title' }, summary.label);
+    button.append(
+      icon('chevronRight', 'fold-mark'),
+      ...(summary.hasErrors ? [icon('error', 'fold-error')] : []),
+      label,
+    );
+    button.addEventListener('click', () => this.#context.channel.post({ type: 'toggleSteps', key }));
+    this.#summary = button;
+    this.#list.before(button);
+    if (hadFocus) button.focus();
+  }
+}
+
+/** A step as one line that expands to its arguments and its result. */
+class StepLine {
+  readonly name: string;
+  readonly node = element('li', { class: 'step' });
+  readonly #context: RowContext;
+  readonly #button = element('button', { type: 'button', class: 'step-button', 'aria-expanded': 'false' });
+  readonly #content = element('div', { class: 'fold-inside', hidden: '' });
+  #step: PageStep | undefined;
+  #failure: HTMLElement | undefined;
+
+  constructor(name: string, context: RowContext) {
+    this.name = name;
+    this.#context = context;
+    this.#button.addEventListener('click', () => this.#toggle());
+    this.node.append(this.#button, this.#content);
+  }
+
+  show(step: PageStep): void {
+    const before = this.#step;
+    if (before && sameContent(before, step)) return;
+    this.#step = step;
+    this.node.dataset['state'] = step.state;
+    this.#button.replaceChildren(...lineParts(step));
+    this.#button.title = step.spoken;
+    this.#failure?.remove();
+    this.#failure = step.failure === undefined ? undefined : element('bdi', { class: 'step-failure' }, step.failure);
+    if (this.#failure) this.#button.after(this.#failure);
+    // The result has arrived, or the row is drawn again.
+    if (this.#context.folds.get(this.name)) void this.#open(step);
+  }
+
+  #toggle(): void {
+    const isOpen = this.#button.getAttribute('aria-expanded') === 'false';
+    this.#context.folds.set(this.name, isOpen);
+    if (isOpen && this.#step) void this.#open(this.#step);
+    else this.#close();
+  }
+
+  #close(): void {
+    this.#button.setAttribute('aria-expanded', 'false');
+    this.#content.hidden = true;
+  }
+
+  /** Shows the content of the step, unless the user closes it in the meantime. */
+  async #open({ messageId, index }: PageStep): Promise<void> {
+    this.#button.setAttribute('aria-expanded', 'true');
+    const content = await this.#context.channel.ask('getStep', { messageId, index });
+    if (this.#step?.messageId !== messageId || !this.#context.folds.get(this.name)) return;
+    this.#content.replaceChildren(...this.#contentNodes(content));
+    this.#content.hidden = false;
+  }
+
+  #contentNodes(content: PageStepContent | undefined): readonly HTMLElement[] {
+    const { strings, channel } = this.#context;
+    if (!content) return [element('p', { class: 'note' }, strings.get('stepNotAvailable'))];
+    const nodes = content.blocks.map((block, index) => renderBlock(block, `${this.name}.${index}`, this.#context));
+    const { cut } = content;
+    if (!cut) return nodes;
+    const button = element('button', { type: 'button', class: 'link-button' }, strings.get('showAll'));
+    button.addEventListener('click', () => channel.post({ type: 'showAll', key: cut.messageId }));
+    return [...nodes, element('p', { class: 'row-cut' }, element('bdi', {}, cut.text), ' ', button)];
+  }
+}
+
+function stepName({ messageId, index }: PageStep): string {
+  return `step ${messageId}.${index}`;
+}
+
+/** The parts of a step's line: its icon, its label with the object, the changed lines, the outcome, and the duration. */
+function lineParts({ kind, state, label, object, changed, status, took }: PageStep): readonly (Element | string)[] {
+  const [before = '', after = ''] = label.split('{0}');
+  const text = element('span', { class: 'step-label', dir: 'auto' });
+  if (before !== '') text.append(element('span', { class: 'step-words' }, before));
+  if (object !== '') text.append(objectParts(kind, object));
+  if (after !== '') text.append(element('span', { class: 'step-words' }, after));
+  const picture = icon(state === 'failed' ? 'error' : kindIcons[kind], state === 'failed' ? 'fold-error' : '');
+  const facts = [
+    changed === undefined ? undefined : element('bdi', { class: 'step-changed' }, changed),
+    status === undefined ? undefined : element('span', { class: 'step-status', dir: 'auto' }, status),
+    took === undefined ? undefined : element('span', { class: 'step-took', dir: 'auto' }, took),
+  ];
+  // The spaces separate the words for screen readers.
+  return [picture, text, ...facts.filter((fact) => fact !== undefined).flatMap((fact) => [' ', fact])];
+}
+
+/** The object of a step. If there is little space, the folder of a path is cut off before its name. */
+function objectParts(kind: StepKind, object: string): HTMLElement {
+  const isPath = (kind === 'write' || kind === 'read') && !object.includes(', ');
+  const nameAt = isPath ? object.slice(0, -1).lastIndexOf('/') + 1 : 0;
+  const name = element('span', { class: 'step-name' }, object.slice(nameAt));
+  if (nameAt === 0) return element('bdi', { class: 'step-object' }, name);
+  return element(
+    'bdi',
+    { class: 'step-object' },
+    element('span', { class: 'step-folder' }, object.slice(0, nameAt)),
+    name,
+  );
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { addSessions, clipboardText, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+const patch = `*** Begin Patch
+*** Update File: docs/guide.md
+*** Move to: docs/manual.md
+@@
+-# Guide
++# Manual
+*** Delete File: docs/old.md
+*** End Patch`;
+
+const calls = [
+  ['create', 'create_file', { path: 'src/total.ts', content: 'export const total = 1;\n' }],
+  ['correct', 'Edit', { file_path: 'src/total.ts', old_string: 'total = 1', new_string: 'total = 0' }],
+  ['edit', 'Edit', { file_path: 'src/basket.ts', old_string: 'let count;', new_string: 'const count = 0;' }],
+  ['again', 'Edit', { file_path: 'src/basket.ts', old_string: 'add(1)', new_string: 'add(2)' }],
+  ['failed', 'Edit', { file_path: 'src/pears.ts', old_string: 'pears', new_string: 'apples' }],
+  ['patch', 'apply_patch', { input: patch }],
+  ['outside', 'Edit', { file_path: '../../etc/passwd', old_string: 'root', new_string: 'toor' }],
+  ['test', 'Bash', { command: 'npm test -- --run' }],
+  ['lint', 'Bash', { command: `npm run lint -- ${'src/a.ts '.repeat(40)}` }],
+  ['waiting', 'Edit', { file_path: 'src/later.ts', old_string: 'a', new_string: 'b' }],
+] as const;
+const failures: Readonly<Record<string, string>> = { failed: 'String not found', test: '3 tests failed' };
+
+const contents: Readonly<Record<string, readonly unknown[]>> = {
+  msg_tests_00002: calls.map(([id, name, input]) => ({ type: 'tool_use', id, name, input })),
+  msg_tests_00003: calls
+    .filter(([id]) => id !== 'waiting')
+    .map(([id]) => ({
+      type: 'tool_result',
+      toolUseId: id,
+      isError: id in failures,
+      content: [{ type: 'text', text: failures[id] ?? 'Done' }],
+    })),
+};
+
+/** Replaces a seeded conversation with one in which the agent edits files and runs commands. */
+function withWork(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map(withWork);
+  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withWork(value)]));
+  const content = contents[String(fields['id'])];
+  return content && fields['role'] !== undefined ? { ...fields, content } : fields;
+}
+
+interface OpenDocument {
+  readonly path: string;
+  readonly query: string;
+  readonly text: string;
+}
+
+describe("the agent's work in a session", () => {
+  const service = useService({}, withWork);
+  const journey = useJourney();
+  const sessionId = () => service.sessionIdByName.tests;
+  /** The open documents with changes, as `side path` and text. */
+  const documents = async () => {
+    const open = (await journey.workbench.execute('linesideProbe.documents', 'lineside-change')) as OpenDocument[];
+    return Object.fromEntries(
+      open.map(({ path, query, text }) => {
+        const address = JSON.parse(Buffer.from(query, 'base64url').toString('utf8')) as string[];
+        return [`${address.at(-1)} ${path}`, text];
+      }),
+    );
+  };
+
+  it('is shown as a multi-file diff with exactly the texts of the successful calls', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, sessionId());
+    await workbench.execute('lineside.showChanges', { sessionId: sessionId() });
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'as written by the agent' }).waitFor();
+    const expected = {
+      'after /src/total.ts': 'export const total = 0;\n',
+      'before /src/basket.ts': 'let count;\n⋯\nadd(1)',
+      'after /src/basket.ts': 'const count = 0;\n⋯\nadd(2)',
+      'before /docs/guide.md': '# Guide',
+      'after /docs/manual.md': '# Manual',
+      'before /docs/old.md': '',
+      'before /…/…/etc/passwd': 'root',
+      'after /…/…/etc/passwd': 'toor',
+    };
+    await expect.poll(documents, patiently).toEqual(expected);
+    await workbench.screenshot('changes of a session');
+  });
+
+  it('is listed in the tree without failed changes, and a click opens the diff of a file', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('Sessions');
+    const session = treeRow(workbench, 'Write tests for the redirect guard');
+    await setExpanded(session, true);
+    const changes = treeRow(workbench, /^Changes/);
+    await setExpanded(changes, true);
+    await treeRow(workbench, 'basket.ts').waitFor();
+    const names = async () =>
+      (await workbench.treeRows('Sessions').allInnerTexts()).filter((text) => /\.(ts|md)|passwd/.test(text));
+    await expect.poll(names, patiently).toHaveLength(6);
+    expect((await names()).join('\n')).not.toContain('pears.ts');
+    await workbench.screenshot('changed files in the tree');
+    await treeRow(workbench, 'basket.ts').click();
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'basket.ts' }).waitFor();
+    await workbench.screenshot('changes of a file');
+  });
+
+  it('compares a file with the one in the workspace, and never with one outside', async () => {
+    const { workbench } = journey;
+    await chooseInContextMenu(workbench, treeRow(workbench, 'basket.ts'), 'Compare with Workspace File');
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'workspace ↔ agent' }).waitFor();
+    await workbench.screenshot('comparison with the workspace');
+    await chooseInContextMenu(workbench, treeRow(workbench, 'passwd'), 'Compare with Workspace File');
+    await workbench.notification("isn't a file in this workspace").waitFor();
+  });
+
+  it('lists commands that can be copied, and goes to the step of the selected one', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Lineside: Show Commands...');
+    const lint = quickInput.rows.filter({ hasText: 'npm run lint' });
+    await lint.waitFor();
+    await quickInput.rows.filter({ hasText: 'npm test -- --run' }).filter({ hasText: 'failed' }).waitFor();
+    await workbench.screenshot('commands of a session');
+    await lint.hover();
+    await lint.getByRole('button', { name: 'Copy Command' }).click();
+    await expect.poll(() => clipboardText(workbench), patiently).toBe(calls[8][2].command);
+    await quickInput.accept();
+    await conversationOf(workbench).article('npm run lint').first().waitFor();
+  });
+
+  it('lists errors, and goes to the step of the selected one', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await openByRow(workbench, treeRow(workbench, 'Write tests'), 'Write tests for the redirect guard');
+    await workbench.runCommand('Lineside: Show Errors...');
+    await quickInput.rows.filter({ hasText: 'String not found' }).waitFor();
+    expect(await quickInput.rows.filter({ hasText: '3 tests failed' }).count()).toBe(1);
+    await workbench.screenshot('errors of a session');
+    await quickInput.fill('String not found');
+    await quickInput.accept();
+    await conversationOf(workbench).article('src/pears.ts').first().waitFor();
+  });
+
+  it('is reported as absent where there is none, and as incomplete where only a part is loaded', async () => {
+    const { workbench } = journey;
+    const { pending, history } = service.sessionIdByName;
+    await addSessions(workbench, `${pending} ${history}`);
+    await workbench.runCommand('Lineside: Show Changes');
+    await workbench.notification('No changed files found in this session.').waitFor();
+    await expect(workbench.execute('lineside.showErrors', { sessionId: pending })).rejects.toThrow(
+      'No errors found in this session.',
+    );
+    // The messages of this session were never loaded, so the command loads the newest ones.
+    await expect(workbench.execute('lineside.showErrors', { sessionId: history })).rejects.toThrow(
+      'No errors found in the loaded messages.',
+    );
+  });
+
+  it('of one turn can be shown, and a file without changes is an error', async () => {
+    const { workbench } = journey;
+    const turn = { sessionId: sessionId(), messageId: 'msg_tests_00004' };
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('lineside.showChanges', turn);
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'in one turn' }).waitFor();
+    await expect(workbench.execute('lineside.showChanges', { ...turn, path: 'src/pears.ts' })).rejects.toThrow(
+      'no changes',
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { RowsView } from '../../../../src/state/conversation/row.ts';
+import { showConversation } from '../../../../src/state/conversation/rows.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { callOf, headerOf, recordOf, resultOf, sessionOf, viewOf } from '../samples.ts';
+
+const work = { detailLevel: 'work', hiddenRoles: [] } as const;
+const says = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { role: 'assistant', ...part });
+
+/**
+ * The rows of a conversation: messages by ID, with `*` if their tools are shown too, and steps in brackets, after the
+ * number of summarized steps.
+ */
+function shown(headers: readonly MessageHeader[], view: Partial<RowsView> = {}, status: 'idle' | 'running' = 'idle') {
+  const record = recordOf({ headers, session: sessionOf({ status }) });
+  return showConversation(record, viewOf({ filter: work, ...view })).rows.map(({ source }) => {
+    if ('messageId' in source) return `${source.messageId}${source.isTextOnly ? '' : '*'}`;
+    if ('entryId' in source) return source.entryId;
+    const { summarized, steps } = source.steps;
+    const lines = steps.map(({ messageId, state }) => `${messageId} ${state}`).join(', ');
+    return `${summarized ? `${summarized.all.length} ` : ''}[${lines}]`;
+  });
+}
+
+/** A call and its result, `count` times. */
+const calls = (count: number, from = 0, failed: readonly number[] = []) =>
+  Array.from({ length: count }, (_, place) => from + place).flatMap((number) => [
+    callOf(`c${number}`, { createdAt: 2_000 + number * 10 }),
+    resultOf(`r${number}`, `c${number}`, failed.includes(number), { createdAt: 2_005 + number * 10 }),
+  ]);
+
+describe('the work of a turn', () => {
+  it('is one step for each call with its result, between the texts', () => {
+    const text = { toolCount: 1, tools: callOf('both').tools ?? '' };
+    const turn = [headerOf('p'), ...calls(2), says('both', text), resultOf('r', 'both'), callOf('open'), says('end')];
+    expect(shown(turn)).toEqual(['p*', '[c0 done, c1 done]', 'both', '[both done, open unanswered]', 'end*']);
+  });
+
+  it('is running until the turn ends', () => {
+    expect(shown([headerOf('p'), callOf('a')], {}, 'running')).toEqual(['p*', '[a running]']);
+    expect(shown([headerOf('p'), callOf('a')])).toEqual(['p*', '[a unanswered]']);
+    expect(shown([headerOf('p'), callOf('a'), headerOf('q')], {}, 'running')).toEqual(['p*', '[a unanswered]', 'q*']);
+  });
+
+  it('pairs results with calls of the same ID in order', () => {
+    const again = (id: string) => ({ ...callOf('x'), messageId: id });
+    const turn = [headerOf('p'), again('a'), again('b'), resultOf('r', 'x', true), resultOf('s', 'x')];
+    expect(shown(turn)).toEqual(['p*', '[a failed, b done]']);
+  });
+
+  it('includes results without a call, and thoughts', () => {
+    const thought = says('thought', { hasText: false, hasThinking: true });
+    expect(shown([headerOf('p'), thought, resultOf('r', 'gone'), says('end')])).toEqual([
+      ...['p*', '[thought done, r done]', 'end*'],
+    ]);
+  });
+
+  it('is summarized if it is long, with failed and newest steps', () => {
+    expect(shown([headerOf('p'), ...calls(8, 0, [1])])).toEqual(['p*', '8 [c1 failed, c5 done, c6 done, c7 done]']);
+    const all = shown([headerOf('p'), ...calls(8)], { openRuns: new Set(['c0.0']) });
+    expect(all[1]).toMatch(/^8 \[c0 done, .* c7 done\]$/);
+  });
+
+  it('is shown in parts if it is expanded and very long', () => {
+    const rows = shown([headerOf('p'), ...calls(100)], { openRuns: new Set(['c0.0']) });
+    expect(rows.map((row) => row.split(',').length)).toEqual([1, 40, 40, 20]);
+    expect(rows.map((row) => row.startsWith('100 '))).toEqual([false, true, false, false]);
+  });
+
+  it('shows an opened message as a whole', () => {
+    expect(shown([headerOf('p'), ...calls(2)], { openedIds: new Set(['c1']) })).toEqual(['p*', '[c0 done]', 'c1*']);
+    expect(shown([headerOf('p'), ...calls(2)], { openedIds: new Set(['r0']) })).toEqual([
+      ...['p*', '[c0 done]', 'r0*', '[c1 done]'],
+    ]);
+  });
+
+  it('keeps the key of its row while it grows, but changes the version', () => {
+    const rowOf = (headers: readonly MessageHeader[]) =>
+      showConversation(recordOf({ headers }), viewOf({ filter: work })).rows[0];
+    const [before, after] = [rowOf(calls(2)), rowOf(calls(3))];
+    expect(after?.key).toBe(before?.key);
+    expect(after?.version).not.toBe(before?.version);
+  });
+});
+
+describe('a turn that was over when the conversation was opened', () => {
+  const turn = [
+    headerOf('p'),
+    says('plan', { phase: 'commentary' }),
+    ...calls(3, 0, [1]),
+    says('end', { createdAt: 3_000 }),
+  ];
+
+  it('is collapsed to its prompt, one line of work, and its answer', () => {
+    expect(shown(turn, { collapseUntil: 3_000 })).toEqual(['p*', '3 []', 'end*']);
+    expect(shown(turn, { collapseUntil: 2_999 })).toEqual(['p*', 'plan*', '[c0 done, c1 failed, c2 done]', 'end*']);
+  });
+
+  it('is expanded on request', () => {
+    expect(shown(turn, { collapseUntil: 3_000, openRuns: new Set(['turn c0']) })).toEqual([
+      ...['p*', '3 []', 'plan*', '[c0 done, c1 failed, c2 done]', 'end*'],
+    ]);
+  });
+
+  it('keeps errors of the service and opened messages visible', () => {
+    const error = headerOf('error', { role: 'system', isError: true, createdAt: 2_500 });
+    const headers = [...turn.slice(0, -1), error, ...turn.slice(-1)];
+    const view = { collapseUntil: 3_000, openedIds: new Set(['plan']) };
+    expect(shown(headers, view)).toEqual(['p*', '3 []', 'plan*', 'error*', 'end*']);
+  });
+
+  it('is not collapsed without tool calls', () => {
+    expect(shown([headerOf('p'), says('a'), says('b')], { collapseUntil: 9_000 })).toEqual(['p*', 'a*', 'b*']);
+  });
+});

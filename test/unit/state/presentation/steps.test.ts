@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { type Step, TurnSteps } from '../../../../src/state/conversation/steps.ts';
+import { describeSteps, describeTurnChanges } from '../../../../src/state/presentation/steps.ts';
+import { callOf, resultOf, t } from '../samples.ts';
+
+const edited = (path: string, added: number, removed: number) =>
+  ({ path, change: 'edited', added, removed }) as const satisfies Step['files'][number];
+
+function stepOf(part: Partial<Step> = {}): Step {
+  const place = { messageId: 'm', index: 0, result: undefined };
+  const empty = { files: [], done: 0, total: 0, failure: '' };
+  return { ...place, ...empty, kind: 'execute', label: 'npm test', state: 'done', startedAt: 0, endedAt: 0, ...part };
+}
+
+function lineOf(part: Partial<Step>): string | undefined {
+  const source = { runKey: '', part: 0, summarized: undefined, isOpen: true, messageId: 'm', createdAt: 0 };
+  return describeSteps('k', { ...source, steps: [stepOf(part)] }, t).steps?.lines[0]?.spoken;
+}
+
+function summaryOf(...steps: readonly Partial<Step>[]): string | undefined {
+  const source = { runKey: '', part: 0, isOpen: false, steps: [], messageId: 'm', createdAt: 0 };
+  return describeSteps('k', { ...source, summarized: { all: steps.map(stepOf) } }, t).steps?.summary?.label;
+}
+
+describe('a step', () => {
+  it.each<[Partial<Step>, string]>([
+    [{}, 'Ran npm test'],
+    [{ state: 'running', endedAt: undefined }, 'Running npm test'],
+    [{ state: 'failed', endedAt: 12_000 }, 'Ran npm test failed 12 s'],
+    [{ state: 'unanswered' }, 'Ran npm test no result'],
+    [{ kind: 'write', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts +12 −3'],
+    [{ kind: 'write', state: 'failed', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts failed'],
+    [{ kind: 'write', files: [{ ...edited('a.ts', 2, 0), change: 'created' }] }, 'Created a.ts +2 −0'],
+    [
+      { kind: 'write', label: 'a.ts, b.ts', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
+      'Edited a.ts, b.ts +3 −1',
+    ],
+    [{ kind: 'plan', done: 2, total: 7 }, 'Updated the plan: 2 of 7 done'],
+    [{ kind: 'question', label: 'Which one?', state: 'unanswered' }, 'Asked: Which one? not answered'],
+    [{ kind: 'other', label: 'mystery' }, 'Used mystery'],
+    [{ kind: 'thinking', label: 'It must be the cache' }, 'Thinking: It must be the cache'],
+    [{ kind: 'thinking', label: '' }, 'Thinking'],
+    [{ kind: 'result', label: '' }, 'Result'],
+    [{ label: 'echo $& $1 {0}' }, 'Ran echo $& $1 {0}'],
+  ])('says what was done and how it ended: %j', (part, text) => {
+    expect(lineOf(part)).toBe(text);
+  });
+});
+
+describe('the summary of steps', () => {
+  it('counts files once, and what failed', () => {
+    const write = (path: string, state: Step['state'] = 'done') =>
+      ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;
+    const steps = [write('a'), write('a'), write('b'), write('c', 'failed'), {}, { endedAt: 130_000 }];
+    expect(summaryOf(...steps)).toBe('Edited 2 files, ran 2 commands, 1 failed, 2 min 10 s');
+    expect(summaryOf({}, { kind: 'read' }, { kind: 'other' })).toBe('Ran 1 command, read 1 file, used 1 tool');
+  });
+
+  it('names a single step', () => {
+    expect(summaryOf({ endedAt: 4_000 })).toBe('Ran npm test 4 s');
+  });
+});
+
+describe('the changes of a turn', () => {
+  it('are those of completed steps', () => {
+    const write = (path: string, state: Step['state']) =>
+      stepOf({ kind: 'write', state, files: [edited(path, 10, 4)] });
+    const changes = (...all: readonly Step[]) => describeTurnChanges({ all }, t)?.label;
+    expect(changes(write('a', 'done'), write('a', 'done'), write('b', 'failed'))).toBe('1 file changed +20 −8');
+    expect(changes(write('a', 'done'), write('b', 'done'))).toBe('2 files changed +20 −8');
+    expect(changes(write('a', 'failed'), stepOf())).toBeUndefined();
+  });
+});
+
+it('steps are read from headers only when they are needed', () => {
+  const steps = new TurnSteps([callOf('a'), resultOf('r', 'a', true)], true);
+  expect(steps.of('a')).toMatchObject([
+    { label: 'run a', state: 'failed', failure: 'It broke.', result: { messageId: 'r' } },
+  ]);
+  expect(steps.all).toHaveLength(1);
+});

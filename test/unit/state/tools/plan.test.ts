@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { currentPlan } from '../../../../src/state/tools/plan.ts';
+import { headerOf } from '../samples.ts';
+
+const toolHeader = (messageId: string, marks: readonly unknown[], part: Partial<MessageHeader> = {}) =>
+  headerOf(messageId, { role: 'assistant', hasText: false, tools: JSON.stringify(marks), ...part });
+const planCall = (done: number, total: number, current = '', callId: string | null = null, index = 0) =>
+  ['c', index, callId, 'plan', current, done, total, [], false] as const;
+const prompt = headerOf('prompt');
+const first = toolHeader('first', [planCall(1, 3, 'Read', 'a')]);
+const second = toolHeader('second', [planCall(2, 3, 'Write', 'b', 4)]);
+const read = toolHeader('read', [['c', 0, 'c', 'read', 'plan.md', 0, 0, [], false]]);
+const failed = (callId: string) => toolHeader(`result of ${callId}`, [['r', 0, callId, true, 'no']], { errorCount: 1 });
+
+it('is the latest to-do list of the turn, with the place of its call', () => {
+  expect(currentPlan([prompt, first, read, second, read])).toEqual({
+    messageId: 'second',
+    index: 4,
+    done: 2,
+    total: 3,
+    current: 'Write',
+  });
+});
+
+it.each<[string, readonly MessageHeader[], string | undefined]>([
+  ['no messages', [], undefined],
+  ['a turn without a plan', [prompt, read], undefined],
+  ['a plan of an earlier turn', [prompt, first, prompt, read], undefined],
+  ['a plan that continues in a later turn', [prompt, first, prompt, second], 'second'],
+  ['a plan and a progress message', [prompt, first, headerOf('t', { role: 'assistant' })], 'first'],
+  [
+    'a plan and its result',
+    [first, toolHeader('r', [['r', 0, 'a', false, '']], { role: 'user', hasText: false })],
+    'first',
+  ],
+  ['an emptied plan', [prompt, first, toolHeader('none', [planCall(0, 0)])], undefined],
+  ['a plan whose call failed', [prompt, first, second, failed('b')], 'first'],
+  ['a plan next to a failed call', [prompt, second, failed('x')], 'second'],
+  ['only a plan whose call failed', [prompt, first, failed('a')], undefined],
+  ['a plan that the service no longer lists', [prompt, first, { ...second, isGone: true }], 'first'],
+])('is found for %s', (_what, headers, messageId) => {
+  expect(currentPlan(headers)?.messageId).toBe(messageId);
+});
+
+it('is the last one of a message', () => {
+  expect(currentPlan([toolHeader('m', [planCall(0, 2), planCall(1, 2)])])?.done).toBe(1);
+});
