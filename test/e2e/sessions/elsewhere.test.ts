@@ -13,16 +13,21 @@ const urlSetting = 'lineside.openInBrowser.url';
 const commandSetting = 'lineside.openInTerminal.command';
 
 const folder = mkdtempSync(join(tmpdir(), 'lineside-elsewhere-'));
-/** Installs a program in a folder that is first in the PATH of the server. It writes its arguments to `<name>.calls`. */
+/** Installs a program in a folder that is first in the PATH of the server. It adds its arguments to `<name>.calls`. */
 function installRecorder(name: string): string {
   const calls = join(folder, `${name}.calls`);
-  const record = `require('node:fs').writeFileSync(${JSON.stringify(calls)}, JSON.stringify(process.argv.slice(2)));`;
+  const record = `require('node:fs').appendFileSync(${JSON.stringify(calls)},
+    JSON.stringify(process.argv.slice(2)) + '\\n');`;
   writeFileSync(join(folder, name), `#!${process.execPath}\n${record}`, { mode: 0o755 });
   return calls;
 }
 const agentCalls = installRecorder('my-agent');
 const notifierCalls = installRecorder('notify-send');
-const recordedArguments = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as unknown;
+/** The arguments of each call. */
+async function recordedCalls(file: string): Promise<unknown[]> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
 
 describe('a session elsewhere', () => {
   const service = useService();
@@ -88,7 +93,7 @@ describe('a session elsewhere', () => {
     expect(existsSync(agentCalls)).toBe(false);
     await answer('Run this command in a terminal?', 'Run');
     await expect.poll(() => existsSync(agentCalls), patiently).toBe(true);
-    expect(await recordedArguments(agentCalls)).toEqual(['resume', sessionId, '$HOME; "x" `id` $(id)', '']);
+    expect(await recordedCalls(agentCalls)).toEqual([['resume', sessionId, '$HOME; "x" `id` $(id)', '']]);
     await rm(agentCalls);
   });
 
@@ -132,7 +137,7 @@ describe('a session elsewhere', () => {
     await conversationOf(workbench).say('Please go on');
     await workbench.notification(/Fix login redirect loop.* finished after/).waitFor({ timeout: 60_000 });
     await clearNotifications(workbench);
-    // The same program runs if the person wants it to. By then, a notification would long have been shown.
+    // The same program runs if the person wants it to. By then, a notification would have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);
     expect(existsSync(notifierCalls)).toBe(false);
     const { login: sessionId } = service.sessionIdByName;
@@ -140,7 +145,7 @@ describe('a session elsewhere', () => {
     await answer('Run this command in a terminal?', 'Run');
     await running;
     await expect.poll(() => existsSync(notifierCalls), patiently).toBe(true);
-    expect(await recordedArguments(notifierCalls)).toEqual([sessionId]);
+    expect(await recordedCalls(notifierCalls)).toEqual([[sessionId]]);
   });
 
   async function answer(question: string, button: string): Promise<void> {
