@@ -48,7 +48,7 @@ export function contentHandlers(services: PageServices) {
     async showTurnChanges({ key: rowKey }, { key }) {
       if (!key) return;
       const messageId = messageIdOf(services.store, key, rowKey);
-      const argument = { sessionId: key.sessionId, service: key.origin, messageId };
+      const argument = { sessionId: key.sessionId, service: key.origin, messageId, webviewSection: 'linesideMessage' };
       await vscode.commands.executeCommand('lineside.showChanges', argument);
     },
     async findPaths({ paths }) {

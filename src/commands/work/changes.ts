@@ -57,12 +57,7 @@ async function showChanges(context: CommandContext, argument: CommandArgument): 
     },
     t,
   );
-  const resources = shown.map((file) => {
-    const address = { key, range, path: file.path };
-    const [before, after] = [oldUri(context, address, file), context.changeFiles.uri(address, 'after')];
-    return [after, file.change === 'created' ? undefined : before, file.change === 'deleted' ? undefined : after];
-  });
-  await vscode.commands.executeCommand('vscode.changes', title, resources);
+  await openFiles(context, { key, range }, shown, title);
 }
 
 async function rangeToShow(
@@ -81,21 +76,28 @@ async function rangeToShow(
 }
 
 async function showFile(context: CommandContext, address: ChangeAddress, files: readonly ChangedFile[]): Promise<void> {
-  const { changeFiles, t } = context;
   const file = files.find(({ path }) => path === address.path);
-  if (!file) throw new NothingToDoError(t('There are no changes to this file.'));
-  const title = describeFileTitle(file, t);
-  await vscode.commands.executeCommand(
-    'vscode.diff',
-    oldUri(context, address, file),
-    changeFiles.uri(address, 'after'),
-    title,
-  );
+  if (!file) throw new NothingToDoError(context.t('There are no changes to this file.'));
+  await openFiles(context, address, [file], describeFileTitle(file, context.t));
 }
 
-/** The URI of the text before the changes. Its path is the old path of a renamed file, which VS Code shows. */
-function oldUri({ changeFiles }: CommandContext, address: ChangeAddress, { oldPath }: ChangedFile): vscode.Uri {
-  return changeFiles.uri(address, 'before', oldPath);
+/**
+ * Opens files in the multi-file diff editor, even a single one. In other editors, language extensions report errors in
+ * the documents, because pieces of files rarely have a valid syntax.
+ */
+async function openFiles(
+  { changeFiles }: CommandContext,
+  { key, range }: Omit<ChangeAddress, 'path'>,
+  files: readonly ChangedFile[],
+  title: string,
+): Promise<void> {
+  const resources = files.map(({ path, oldPath, change }) => {
+    const address = { key, range, path };
+    // VS Code shows the old path of a renamed file.
+    const [before, after] = [changeFiles.uri(address, 'before', oldPath), changeFiles.uri(address, 'after')];
+    return [after, change === 'created' ? undefined : before, change === 'deleted' ? undefined : after];
+  });
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
 function nothingFound(record: SessionRecord, { messageId }: CommandArgument, t: Translate): string {
@@ -117,8 +119,9 @@ async function compareWithWorkspaceFile(context: CommandContext, argument: Comma
   const file = await unlinkedFile(address.path);
   if (!file) throw new NothingToDoError(t('"{0}" isn\'t a file in this workspace.', name));
   const title = t('{0} (workspace ↔ agent)', name);
+  const text = changeFiles.uri(address, 'after');
   // The workspace file is on the left, where the diff editor can't change it.
-  await vscode.commands.executeCommand('vscode.diff', file, changeFiles.uri(address, 'after'), title);
+  await vscode.commands.executeCommand('vscode.changes', title, [[text, file, text]]);
 }
 
 /** The file of a row in the tree, of a document, or of the active editor. */

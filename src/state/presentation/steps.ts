@@ -120,7 +120,7 @@ function statusOf({ state, kind }: Step, t: Translate): string | undefined {
 }
 
 /** The numbers of added and removed lines of files, for example "+12 −3". */
-function lineCounts(files: readonly Pick<FileMark, 'added' | 'removed'>[], t: Translate): string {
+export function lineCounts(files: readonly Pick<FileMark, 'added' | 'removed'>[], t: Translate): string {
   const sum = (count: (file: Pick<FileMark, 'added' | 'removed'>) => number) =>
     wholeNumber(files.reduce((total, file) => total + count(file), 0));
   return t(

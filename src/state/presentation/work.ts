@@ -2,6 +2,7 @@ import { isolatedLine, plainLine, type Translate, wholeNumber } from '../../shar
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { ChangedFile } from '../work/changes.ts';
 import { sessionTitle } from './session.ts';
+import { lineCounts } from './steps.ts';
 
 /** The letter that source control shows for a change. */
 export type ChangeLetter = 'A' | 'M' | 'D' | 'R';
@@ -31,10 +32,10 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
   const kind = describeChange(file, t);
   const hasText = added + removed > 0;
   const lines = hasText ? t('Lines added: {0}, removed: {1}', wholeNumber(added), wholeNumber(removed)) : '';
-  const counts = isConfirmed ? lineCounts(added, removed) : t('not confirmed');
+  const counts = hasText ? lineCounts([file], t) : '';
   return {
     label: name,
-    description: [counts, folder].filter((part) => part !== '').join(' · '),
+    description: [isConfirmed ? counts : t('not confirmed'), folder].filter((part) => part !== '').join(' · '),
     tooltip: [
       isolatedLine(path, 400),
       kind,
@@ -56,12 +57,6 @@ export function splitPath(path: string): { readonly name: string; readonly folde
   const end = line.replace(/[/\\]+$/, '');
   const at = Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\'));
   return { name: end.slice(at + 1) || line, folder: at > 0 ? end.slice(0, at) : end.slice(0, at + 1) };
-}
-
-/** The numbers of added and removed lines, as source control shows them: `+12 −3`; empty without lines. */
-function lineCounts(added: number, removed: number): string {
-  const counts = [added > 0 ? `+${wholeNumber(added)}` : '', removed > 0 ? `−${wholeNumber(removed)}` : ''];
-  return counts.filter((count) => count !== '').join(' ');
 }
 
 /** Says that only a part of a session's messages is loaded; empty if all of them are. */

@@ -105,6 +105,7 @@ describe("the agent's work in a session", () => {
     await workbench.screenshot('changed files in the tree');
     await treeRow(workbench, 'basket.ts').click();
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'basket.ts' }).waitFor();
+    await workbench.page.locator('.part.editor .view-line', { hasText: '⋯' }).first().waitFor();
     await workbench.screenshot('changes of a file');
   });
 
@@ -113,6 +114,8 @@ describe("the agent's work in a session", () => {
     await chooseInContextMenu(workbench, treeRow(workbench, 'basket.ts'), 'Compare with Workspace File');
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'workspace ↔ agent' }).waitFor();
     await workbench.screenshot('comparison with the workspace');
+    // The hover of another row would cover this one.
+    await workbench.page.mouse.move(0, 0);
     await chooseInContextMenu(workbench, treeRow(workbench, 'passwd'), 'Compare with Workspace File');
     await workbench.notification("isn't a file in this workspace").waitFor();
   });

@@ -30,7 +30,7 @@ describe('a changed file', () => {
       spoken: 'basket.ts, Edited, Lines added: 1,200, removed: 3, src/orders',
       letter: 'M',
     });
-    expect(describeChangedFile({ ...file, path: 'a.ts', added: 0 }, t).description).toBe('−3');
+    expect(describeChangedFile({ ...file, path: 'a.ts', added: 0 }, t).description).toBe('+0 −3');
     expect(describeChangedFile({ ...file, change: 'created' }, t).letter).toBe('A');
     const deleted = describeChangedFile({ ...file, change: 'deleted', added: 0, removed: 0 }, t);
     expect(deleted).toMatchObject({ description: 'src/orders', letter: 'D', spoken: 'basket.ts, Deleted, src/orders' });
