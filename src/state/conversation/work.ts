@@ -50,7 +50,15 @@ export function arrangeWork(
     ...prompts,
     summary,
     ...kept.map((header) => ({ header, isTextOnly: !view.openedIds.has(header.messageId) })),
+    ...askedLast(shown, steps, view),
   ];
+}
+
+/** The steps of the last message if it asks the user something, so that a question is never hidden. */
+function askedLast(shown: readonly MessageHeader[], steps: TurnSteps, view: RowsView): readonly StepsPart[] {
+  const last = shown.at(-1);
+  if (!last || view.openedIds.has(last.messageId) || last.tools?.includes('"question"') !== true) return [];
+  return partsOf(steps.of(last.messageId), false, view);
 }
 
 /** Whether a message stays visible when its turn is collapsed. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RowsView } from '../../../../src/state/conversation/row.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, viewOf } from '../samples.ts';
 
 const work = { detailLevel: 'work', hiddenRoles: [] } as const;
@@ -101,6 +102,15 @@ describe('a turn that was over when the conversation was opened', () => {
     const headers = [...turn.slice(0, -1), error, ...turn.slice(-1)];
     const view = { collapseUntil: 3_000, openedIds: new Set(['plan']) };
     expect(shown(headers, view)).toEqual(['p*', '3 []', 'plan*', 'error*', 'end*']);
+  });
+
+  it('keeps a question at its end visible', () => {
+    const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
+    const tools = toolMarksOf([{ type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input }]) ?? '';
+    const asks = callOf('q', { createdAt: 3_000, tools });
+    expect(shown([...turn.slice(0, -1), asks], { collapseUntil: 3_000 })).toEqual([
+      ...['p*', '4 []', 'plan*', '[q unanswered]'],
+    ]);
   });
 
   it('is not collapsed without tool calls', () => {
