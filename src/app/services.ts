@@ -10,7 +10,7 @@ import { SystemNotifications } from '../commands/notices/systemNotifications.ts'
 import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { openEditorLog } from '../host/editorLog.ts';
-import { readSettings, settingSources } from '../host/settings.ts';
+import { readSettings, type SettingSources, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { runsOnOwnMachine } from '../host/systemNotifications/ownMachine.ts';
@@ -45,15 +45,12 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
   const settings = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
-  const detectWaiting = () => store.setDetectsWaiting(readSettings().detectsWaiting);
-  detectWaiting();
-  own.add(settings.onDidChange(detectWaiting));
   const syncedList = syncedState(context.globalState);
   const sync = own.add(
     new SyncEngine({ store, settings, folder: dataFolder, messages, roaming: syncedList, clock: systemClock, log }),
   );
-  sync.setFocused(vscode.window.state.focused);
-  own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
+  followSettings(store, settings, own);
+  followFocus(sync, own);
   const lifecycle = new WindowLifecycle({
     sync,
     revocations,
@@ -98,4 +95,17 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     demo: demoService(own, log),
     lifecycle,
   };
+}
+
+/** Reports to the sync engine whether the window has the focus. */
+function followFocus(sync: SyncEngine, own: Disposables): void {
+  sync.setFocused(vscode.window.state.focused);
+  own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
+}
+
+/** Applies the setting that controls whether sessions can need the user. */
+function followSettings(store: Store, settings: SettingSources, own: Disposables): void {
+  const apply = () => store.setDetectsWaiting(readSettings().detectsWaiting);
+  apply();
+  own.add(settings.onDidChange(apply));
 }

@@ -6,6 +6,7 @@ import { listen } from './dom/listen.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { ComposerActions } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
+import { PlanStrip } from './composer/planStrip.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/lazyFormatters.ts';
 import { PathLinks } from './content/paths.ts';
@@ -35,6 +36,7 @@ export class ConversationView implements Disposable {
   readonly #messageActions: MessageActions;
   readonly #rows: ConversationRows;
   readonly #tools: ConversationTools;
+  readonly #plan: PlanStrip;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
   readonly #session = new ShownSession();
@@ -56,13 +58,14 @@ export class ConversationView implements Disposable {
     this.#paths = this.#disposables.add(new PathLinks(channel, strings));
     this.#announcements = this.#disposables.add(new MessageAnnouncements(strings, announcer));
     const actions = this.#disposables.add(new ComposerActions(channel, this.#session));
+    this.#plan = new PlanStrip(channel, strings);
     this.#composer = this.#disposables.add(new ComposerView(strings, setup, actions, announcer));
     this.#messageActions = new MessageActions(channel, this.#session, this.#composer);
     this.#rows = this.#disposables.add(this.#makeRows(formatters));
     this.#tools = this.#disposables.add(new ConversationTools(strings, this.#rows, channel, announcer, this.#session));
     this.#header = this.#disposables.add(new HeaderView(strings, channel, announcer, this.#tools));
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
-    this.node.append(this.#header.node, this.#rows.frame.node, this.#composer.node);
+    this.node.append(this.#header.node, this.#rows.frame.node, this.#plan.node, this.#composer.node);
     this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
     this.#disposables.add(this.#rows.onDidMove(() => this.#moved()));
     this.#disposables.add(this.#rows.onDidSettle(() => this.#saveState()));
@@ -81,6 +84,7 @@ export class ConversationView implements Disposable {
     const before = isSame ? current : remembered;
     this.#session.show(conversation);
     this.#showHeader(conversation.header);
+    this.#plan.show(conversation.header.plan, isSame);
     this.#composer.show(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
     this.#rows.frame.readGutter();
@@ -91,7 +95,10 @@ export class ConversationView implements Disposable {
 
   /** Handlers for messages about the conversation. `Page` handles all others. */
   readonly handlers = {
-    header: ({ header }) => this.#showHeader(header),
+    header: ({ header }) => {
+      this.#showHeader(header);
+      this.#plan.show(header.plan, true);
+    },
     earlier: ({ rowStubs }) => this.#rows.addEarlier(rowStubs),
     rows: ({ rows }) => this.#rows.putBodies(rows),
     patch: ({ patches, isReread }) => this.#rows.patch(patches, isReread),

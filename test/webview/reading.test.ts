@@ -237,6 +237,32 @@ describe('a step', () => {
   });
 });
 
+describe('the plan of the agent', () => {
+  const plan = { label: 'Plan: 3 of 7 done', current: 'Write the tests' };
+
+  it('is one line above the composer that expands to its items', async () => {
+    await show(manyRows(3));
+    const button = open.page.getByRole('button', { name: 'Plan: 3 of 7 done' });
+    expect(await button.count()).toBe(0);
+    await open.tell({ type: 'header', header: { ...header, plan } });
+    expect((await button.textContent())?.trim()).toBe('Plan: 3 of 7 done Write the tests');
+    await button.press('Enter');
+    const items = [
+      { text: 'Read the code', state: 'done', spoken: 'done' },
+      { text: 'Write the tests', state: 'current', spoken: 'in progress' },
+    ] as const;
+    await open.answer('getPlan', items);
+    const list = open.page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
+    await expect.poll(() => list.allTextContents()).toEqual(['Read the code, done', 'Write the tests, in progress']);
+    await open.tell({ type: 'header', header: { ...header, plan: { ...plan, label: 'Plan: 4 of 7 done' } } });
+    await open.answer('getPlan', items.slice(0, 1), 1);
+    await expect.poll(() => list.count()).toBe(1);
+    await open.tell({ type: 'header', header });
+    expect(await button.count()).toBe(0);
+    expect(await list.count()).toBe(0);
+  });
+});
+
 describe('a row shows', () => {
   it('the day it starts, the duration of its turn, and its branches', async () => {
     const place = {

@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
 import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
 import { showError } from '../../host/prompts/notify.ts';
-import type { PageMessageHandlers, PageStepContent } from '../../shared/protocol/pageMessages.ts';
+import type { PageMessageHandlers, PagePlanItem, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { findStep } from '../../state/conversation/steps.ts';
 import { messageDetails } from '../../state/presentation/messageDetails.ts';
+import { describePlanItems } from '../../state/presentation/plan.ts';
 import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
+import { currentPlan } from '../../state/tools/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
@@ -39,6 +41,9 @@ export function contentHandlers(services: PageServices) {
     },
     async getStep({ messageId, index }, { key }) {
       return key && (await stepContent(services, key, messageId, index));
+    },
+    async getPlan(_question, { key }) {
+      return key && (await planItems(services, key));
     },
     async showTurnChanges({ key: rowKey }, { key }) {
       if (!key) return;
@@ -93,4 +98,11 @@ async function stepContent(
   const message = bodies.find(({ id }) => id === messageId);
   const answer = place && bodies.find(({ id }) => id === place.messageId);
   return message && describeStepContent(message, index, answer && { message: answer, index: place.index }, t);
+}
+
+/** The items of the agent's to-do list; undefined if there is none or its message isn't available. */
+async function planItems({ store, t }: PageServices, key: SessionKey): Promise<readonly PagePlanItem[] | undefined> {
+  const plan = currentPlan(store.record(key)?.headers ?? []);
+  const [message] = plan ? await store.readBodies(key, [plan.messageId]) : [];
+  return plan && message && describePlanItems(message, plan.index, t);
 }

@@ -113,9 +113,8 @@ async function isApproved(
   return true;
 }
 
-/** A command as JSON. Escapes what a dialog might show in another form. */
+/** A command as a JSON array. Escapes what a dialog might show in another form. */
 function printed({ program, args }: FilledCommand): string {
-  return JSON.stringify([program, ...args])
-    .replaceAll('`', '\\u0060')
-    .replaceAll('](', ']\\u0028');
+  const texts = [program, ...args].map((text) => JSON.stringify(text).replaceAll('`', '\\u0060'));
+  return `[${texts.join(', ').replaceAll('](', ']\\u0028')}]`;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { needsYou, unsentCount } from '../../state/sessions/attention.ts';
 import { nextNeedingYou } from '../../state/sessions/triage.ts';
+import { sameSession } from '../../state/store/sessionKey.ts';
 import { readMarkOf, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../errors.ts';
@@ -28,7 +29,7 @@ class Triage {
     this.#context = context;
   }
 
-  /** Opens the session after the given one, or else after the current one or the one that was opened last. */
+  /** Opens the session after the given one, or else after the current one. */
   async openNext(argument: CommandArgument): Promise<void> {
     const { store, t } = this.#context;
     const next = nextNeedingYou(store.records, this.#start(argument));
@@ -45,7 +46,8 @@ class Triage {
     const { store, t } = this.#context;
     if (argument.sessionId !== undefined) return store.record(givenSession(store, argument, t));
     const current = store.current && store.record(store.current);
-    return current && needsYou(current) ? current : this.#last;
+    const isLast = sameSession(current?.listEntry.key, this.#last?.listEntry.key);
+    return isLast && current && !needsYou(current) ? this.#last : current;
   }
 }
 

@@ -35,9 +35,9 @@ await esbuild.build({
 - [x] loaders
 - [ ] development server
 - [ ] continuous integration`);
+  transcript.user('Good. Go on, and run the tests after each module.', { userMessageSource: 'cli_tui' });
   const { name, input, result } = planExchange(2);
   transcript.tool(name, input, result);
-  transcript.user('Good. Go on, and run the tests after each module.', { userMessageSource: 'cli_tui' });
   return transcript;
 }
 

@@ -65,6 +65,8 @@ const pageQuestions = messageTable({
   getDetails: { ...question, key: shortText },
   /** Requests the arguments and the result of a step. */
   getStep: { ...question, messageId: shortText, index: z.number().check(z.int(), z.minimum(-1)) },
+  /** Requests the items of the agent's to-do list. */
+  getPlan: { ...question },
   /** Requests those of these paths, as written in messages, that are files of the workspace. */
   findPaths: { ...question, paths: z.array(pathText).check(z.maxLength(100)) },
   /** Requests the kinds of attachments that are currently unavailable. */
@@ -80,10 +82,18 @@ export interface PageStepContent {
   readonly cut?: { readonly text: string; readonly messageId: string };
 }
 
+/** An item of the agent's to-do list, in one line. `spoken` is its state as text. */
+export interface PagePlanItem {
+  readonly text: string;
+  readonly state: 'open' | 'current' | 'done';
+  readonly spoken: string;
+}
+
 /** The answers to the questions of the page. */
 export interface PageAnswers {
   readonly getDetails: readonly PageFact[];
   readonly getStep: PageStepContent;
+  readonly getPlan: readonly PagePlanItem[];
   readonly findPaths: readonly string[];
   readonly getUnavailableAttachments: UnavailableAttachments;
   /** `note` explains an empty list. */

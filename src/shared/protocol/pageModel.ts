@@ -82,6 +82,8 @@ export interface PageHeader {
   /** True if the last refresh failed, so that `status` is only the last known status. */
   readonly isStale: boolean;
   readonly model?: string;
+  /** The agent's to-do list, for example "Plan: 3 of 7 done" and the current item; absent if there is none. */
+  readonly plan?: { readonly label: string; readonly current: string };
   readonly filter: PageFilter;
   /** One or two sentences about the problem, with actions for the user. */
   readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };

@@ -51,6 +51,7 @@ function conversationStrings(t: Translate) {
 
 function contentStrings(t: Translate) {
   return {
+    plan: t('Plan'),
     stepNotAvailable: t("This step can't be loaded."),
     codeActions: t('Code block actions'),
     copyCode: t('Copy'),

@@ -1,3 +1,4 @@
+import { describePlan } from './plan.ts';
 import { defined } from '../../shared/defined.ts';
 import type {
   PageAttachment,
@@ -42,7 +43,7 @@ export function describeHeader(
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
     ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
-    ...defined({ problem }),
+    ...defined({ problem, plan: describePlan(record.headers, t) }),
   };
 }
 

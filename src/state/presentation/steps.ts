@@ -6,6 +6,8 @@ import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
 import { describeDuration } from './time.ts';
 
+/** A summary names at most this many kinds of steps, so that it stays short. */
+const maxSummaryKinds = 3;
 /** The duration of a shorter step isn't shown. */
 const minShownMs = 1_000;
 
@@ -35,10 +37,11 @@ function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullab
 
 /** One sentence about what steps did, for example "Edited 3 files, ran 5 commands, 1 failed, 2 min 10 s". */
 function summaryOf({ byKind, failedCount, tookMs }: StepCounts, t: Translate): string {
-  const parts = summaryKinds.flatMap((kind) => {
-    const count = byKind.get(kind) ?? 0;
-    return count === 0 ? [] : [countOf(kind, count, t)];
-  });
+  const kinds = summaryKinds.filter((kind) => byKind.has(kind));
+  const named = kinds.slice(0, kinds.length > maxSummaryKinds ? maxSummaryKinds - 1 : maxSummaryKinds);
+  const otherCount = kinds.slice(named.length).reduce((sum, kind) => sum + (byKind.get(kind) ?? 0), 0);
+  const parts = named.map((kind) => countOf(kind, byKind.get(kind) ?? 0, t));
+  if (otherCount > 0) parts.push(t('{0} other steps', wholeNumber(otherCount)));
   if (failedCount > 0) parts.push(failedCount === 1 ? t('1 failed') : t('{0} failed', wholeNumber(failedCount)));
   if (tookMs !== undefined && tookMs >= minShownMs) parts.push(describeDuration(tookMs, t));
   const sentence = parts.join(', ');

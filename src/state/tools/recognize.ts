@@ -2,7 +2,7 @@ import { execution } from './commands.ts';
 import { fetching, listing, reading, search } from './lookups.ts';
 import { NamedCall } from './namedCall.ts';
 import { patch } from './patches.ts';
-import { plan } from './plans.ts';
+import { plan } from './todoLists.ts';
 import { agent, approval, question } from './questions.ts';
 import type { ToolCall } from './toolCall.ts';
 import {

@@ -171,7 +171,7 @@ describe('the session list', () => {
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
     await conversationOf(workbench).say('Please go on');
-    const notice = workbench.notification(/Tidy up the order service.* finished after/);
+    const notice = workbench.notification(/Tidy up the order service.* may be waiting for you: .*Shall I go on\?/);
     await notice.waitFor({ timeout: 60_000 });
   });
 

@@ -181,9 +181,15 @@ test('has a session that changes files in every way, with a failed edit and a fa
   expect(steps.filter(({ kind }) => kind === 'other')).toEqual([]);
 });
 
-test('has a running session with a plan in progress', () => {
-  const plan = stepsOf('running').findLast(({ kind }) => kind === 'plan');
-  expect(plan).toMatchObject({ done: 2, total: 6, label: 'Move the development server' });
+test('has a running session with a plan in progress, in its current turn', () => {
+  expect(stepsOf('running').at(-1)).toMatchObject({
+    kind: 'plan',
+    done: 2,
+    total: 6,
+    label: 'Move the development server',
+  });
+  const messages = seeded().find(({ session }) => session.sessionId === sessionIdByName.running)?.messages ?? [];
+  expect(messages.slice(-3).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
 });
 
 test('has an idle session that asks', () => {

@@ -58,6 +58,11 @@ describe('the summary of steps', () => {
     expect(summaryOf({}, { kind: 'read' }, { kind: 'other' })).toBe('Ran 1 command, read 1 file, used 1 tool');
   });
 
+  it('stays short', () => {
+    const kinds = ['read', 'execute', 'search', 'search', 'plan', 'list'] as const;
+    expect(summaryOf(...kinds.map((kind) => ({ kind })))).toBe('Ran 1 command, read 1 file, 4 other steps');
+  });
+
   it('names a single step', () => {
     expect(summaryOf({ endedAt: 4_000 })).toBe('Ran npm test 4 s');
   });

@@ -71,6 +71,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   showAll: { key: isText(2_000) },
   getDetails: { askId: isCount, key: isText(2_000) },
   getStep: { askId: isCount, messageId: isText(2_000), index: (value) => value === -1 || isCount(value) },
+  getPlan: { askId: isCount },
   insertCode: { text: isText(4e6) },
   newFile: { text: isText(4e6), 'language?': isText(2_000) },
   openPicture: { messageId: isText(2_000), path: isText(40) },

@@ -1,0 +1,40 @@
+import type { Message } from '../../api/resources/message.ts';
+import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
+import type { PageHeader } from '../../shared/protocol/pageModel.ts';
+import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { currentPlan } from '../tools/plan.ts';
+import { recognizeCall } from '../tools/recognize.ts';
+import type { PlanItem } from '../tools/toolCall.ts';
+
+/** The maximum number of items shown. */
+const maxItems = 200;
+
+/** Describes the progress of the agent's to-do list in one line; undefined if there is none. */
+export function describePlan(headers: readonly MessageHeader[], t: Translate): PageHeader['plan'] {
+  const plan = currentPlan(headers);
+  if (!plan) return undefined;
+  const label = t('Plan: {0} of {1} done', wholeNumber(plan.done), wholeNumber(plan.total));
+  return { label, current: plainLine(plan.current, 120) };
+}
+
+/** Describes the items of the to-do list that a call replaces. `index` is the position of the call in the message. */
+export function describePlanItems({ content }: Message, index: number, t: Translate): readonly PagePlanItem[] {
+  const block = content[index];
+  const call = block?.type === 'tool_use' ? recognizeCall(block.name, block.input) : undefined;
+  if (call?.kind !== 'plan') return [];
+  return call.items.slice(0, maxItems).map(({ text, state }) => {
+    return { text: plainLine(text, 400), state, spoken: stateLabel(state, t) };
+  });
+}
+
+function stateLabel(state: PlanItem['state'], t: Translate): string {
+  switch (state) {
+    case 'open':
+      return t('to do');
+    case 'current':
+      return t('in progress');
+    case 'done':
+      return t('done');
+  }
+}

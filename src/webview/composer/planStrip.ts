@@ -1,0 +1,66 @@
+import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
+import type { PageHeader } from '../../shared/protocol/pageModel.ts';
+import { element, sameContent } from '../dom/element.ts';
+import type { HostChannel } from '../hostChannel.ts';
+import { icon } from '../icons/icon.ts';
+import type { IconName } from '../icons/svgs.ts';
+import type { Strings } from '../strings.ts';
+
+const stateIcons: Readonly<Record<PagePlanItem['state'], IconName>> = {
+  open: 'circleOutline',
+  current: 'circleFilled',
+  done: 'check',
+};
+
+/** The agent's to-do list above the composer: one line that expands to the items. */
+export class PlanStrip {
+  readonly node = element('div', { class: 'plan', hidden: '' });
+  readonly #channel: HostChannel;
+  readonly #strings: Strings;
+  readonly #button = element('button', { type: 'button', class: 'plan-button', 'aria-expanded': 'false' });
+  readonly #items = element('ol', { class: 'plan-items', tabindex: '0', hidden: '' });
+  #plan: PageHeader['plan'];
+  #isOpen = false;
+
+  constructor(channel: HostChannel, strings: Strings) {
+    this.#channel = channel;
+    this.#strings = strings;
+    this.#items.setAttribute('aria-label', strings.get('plan'));
+    this.#button.addEventListener('click', () => this.#setOpen(!this.#isOpen));
+    this.node.append(this.#button, this.#items);
+  }
+
+  /** Shows the plan of a session. `isSameSession`: the list stays expanded. */
+  show(plan: PageHeader['plan'], isSameSession: boolean): void {
+    if (!isSameSession || !plan) this.#setOpen(false);
+    if (sameContent(plan, this.#plan)) return;
+    this.#plan = plan;
+    this.node.hidden = !plan;
+    if (!plan) return;
+    const label = element('span', { class: 'plan-label', dir: 'auto' }, plan.label);
+    const current = element('bdi', { class: 'plan-current', title: plan.current }, plan.current);
+    this.#button.replaceChildren(icon('chevronRight', 'fold-mark'), icon('checklist'), label, ' ', current);
+    if (this.#isOpen) void this.#showItems();
+  }
+
+  #setOpen(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    this.#button.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) void this.#showItems();
+    else this.#items.hidden = true;
+  }
+
+  async #showItems(): Promise<void> {
+    const plan = this.#plan;
+    const items = await this.#channel.ask('getPlan', {});
+    if (!this.#isOpen || this.#plan !== plan) return;
+    this.#items.replaceChildren(...(items ?? []).map(itemView));
+    if (!items) this.#items.append(element('li', { class: 'note' }, this.#strings.get('stepNotAvailable')));
+    this.#items.hidden = false;
+  }
+}
+
+function itemView({ text, state, spoken }: PagePlanItem): HTMLElement {
+  const words = element('span', { class: 'visually-hidden' }, `, ${spoken}`);
+  return element('li', { 'data-state': state }, icon(stateIcons[state]), element('bdi', {}, text), words);
+}

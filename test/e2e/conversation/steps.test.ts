@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+describe("the agent's work", () => {
+  const service = useService();
+  const journey = useJourney();
+  const view = () => conversationOf(journey.workbench);
+  const button = (name: string | RegExp) => view().log.getByRole('button', { name });
+
+  it('is one line in a finished turn, which expands to steps', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.basket);
+    await view().article('The file is now').waitFor();
+    const summary = button(/^Edited 5 files, ran 2 commands, \d+ other steps, 2 failed/);
+    await expect.poll(() => summary.count(), patiently).toBe(1);
+    await workbench.screenshot('steps-collapsed');
+    await summary.click();
+    await button('Created src/voucher.ts +13 −0').waitFor();
+    await view().log.getByText('The text to replace was not found in src/basket.ts.').waitFor();
+    await workbench.screenshot('steps-expanded');
+  });
+
+  it('includes the arguments and the result of each step', async () => {
+    await button(/^Edited src\/basket\.ts \+/)
+      .first()
+      .click();
+    await view().log.getByText('+export function total(lines: readonly Line[], voucher?: Voucher): number {').waitFor();
+    await journey.workbench.screenshot('step-open');
+  });
+
+  it('shows the files that were changed in a turn', async () => {
+    const { workbench } = journey;
+    await button(/files changed \+/)
+      .last()
+      .click();
+    await workbench.page.locator('.part.editor .tab.active', { hasText: /voucher|changes/i }).waitFor();
+    await workbench.screenshot('turn-changes');
+  });
+
+  it('includes the plan of a running agent above the composer', async () => {
+    const { workbench } = journey;
+    await addSessions(workbench, service.sessionIdByName.running);
+    const plan = view().frame.getByRole('button', { name: /^Plan: \d of \d done/ });
+    await plan.click();
+    await view().frame.getByRole('list', { name: 'Plan' }).getByRole('listitem').first().waitFor();
+    await workbench.screenshot('plan');
+    await plan.click();
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll } from 'vitest';
+import { ScriptedAgent } from '../../../src/demoService/agent/agent.ts';
+import { Endpoints } from '../../../src/demoService/http/endpoints.ts';
+import { Router } from '../../../src/demoService/http/router.ts';
+import { startServer } from '../../../src/demoService/http/server.ts';
+import { defaultOptions } from '../../../src/demoService/options.ts';
+import type { ContentBlock, MessageDraft, Session } from '../../../src/demoService/resources.ts';
+import { type SeededSession, SessionStore } from '../../../src/demoService/store.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+
+const token = 'key-of-mixed-sessions';
+const says = (text: string): MessageDraft => ({ role: 'assistant', content: [{ type: 'text', text }] });
+const prompt: MessageDraft = {
+  role: 'user',
+  content: [{ type: 'text', text: 'Please move the basket to the database.' }],
+};
+const call = (name: string, input: Readonly<Record<string, unknown>>): MessageDraft => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id: 'call', name, input }],
+});
+const result: MessageDraft = {
+  role: 'user',
+  content: [{ type: 'tool_result', toolUseId: 'call', isError: false, content: 'done' }],
+};
+const question = call('AskUserQuestion', {
+  questions: [
+    {
+      question: 'Which database should the basket use?',
+      header: 'Database',
+      multiSelect: false,
+      options: [
+        { label: 'PostgreSQL', description: 'As the orders do' },
+        { label: 'SQLite', description: 'One file' },
+      ],
+    },
+  ],
+});
+const plan = call('TodoWrite', {
+  todos: [
+    { content: 'Read the basket', status: 'completed', activeForm: 'Reading the basket' },
+    { content: 'Write the tests', status: 'in_progress', activeForm: 'Writing the tests' },
+    { content: 'Move the basket', status: 'pending', activeForm: 'Moving the basket' },
+  ],
+});
+
+interface Kind {
+  readonly title: string;
+  /** Whether sessions of this kind may be waiting for the user. */
+  readonly asks: boolean;
+  readonly messages: readonly MessageDraft[];
+  readonly session?: Partial<Session>;
+}
+
+/** Four sessions of each kind are on the service. */
+const kinds: readonly Kind[] = [
+  { title: 'Asks with a tool', asks: true, messages: [prompt, plan, result, question] },
+  {
+    title: 'Asks for approval',
+    asks: true,
+    messages: [prompt, call('ExitPlanMode', { plan: 'Move the basket to PostgreSQL' })],
+  },
+  {
+    title: 'Ends in a question',
+    asks: true,
+    messages: [prompt, says('The basket is moved.\n\n**Shall I delete the old table?**')],
+  },
+  { title: 'Was answered', asks: false, messages: [prompt, question, result, says('I took PostgreSQL.')] },
+  {
+    title: 'Is done',
+    asks: false,
+    messages: [prompt, says('Why was it slow? The index was missing. It is fast now.')],
+  },
+  { title: 'Ends in code', asks: false, messages: [prompt, says('The page now prints `Delete it?`')] },
+  {
+    title: 'Is running',
+    asks: false,
+    messages: [prompt, says('Where is the basket?')],
+    session: { status: 'running' },
+  },
+  { title: 'Has a new prompt', asks: false, messages: [prompt, question, prompt] },
+  {
+    title: 'Stopped at a tool',
+    asks: false,
+    messages: [prompt, says('Where is it?'), call('Read', { file_path: 'a.ts' }), result],
+  },
+  {
+    title: 'Is archived',
+    asks: false,
+    messages: [prompt, says('Shall I go on?')],
+    session: { sessionSettings: { archivedAt: '2026-01-01T00:00:00Z' } },
+  },
+];
+const copies = [1, 2, 3, 4];
+
+/** A service with 40 sessions, of which some may be waiting for the user. Its agent never answers. */
+export interface MixedSessions {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly sessions: readonly { readonly sessionId: string; readonly title: string; readonly asks: boolean }[];
+}
+
+/** Starts the service once for the calling test file, and stops it after the last test. */
+export function useMixedSessions(): MixedSessions {
+  const started: { server?: Awaited<ReturnType<typeof startServer>>; agent?: ScriptedAgent } = {};
+  beforeAll(async () => {
+    const store = new SessionStore(
+      copies.flatMap((copy) => kinds.map((kind) => seedOf(kind, copy))),
+      Date.now,
+    );
+    started.agent = new ScriptedAgent(store, { stepDelayMs: 3_600_000, seed: 1, failOneIn: 0 });
+    const router = new Router(new Endpoints(store, started.agent, defaultOptions), defaultOptions.maxBodySizeBytes);
+    const { port, latencyMs, now } = defaultOptions;
+    started.server = await startServer(router, { token, port, latencyMs, now, log: silentLog });
+  });
+  afterAll(async () => {
+    started.agent?.dispose();
+    await started.server?.dispose();
+  });
+  return {
+    token,
+    get baseUrl() {
+      return `http://127.0.0.1:${started.server?.port ?? 0}`;
+    },
+    sessions: copies.flatMap((copy) =>
+      kinds.map(({ title, asks }) => ({ sessionId: idOf(title, copy), title: `${title} ${copy}`, asks })),
+    ),
+  };
+}
+
+function idOf(title: string, copy: number): string {
+  return `${title.toLowerCase().replaceAll(' ', '-')}-${copy}`;
+}
+
+function seedOf({ title, messages, session }: Kind, copy: number): SeededSession {
+  const startAt = Date.now() - 3_600_000 * (copy + 1);
+  const sessionId = idOf(title, copy);
+  const timesOf = (place: number) => ({ createdAt: startAt + place * 1_000, updatedAt: startAt + place * 1_000 });
+  return {
+    session: {
+      sessionId,
+      status: 'idle',
+      messageCount: messages.length,
+      ...timesOf(0),
+      updatedAt: startAt + messages.length * 1_000,
+      title: `${title} ${copy}`,
+      ...session,
+    },
+    messages: messages.map((message, place) => ({
+      ...message,
+      content: message.content.map((block) => withOwnId(block, place)),
+      id: `${sessionId}-${place}`,
+      ...timesOf(place),
+    })),
+  };
+}
+
+/** Pairs a call with the result in the next message. */
+function withOwnId(block: ContentBlock, place: number): ContentBlock {
+  if (block.type === 'tool_use') return { ...block, id: `call-${place}` };
+  return block.type === 'tool_result' ? { ...block, toolUseId: `call-${place - 1}` } : block;
+}

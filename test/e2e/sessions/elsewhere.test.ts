@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { useJourney } from '../journey/journey.ts';
+import { chooseInContextMenu, menuItem, treeRow } from '../journey/pointing.ts';
+import { useService } from '../journey/recordedService.ts';
+import { addSessions, clearNotifications, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
+import { patiently } from '../journey/until.ts';
+
+const urlSetting = 'lineside.openInBrowser.url';
+const commandSetting = 'lineside.openInTerminal.command';
+
+const folder = mkdtempSync(join(tmpdir(), 'lineside-elsewhere-'));
+/** Installs a program in a folder that is first in the PATH of the server. It adds its arguments to `<name>.calls`. */
+function installRecorder(name: string): string {
+  const calls = join(folder, `${name}.calls`);
+  const record = `require('node:fs').appendFileSync(${JSON.stringify(calls)},
+    JSON.stringify(process.argv.slice(2)) + '\\n');`;
+  writeFileSync(join(folder, name), `#!${process.execPath}\n${record}`, { mode: 0o755 });
+  return calls;
+}
+const agentCalls = installRecorder('my-agent');
+const notifierCalls = installRecorder('notify-send');
+/** The arguments of each call. */
+async function recordedCalls(file: string): Promise<unknown[]> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+describe('a session elsewhere', () => {
+  const service = useService();
+  // With VSCODE_CLI, VS Code keeps the PATH instead of reading that of a login shell.
+  const environment = { PATH: [folder, process.env['PATH']].join(delimiter), VSCODE_CLI: '1' };
+  const journey = useJourney({ environment });
+  const unicode = '設定画面の国際化';
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('has no commands until the person sets a template', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await workbench.focusView('Sessions');
+    const { unicode: unicodeId, login } = service.sessionIdByName;
+    await addSessions(workbench, login);
+    await workbench.execute('lineside.addSession', { sessionId: unicodeId });
+    await treeRow(workbench, unicode).waitFor();
+    await treeRow(workbench, unicode).click({ button: 'right' });
+    await menuItem(workbench, 'Copy Link').waitFor();
+    expect(await menuItem(workbench, 'Open in Browser').count()).toBe(0);
+    expect(await menuItem(workbench, 'Open in Terminal').count()).toBe(0);
+    await workbench.page.keyboard.press('Escape');
+    await expect(workbench.execute('lineside.openInBrowser', { sessionId: unicodeId })).rejects.toThrow(
+      `To use this command, set "${urlSetting}" first.`,
+    );
+  });
+
+  it('opens the browser at the exact URL, which the person sees first', async () => {
+    const { workbench } = journey;
+    await workbench.page.context().route('https://agents.example/**', (route) => route.fulfill({ body: 'Elsewhere' }));
+    await workbench.setSetting(
+      urlSetting,
+      'https://agents.example/s/${sessionId}/now?id=${sessionId}&x=1#${sessionId}',
+    );
+    const url = 'https://agents.example/s/a%20b%2F%C3%BC/now?id=a%20b%2F%C3%BC&x=1#a%20b%2F%C3%BC';
+    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Open in Browser');
+    await workbench.dialog.filter({ hasText: 'Open this URL?' }).waitFor();
+    expect(await workbench.dialog.innerText()).toContain(`\n${url}\n`);
+    await answer('Open this URL?', 'Open');
+    expect(await openedUrl()).toBe(url);
+    const { login: sessionId } = service.sessionIdByName;
+    const running = workbench.execute('lineside.openInBrowser', { sessionId });
+    expect(await openedUrl()).toContain(`/s/${sessionId}/now?`);
+    await running;
+  });
+
+  it('shows a changed template again, and opens nothing if the person cancels', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting(urlSetting, 'https://agents.example/other/${sessionId}');
+    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Open in Browser');
+    await answer('https://agents.example/other/a%20b%2F%C3%BC', 'Cancel');
+    await workbench.dialog.waitFor({ state: 'hidden' });
+    expect(workbench.page.context().pages()).toHaveLength(1);
+  });
+
+  it('starts the program as the process of a terminal, with exactly the arguments that the person sees first', async () => {
+    const { workbench } = journey;
+    const { login: sessionId } = service.sessionIdByName;
+    await workbench.setSetting(commandSetting, ['my-agent', 'resume', '${sessionId}', '$HOME; "x" `id` $(id)', '']);
+    await chooseInContextMenu(workbench, treeRow(workbench, 'Fix login redirect loop'), 'Open in Terminal');
+    await workbench.dialog.filter({ hasText: 'Run this command in a terminal?' }).waitFor();
+    expect(await workbench.dialog.innerText()).toContain(`["my-agent", "resume", "${sessionId}", `);
+    expect(existsSync(agentCalls)).toBe(false);
+    await answer('Run this command in a terminal?', 'Run');
+    await expect.poll(() => existsSync(agentCalls), patiently).toBe(true);
+    expect(await recordedCalls(agentCalls)).toEqual([['resume', sessionId, '$HOME; "x" `id` $(id)', '']]);
+    await rm(agentCalls);
+  });
+
+  it.each([
+    ['openInTerminal', '-rf'],
+    ['openInTerminal', '--help'],
+    ['openInTerminal', '$(id)'],
+    ['openInTerminal', 'a b/ü'],
+    ['openInBrowser', '..'],
+    ['openInBrowser', '../../admin'],
+  ])('rejects with %s the ID %s', async (name, sessionId) => {
+    const { workbench } = journey;
+    await workbench.execute('lineside.addSession', { sessionId });
+    await expect(workbench.execute(`lineside.${name}`, { sessionId })).rejects.toThrow(
+      /The ID for \$\{sessionId\} contains characters that aren't safe/,
+    );
+    expect(await workbench.dialog.count()).toBe(0);
+    expect(existsSync(agentCalls)).toBe(false);
+    expect(workbench.page.context().pages()).toHaveLength(1);
+  });
+
+  it('explains an invalid template', async () => {
+    const { workbench } = journey;
+    const { login: sessionId } = service.sessionIdByName;
+    await workbench.setSetting(urlSetting, 'https://${sessionId}.example/');
+    await expect(workbench.execute('lineside.openInBrowser', { sessionId })).rejects.toThrow(
+      `The value of "${urlSetting}" can contain placeholders only in the path, query, and fragment.`,
+    );
+    await workbench.setSetting(urlSetting, 'file:///etc/${sessionId}');
+    await workbench.runCommand('Lineside: Open in Browser');
+    await workbench.notification(`The value of "${urlSetting}" must start with "https://"`).waitFor();
+    await clearNotifications(workbench);
+  });
+
+  it('starts no program for notifications in the server build', async () => {
+    const { workbench } = journey;
+    const title = 'Fix login redirect loop';
+    await workbench.setSetting('lineside.notifications.system', true);
+    await workbench.setSetting('lineside.notifications.whenFinished', 'always');
+    await openByRow(workbench, treeRow(workbench, title), title);
+    await conversationOf(workbench).say('Please go on');
+    await workbench.notification(/Fix login redirect loop.* finished after/).waitFor({ timeout: 60_000 });
+    await clearNotifications(workbench);
+    // The same program runs if the person wants it to. By then, a notification would have been shown.
+    await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);
+    expect(existsSync(notifierCalls)).toBe(false);
+    const { login: sessionId } = service.sessionIdByName;
+    const running = workbench.execute('lineside.openInTerminal', { sessionId });
+    await answer('Run this command in a terminal?', 'Run');
+    await running;
+    await expect.poll(() => existsSync(notifierCalls), patiently).toBe(true);
+    expect(await recordedCalls(notifierCalls)).toEqual([[sessionId]]);
+  });
+
+  async function answer(question: string, button: string): Promise<void> {
+    const { dialog } = journey.workbench;
+    await dialog.filter({ hasText: question }).getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** The URL of the tab that VS Code opens after the person confirms its own question about unknown websites. */
+  async function openedUrl(): Promise<string> {
+    const opening = journey.workbench.page.context().waitForEvent('page');
+    await answer('open the external website', 'Open');
+    const opened = await opening;
+    await opened.waitForURL('https://agents.example/**');
+    const url = opened.url();
+    await opened.close();
+    return url;
+  }
+});
