@@ -34,6 +34,13 @@ describe('the changes in a range of messages', () => {
     expect(paths(undefined, later)).toHaveLength(4);
   });
 
+  it('are confirmed by a result after the next prompt', () => {
+    const [call, answer] = written('1', file('one.ts'));
+    const late = recordOf({ headers: [headerOf('prompt 1'), call!, headerOf('prompt 2'), answer!] });
+    const { files } = new ChangeReader().changes(late, rangeOf(late, 'prompt 1')!);
+    expect(files).toMatchObject([{ path: 'one.ts', isConfirmed: true }]);
+  });
+
   it('are none if the messages are no longer loaded', () => {
     expect(new ChangeReader().changes(record, { first: 'gone', last: '2-result' }).files).toEqual([]);
     expect(new ChangeReader().changes(record, { first: 'prompt 1', last: 'gone' }).files).toEqual([]);
