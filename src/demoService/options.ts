@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { defined } from '../shared/defined.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceHabits } from './http/endpoints.ts';
+import type { HistoryShape } from './seed/history.ts';
 import type { SeedName } from './seed/seed.ts';
 
 /** The options of a demo service. Every option has a default. */
@@ -12,6 +13,8 @@ export interface DemoServiceOptions extends ServiceHabits {
   readonly token: string;
   /** The number of messages in the session with the long history. */
   readonly messages: number;
+  /** The turns of that session: many completed ones, or a single running one with many tool calls. */
+  readonly history: HistoryShape;
   /** The delay of every response in ms. */
   readonly latencyMs: number;
   /** The delay in ms between two steps of the agent. An answer takes about 20 steps. */
@@ -44,6 +47,7 @@ export interface DemoService {
 export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
   port: 0,
   messages: 240,
+  history: 'turns',
   order: 'desc',
   patch: 'merge',
   lastCursor: 'null',
@@ -69,6 +73,8 @@ export const helpText = `Runs a demo of the Sessions API on 127.0.0.1, with samp
   --port N             port to listen on (default: any free port)
   --token T            API key that clients must send (default: random)
   --messages N         number of messages in the long session (default: ${defaultOptions.messages})
+  --history turns|one-turn
+                       completed turns in the long session, or one running turn with many tool calls (default: ${defaultOptions.history})
   --order asc|desc     list the oldest or the newest messages first (default: ${defaultOptions.order})
   --patch merge|replace
                        keep or remove settings that an update omits (default: ${defaultOptions.patch})
@@ -92,6 +98,7 @@ const optionNames = [
   'port',
   'token',
   'messages',
+  'history',
   'order',
   'patch',
   'last-cursor',
@@ -136,6 +143,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): Partial<DemoServiceOp
     ...defined({ token }),
     port: number('port', defaultOptions.port, 65_535),
     messages: number('messages', defaultOptions.messages, 1_000_000),
+    history: choice('history', ['turns', 'one-turn'], defaultOptions.history),
     order: choice('order', ['asc', 'desc'], defaultOptions.order),
     patch: choice('patch', ['merge', 'replace'], defaultOptions.patch),
     lastCursor: choice('last-cursor', ['null', 'absent', 'empty', 'repeat'], defaultOptions.lastCursor),

@@ -7,6 +7,8 @@ export interface BenchService {
   readonly baseUrl: string;
   readonly token: string;
   sessionId(count: number): string;
+  /** Matches the last text in the conversation. */
+  lastText(count: number): RegExp;
   /** Adds a message as another client would. */
   post(count: number, text: string): Promise<void>;
   /** Waits until a response of the service contains the text. Resolves to the time of that response in Unix ms. */
@@ -24,11 +26,14 @@ const sessionIdOf = (count: number): string => `bench-${count}`;
  * the ID is replaced in forwarded requests and responses. The agent never responds during a run, so that only the
  * benchmark changes data.
  */
-export async function startBenchService(counts: readonly number[]): Promise<BenchService> {
+export async function startBenchService(
+  counts: readonly number[],
+  history: 'turns' | 'one-turn' = 'turns',
+): Promise<BenchService> {
   const demoServices = new Map<string, Awaited<ReturnType<typeof startDemoService>>>();
   for (const messages of counts) {
     // List the oldest messages first, so that the first read fetches everything.
-    const options = { messages, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
+    const options = { messages, history, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
     demoServices.set(sessionIdOf(messages), await startDemoService(options));
   }
   const pages = new Map<string, number>();
@@ -48,6 +53,9 @@ export async function startBenchService(counts: readonly number[]): Promise<Benc
     baseUrl: wire.origin,
     token,
     sessionId: sessionIdOf,
+    // Nineteen messages of a long turn have one text.
+    lastText: (count) =>
+      new RegExp(history === 'turns' ? `Turn ${Math.ceil(count / 5)}\\b` : `Part ${Math.ceil((count - 2) / 19)}:`),
     post: async (count, text) => {
       const demoService = demoServices.get(sessionIdOf(count));
       if (!demoService) throw new Error(`There is no conversation of ${count} messages.`);

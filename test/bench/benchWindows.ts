@@ -46,8 +46,8 @@ export class BenchWindows {
     await conversationOf(this.#workbench).log.waitFor();
     for (const count of counts) {
       await this.#door.run('lineside.openConversation', { sessionId: this.#service.sessionId(count) });
-      const turn = conversationOf(this.#workbench).article(new RegExp(`Turn ${Math.ceil(count / 5)}\\b`));
-      if (count > 0) await turn.first().waitFor({ timeout: 300_000 });
+      const last = conversationOf(this.#workbench).article(this.#service.lastText(count));
+      if (count > 0) await last.first().waitFor({ timeout: 300_000 });
       await this.#untilWritten();
     }
     await this.#door.run('workbench.action.closeAuxiliaryBar');

@@ -14,6 +14,8 @@ export interface BenchOptions {
   /** Lengths of the conversations, in messages. */
   readonly counts: readonly number[];
   readonly runs: number;
+  /** `one-turn`: each conversation is a single running turn of tool calls. */
+  readonly history: 'turns' | 'one-turn';
   /** Called after each run, to record the load on the machine. */
   readonly noteLoad: () => void;
 }
@@ -22,7 +24,7 @@ export interface BenchOptions {
 export async function benchEditor(options: BenchOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
   const project = await copySampleProject();
-  const service = await startBenchService([0, ...options.counts]);
+  const service = await startBenchService([0, ...options.counts], options.history);
   try {
     const { file: vsix, sizeBytes } = await packageExtension();
     const besides = await Promise.all(

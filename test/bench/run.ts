@@ -4,6 +4,7 @@
  * only the page in a plain browser, which takes about a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
+ *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *
  * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
  * times of different runs or machines aren't comparable.
@@ -18,18 +19,22 @@ const { values } = parseArgs({
   options: {
     browser: { type: 'boolean', default: false },
     messages: { type: 'string', default: '100,1000,10000,100000' },
+    calls: { type: 'string' },
     runs: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
   },
 });
-const counts = values.messages.split(',').map(Number);
+// A call and its result are two messages.
+const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? values.messages.split(',').map(Number);
+const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
-const table = await (values.browser ? benchBrowser : benchEditor)({ counts, runs, noteLoad });
+const table = await (values.browser ? benchBrowser : benchEditor)({ counts, runs, noteLoad, history });
 noteLoad();
 const load = [Math.min(...loads), Math.max(...loads)].map((value) => value.toFixed(1)).join(' to ');
 const circumstances = `Median of ${runs}; ${availableParallelism()} cores, load average ${load}.`;
 console.log(`\n${circumstances}\n\n${table}`);
-if (values.write) await writeBetweenMarkers(values.browser ? 'browser' : 'editor', `${circumstances}\n\n${table}`);
+const place = values.calls !== undefined ? 'calls' : values.browser ? 'browser' : 'editor';
+if (values.write) await writeBetweenMarkers(place, `${circumstances}\n\n${table}`);

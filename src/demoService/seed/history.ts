@@ -2,6 +2,9 @@ import { pick, seededRandom } from '../agent/random.ts';
 import { userMessageSources } from '../resources.ts';
 import { Transcript } from './transcript.ts';
 
+/** The turns of the long session: many completed ones, or a single running one. */
+export type HistoryShape = 'turns' | 'one-turn';
+
 /** The options of the seeded sessions. */
 export interface SeedOptions {
   /** The current time in Unix ms. All seeded timestamps are earlier. */
@@ -9,6 +12,8 @@ export interface SeedOptions {
   readonly seed: number;
   /** The number of messages in the long session. */
   readonly historyMessages: number;
+  /** Default: `turns`. */
+  readonly historyShape?: HistoryShape;
 }
 
 const modules = ['cart', 'checkout', 'customer', 'discount', 'invoice', 'payment', 'shipping', 'stock', 'tax'] as const;
@@ -34,12 +39,30 @@ const longestSecondsApart = 74;
  * A long conversation with `historyMessages` messages that ended several hours ago. Each turn has a question, a
  * thought, a tool call, its result, and an answer. The same seed produces the same text.
  */
-export function historyTranscript({ nowMs, seed, historyMessages }: SeedOptions): Transcript {
+export function historyTranscript({ nowMs, seed, historyMessages, historyShape }: SeedOptions): Transcript {
   const durationMs = historyMessages * longestSecondsApart * 1000;
   const transcript = new Transcript('history', nowMs - lastMessageAgeMs - durationMs);
+  if (historyShape === 'one-turn') return writeLongTurn(transcript, historyMessages);
   const random = seededRandom(seed, 'history');
   for (let written = 0; written < historyMessages; written += messagesPerTurn) {
     writeTurn(transcript, written / messagesPerTurn, historyMessages - written, random);
+  }
+  return transcript;
+}
+
+const callsPerRemark = 10;
+
+/** Writes a turn that goes on: tool calls with their results, and a remark after every ten calls. */
+function writeLongTurn(transcript: Transcript, count: number): Transcript {
+  if (count > 0) transcript.user('Turn 1: go through all modules, one after the other.');
+  for (let call = 0; transcript.messages.length + 1 < count; call += 1) {
+    const name = modules[call % modules.length] ?? 'cart';
+    const path = `src/orders/${name}.ts`;
+    if (call % callsPerRemark === 0) transcript.assistant(`Part ${call / callsPerRemark + 1}: the **${name}** module.`);
+    else if (call % 3 === 0)
+      transcript.tool('edit_file', { path, oldText: 'total(', newText: `${name}Total(` }, 'Done.');
+    else if (call % 3 === 1) transcript.tool('read_file', { path }, sourceOf(name, call % 90));
+    else transcript.tool('run_command', { command: `npm test -- ${name}` }, 'All tests pass.', call % 50 === 2);
   }
   return transcript;
 }

@@ -53,7 +53,7 @@ export function seedSessions(options: SeedOptions): {
       ...settingsOf({ inputTokens: 7_300, outputTokens: 2_950, cacheReadTokens: 61_000, serviceCredits: 1.75 }),
       tags: [{ name: '多言語', metadata: { owner: 'Zoë 👩‍💻' } }, { name: 'i18n' }],
     }),
-    seedOf('history', 'Tidy up the order service, one module at a time', historyTranscript(options), {
+    seedHistory(options, {
       ...settingsOf({
         inputTokens: 912_000,
         outputTokens: 388_000,
@@ -79,6 +79,14 @@ export function seedSessions(options: SeedOptions): {
     }),
   ];
   return { sessionIdByName, seeds };
+}
+
+function seedHistory(options: SeedOptions, sessionSettings: SessionSettings): SeededSession {
+  const title = 'Tidy up the order service, one module at a time';
+  const seeded = seedOf('history', title, historyTranscript(options), sessionSettings);
+  if (options.historyShape !== 'one-turn') return seeded;
+  const { completedAt: _, ...session } = seeded.session;
+  return { ...seeded, session: { ...session, status: 'running' } };
 }
 
 const statusByName: Partial<Record<SeedName, SessionStatus>> = { running: 'running', pending: 'pending' };

@@ -211,3 +211,13 @@ test('contains a valid PNG image', () => {
   const pixels = inflateSync(png.subarray(dataAt + 4, dataAt + 4 + png.readUInt32BE(dataAt - 4)));
   expect(pixels).toHaveLength(height * (1 + (width * 2) / 8));
 });
+
+test('the long session can be one running turn with many tool calls', () => {
+  const { seeds, sessionIdByName } = seedSessions({ nowMs, seed: 1, historyMessages: 100, historyShape: 'one-turn' });
+  const { session, messages } = seeds.find((seeded) => seeded.session.sessionId === sessionIdByName.history) ?? {};
+  expect(session).toMatchObject({ status: 'running' });
+  expect(session).not.toHaveProperty('completedAt');
+  expect(messages?.filter(({ role }) => role === 'user')).toHaveLength(1);
+  expect(messages?.length).toBeGreaterThanOrEqual(99);
+  expect(messages?.length).toBeLessThanOrEqual(100);
+});
