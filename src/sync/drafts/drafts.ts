@@ -300,8 +300,10 @@ export class Drafts implements Disposable {
     if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
       // Text that is being typed in this window is newer than any text on disk.
       if (read.kind !== 'draft') return;
-      known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
-      const isEdited = known.outgoing.length > 0 && !isSameMessage(read.draft, withOutgoing(known));
+      // While nothing is unsaved, a version that isn't newer is one that this window wrote.
+      const isNewer = read.editedAt > known.editedAt;
+      if (isNewer || isUnsaved(known)) known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
+      const isEdited = isNewer && known.outgoing.length > 0 && !isSameMessage(read.draft, withOutgoing(known));
       if (isEdited) known.remote = { draft: read.draft, editedAt: known.editedAt };
       return;
     }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -348,13 +348,40 @@ describe('drafts', () => {
       await seen(one, 'first');
       drafts.takeText(one, 'first');
       await drafts.flush();
+      clock.advance(100);
       other.setText(one, typed('first and more'));
       await other.flush();
-      await until(() => disk.pending === 0);
+      // Files are read in the order of their changes.
+      other.setText(two, typed('later'));
+      await other.flush();
+      await seen(two, 'later');
       expect(textIn(one)).toBe('');
       drafts.forgetText(one, 'first');
       await drafts.flush();
       await seen(one, 'first and more');
+    });
+
+    it('do not come back after sending if an earlier version of their file was read meanwhile', async () => {
+      const [a, b] = [await attachment('a'), await attachment('b')];
+      drafts.set(one, { ...typed('first'), attachments: [a] });
+      await drafts.flush();
+      await seen(one, 'first');
+      const [name = ''] = await files('drafts');
+      const path = join(folder.path, 'drafts', name);
+      const earlier = await readFile(path);
+      drafts.takeText(one, 'first');
+      drafts.set(one, { ...drafts.get(one), attachments: [b] });
+      await drafts.flush();
+      await writeFile(path, earlier);
+      drafts.setText(two, typed('later'));
+      await drafts.flush();
+      await seen(two, 'later');
+      clock.advance(10_000);
+      drafts.forgetText(one, 'first');
+      drafts.set(one, { ...drafts.get(one), attachments: [] });
+      await drafts.flush();
+      expect(textIn(one)).toBe('');
+      await seen(one, '');
     });
 
     it('are removed from another window once their text is sent', async () => {
