@@ -5,6 +5,8 @@ import { isPrompt, type Turns } from './turns.ts';
 
 /** A shorter run is shown without a summary. */
 const minSummarySteps = 5;
+/** The same in a turn that the user expanded, which has a summary itself. */
+const minNestedSummarySteps = 41;
 /** The number of newest steps that a collapsed run shows while a person follows the turn. */
 const tailSteps = 3;
 /** The number of failed steps that a collapsed run shows. */
@@ -94,7 +96,7 @@ function withRuns(
 function partsOf(run: readonly Step[], isFollowed: boolean, { openRuns }: RowsView): readonly StepsPart[] {
   const { messageId = '', index = 0, startedAt = 0 } = run[0] ?? {};
   const runKey = `${messageId}.${index}`;
-  const isSummarized = run.length >= minSummarySteps;
+  const isSummarized = run.length >= (isFollowed ? minSummarySteps : minNestedSummarySteps);
   const isOpen = !isSummarized || openRuns.has(runKey);
   const steps = isOpen ? run : collapsed(run, isFollowed);
   const rows: StepsPart[] = [];

@@ -147,9 +147,12 @@ export class ConversationRowModel {
   }
 }
 
-/** The time of the last message of a completed turn, Unix ms; 0 if there is none. */
+/**
+ * The time of the last message of a completed turn, Unix ms; 0 if there is none. In an idle session, no message that
+ * isn't loaded yet is newer than its last change.
+ */
 function lastEndedAt({ headers, session }: SessionRecord): number {
-  if (session?.status === 'idle') return headers.at(-1)?.createdAt ?? 0;
+  if (session?.status === 'idle') return Math.max(headers.at(-1)?.createdAt ?? 0, session.updatedAt);
   const promptAt = headers.findLastIndex(isPrompt);
   return headers[promptAt - 1]?.createdAt ?? 0;
 }

@@ -91,6 +91,16 @@ describe('a turn that was over when the conversation was opened', () => {
     expect(shown(turn, { collapseUntil: 2_999 })).toEqual(['p*', 'plan*', '[c0 done, c1 failed, c2 done]', 'end*']);
   });
 
+  it('shows all steps when it is expanded, unless there are very many', () => {
+    const expanded = (count: number) =>
+      shown([headerOf('p'), ...calls(count), says('end', { createdAt: 3_000 })], {
+        collapseUntil: 9_000,
+        openRuns: new Set(['turn c0']),
+      });
+    expect(expanded(8)[2]?.split(',')).toHaveLength(8);
+    expect(expanded(41)[2]).toBe('41 []');
+  });
+
   it('is expanded on request', () => {
     expect(shown(turn, { collapseUntil: 3_000, openRuns: new Set(['turn c0']) })).toEqual([
       ...['p*', '3 []', 'plan*', '[c0 done, c1 failed, c2 done]', 'end*'],
