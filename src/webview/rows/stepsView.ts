@@ -158,16 +158,9 @@ function lineParts({ kind, state, label, object, changed, status, took }: PageSt
   return [picture, text, ...facts.filter((fact) => fact !== undefined).flatMap((fact) => [' ', fact])];
 }
 
-/** The object of a step. If there is little space, the folder of a path is cut off before its name. */
+/** The object of a step. If there is little space, a path is cut off at its start, so that the name stays visible. */
 function objectParts(kind: StepKind, object: string): HTMLElement {
   const isPath = (kind === 'write' || kind === 'read') && !object.includes(', ');
-  const nameAt = isPath ? object.slice(0, -1).lastIndexOf('/') + 1 : 0;
-  const name = element('span', { class: 'step-name' }, object.slice(nameAt));
-  if (nameAt === 0) return element('bdi', { class: 'step-object' }, name);
-  return element(
-    'bdi',
-    { class: 'step-object' },
-    element('span', { class: 'step-folder' }, object.slice(0, nameAt)),
-    name,
-  );
+  const text = element('bdi', { dir: isPath ? 'ltr' : undefined }, object);
+  return element('span', { class: isPath ? 'step-object is-path' : 'step-object' }, text);
 }

@@ -67,7 +67,9 @@ export function stepsRow(key: string, lines: readonly PageStep[], summary?: Page
 /** The line of a step that ran a command. */
 export function stepOf(state: PageStep['state'], part: Partial<PageStep> = {}): PageStep {
   const step = { messageId: 'm', index: 0, kind: 'execute', state, label: 'Ran {0}', object: 'npm test' } as const;
-  return { ...step, spoken: (part.label ?? step.label).replace('{0}', part.object ?? step.object), ...part };
+  const label = (part.label ?? step.label).replace('{0}', part.object ?? step.object);
+  const facts = [part.changed, part.status, part.took].filter((fact) => fact !== undefined);
+  return { ...step, spoken: [label, ...facts].join(' '), ...part };
 }
 
 export function stubOf(of: PageRow): RowStub {
