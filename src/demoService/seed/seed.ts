@@ -85,8 +85,7 @@ function seedHistory(options: SeedOptions, sessionSettings: SessionSettings): Se
   const title = 'Tidy up the order service, one module at a time';
   const seeded = seedOf('history', title, historyTranscript(options), sessionSettings);
   if (options.historyShape !== 'one-turn') return seeded;
-  const { completedAt: _, ...session } = seeded.session;
-  return { ...seeded, session: { ...session, status: 'running' } };
+  return { ...seeded, session: { ...seeded.session, status: 'running', completedAt: undefined } };
 }
 
 const statusByName: Partial<Record<SeedName, SessionStatus>> = { running: 'running', pending: 'pending' };
