@@ -92,7 +92,6 @@ export interface PageSteps {
     readonly label: string;
     readonly isOpen: boolean;
     readonly hasErrors: boolean;
-    readonly isRunning: boolean;
   };
   readonly lines: readonly PageStep[];
 }

@@ -35,6 +35,7 @@ export interface Step {
 export class TurnSteps {
   readonly #headers: readonly MessageHeader[];
   readonly #isOver: boolean;
+  readonly #marks = new MarkReader();
   #steps: ReadonlyMap<string, readonly Step[]> | undefined;
   #changes: AgentChanges | undefined;
 
@@ -59,16 +60,20 @@ export class TurnSteps {
 
   /** The files that the agent changed in the turn. */
   get changes(): AgentChanges {
-    return (this.#changes ??= turnChanges(this.#headers));
+    return (this.#changes ??= turnChanges(this.#headers, [], this.#marks));
   }
 
   #read(): ReadonlyMap<string, readonly Step[]> {
-    return (this.#steps ??= readSteps(this.#headers, this.#isOver));
+    return (this.#steps ??= readSteps(this.#headers, this.#isOver, this.#marks));
   }
 }
 
-function readSteps(headers: readonly MessageHeader[], isOver: boolean): ReadonlyMap<string, readonly Step[]> {
-  const { calls, strays } = pairCalls(headers, new MarkReader());
+function readSteps(
+  headers: readonly MessageHeader[],
+  isOver: boolean,
+  marks: MarkReader,
+): ReadonlyMap<string, readonly Step[]> {
+  const { calls, strays } = pairCalls(headers, marks);
   const steps = new Map<string, Step[]>();
   const add = (step: Step) => steps.set(step.messageId, [...(steps.get(step.messageId) ?? []), step]);
   for (const header of headers) if (isThought(header)) add(thought(header));

@@ -32,7 +32,7 @@ function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullab
   const counts = countSteps(run.all);
   const [only, ...others] = run.all;
   const label = only && others.length === 0 ? describeStep(only, t).spoken : summaryOf(counts, t);
-  return { label, isOpen, hasErrors: counts.failedCount > 0, isRunning: counts.isRunning };
+  return { label, isOpen, hasErrors: counts.failedCount > 0 };
 }
 
 /** One sentence about what steps did, for example "Edited 3 files, ran 5 commands, 1 failed, 2 min 10 s". */
