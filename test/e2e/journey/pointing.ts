@@ -42,11 +42,8 @@ export async function chooseInMenu(button: Locator, item: Locator): Promise<void
   await expect.poll(isChosen, patiently).toBe(true);
 }
 
-/**
- * Chooses an item from the context menu of a row. Several names select an item in a submenu. Reopens the menu if
- * another row has moved under the pointer.
- */
-export async function chooseInContextMenu(workbench: Workbench, row: Locator, ...names: string[]): Promise<void> {
+/** Opens the context menu of a row. Retries if the menu closed, or if another row has moved under the pointer. */
+async function openContextMenu(workbench: Workbench, row: Locator): Promise<void> {
   const { page } = workbench;
   const isOpen = async () => (await page.locator('.monaco-menu:visible').count()) > 0;
   const isOfRow = async () => (await isOpen()) && (await row.and(page.locator('.focused')).count()) > 0;
@@ -54,12 +51,46 @@ export async function chooseInContextMenu(workbench: Workbench, row: Locator, ..
     if (await isOpen()) await page.keyboard.press('Escape');
     await row.click({ button: 'right' });
   });
-  for (const name of names) await pressMenuItem(workbench, name);
+}
+
+/** Opens the context menu of a row and returns the labels of its items. Leaves the menu open. */
+export async function contextMenuOf(workbench: Workbench, row: Locator): Promise<string[]> {
+  const labels = workbench.page.locator('.monaco-menu:visible .action-label');
+  let shown: string[] = [];
+  // A page that takes the focus closes the menu.
+  const readLabels = async () => {
+    await openContextMenu(workbench, row);
+    shown = await labels.allInnerTexts();
+    return shown.length;
+  };
+  await expect.poll(readLabels, patiently).toBeGreaterThan(0);
+  return shown;
+}
+
+/**
+ * Chooses an item from the context menu of a row. Several names select an item in a submenu. Reopens the menu if it
+ * closed because a page took the focus.
+ */
+export async function chooseInContextMenu(workbench: Workbench, row: Locator, ...names: string[]): Promise<void> {
+  const choose = async () => {
+    await openContextMenu(workbench, row);
+    for (const name of names) await pressMenuItem(workbench, name, { timeout: 5_000 });
+  };
+  const isChosen = () =>
+    choose().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isChosen, patiently).toBe(true);
 }
 
 /** Chooses an item from the open menu. Holds the button, because menus ignore a release in their first 100 ms. */
-export async function pressMenuItem(workbench: Workbench, name: string): Promise<void> {
-  await menuItem(workbench, name).click({ delay: 150 });
+export async function pressMenuItem(
+  workbench: Workbench,
+  name: string,
+  options: { readonly timeout?: number } = {},
+): Promise<void> {
+  await menuItem(workbench, name).click({ delay: 150, ...options });
 }
 
 /** An item of the open context menu. Submenus are nested in their parent items, so this returns the innermost match. */
