@@ -9,9 +9,7 @@
  */
 import { join } from 'node:path';
 import { repositoryFolder } from './editor/install/cache.ts';
-import { desktopWanted } from './editor/run/openEditor.ts';
 import { runProgram } from './editor/run/programs.ts';
-import { obtainServer } from './editor/install/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
 import { seed } from './faults/tally.ts';
 import { type Counts, ring, type StepOutcome } from './ring.ts';
@@ -29,14 +27,6 @@ const programs = {
 };
 const built: { vsix?: string } = {};
 
-/**
- * Installs VS Code while the other steps run, because the installation mostly waits for the network. Ignores failures,
- * because the end-to-end tests report them.
- */
-async function obtainEditor(): Promise<void> {
-  if (!desktopWanted()) await obtainServer('1.139', console.log).catch(() => undefined);
-}
-
 const checks: readonly Step[] = [
   { name: 'format', run: () => tool(programs.prettier, [['--check', '.']]) },
   { name: 'lint', run: () => tool(programs.eslint, [['.', '--max-warnings', '0']]) },
@@ -51,20 +41,21 @@ const checks: readonly Step[] = [
   },
   { name: 'structure', run: () => tool(join(repositoryFolder, 'test', 'structure', 'print.ts'), [[]]) },
 ];
-const innerRings: readonly Step[] = [
-  { name: 'package', run: packageStep },
-  { name: 'unit tests', run: () => ring('unit') },
-  { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
-];
+
 /**
- * Within a round, the lists of steps run in parallel. Each list needs only one processor, except the end-to-end tests.
- * They use two but often wait, so the page tests run at the same time.
+ * The lists of steps run in parallel, each in its order. The end-to-end tests take longest and often wait, so they start
+ * first and use two processors. The other steps need only one, and end before them.
  */
-const rounds: readonly (readonly (readonly Step[])[])[] = [
-  [checks, innerRings],
+const lists: readonly (readonly Step[])[] = [
   [
-    [{ name: 'page tests', run: () => ring('webview', {}, ['--maxWorkers=1']) }],
-    [{ name: 'end-to-end tests', run: endToEnd }],
+    { name: 'package', run: packageStep },
+    { name: 'end-to-end tests', run: endToEnd },
+  ],
+  [
+    ...checks,
+    { name: 'unit tests', run: () => ring('unit') },
+    { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
+    { name: 'page tests', run: () => ring('webview', {}, ['--maxWorkers=1']) },
   ],
 ];
 
@@ -132,9 +123,7 @@ class Tally {
 
 async function main(): Promise<void> {
   const tally = new Tally();
-  const editor = obtainEditor();
-  for (const round of rounds) await Promise.all(round.map((steps) => tally.run(steps)));
-  await editor;
+  await Promise.all(lists.map((steps) => tally.run(steps)));
   const { total, failures } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   for (const failure of failures) console.log(`failed: ${failure}`);

@@ -5,6 +5,9 @@ import { aptCommand, findOnPath, installDebianPackages, isExecutable } from '../
 /** Names of Chromium and of related browsers that Playwright can drive in the same way. */
 const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
+/** Names of Chromium's build without windows. It opens and closes pages with a fraction of the processor time. */
+const shellNames = ['chromium-headless-shell', 'chrome-headless-shell'];
+
 const quietArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -59,4 +62,14 @@ function usualPlaces(): string[] {
 /** Starts a headless browser for Playwright. The caller must close it. */
 export async function launchBrowser(say: (line: string) => void): Promise<Browser> {
   return chromium.launch({ executablePath: await obtainBrowser(say), args: quietArguments });
+}
+
+/**
+ * Starts a browser for Playwright that opens many pages quickly: a build without windows, if one is installed and
+ * `CHROME_PATH` isn't set. The caller must close it.
+ */
+export async function launchPageBrowser(): Promise<Browser> {
+  const shell = process.env['CHROME_PATH'] ? undefined : shellNames.map(findOnPath).find((file) => file !== undefined);
+  if (!shell) return launchBrowser(console.log);
+  return chromium.launch({ executablePath: shell, args: quietArguments });
 }

@@ -18,6 +18,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'git.openRepositoryInParentFolders': 'never',
   'window.commandCenter': false,
   'files.hotExit': 'off',
+  // Highlighting needs no language server, and each window would start several.
+  'js/ts.tsserver.useSyntaxServer': 'always',
 };
 
 /** Writes a settings file with the quiet settings and `added`, which takes precedence. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type {
   PageAnswers,
@@ -14,6 +14,7 @@ import type {
   PageState,
 } from '../../../src/shared/protocol/pageMessages.ts';
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
+import { launchPageBrowser } from '../../editor/run/browser.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -82,7 +83,7 @@ export async function openRig(entryPoint = 'src/webview/main.ts'): Promise<PageR
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
   const origin = `http://127.0.0.1:${address.port}`;
-  const browser = await launch();
+  const browser = await launchPageBrowser();
   return {
     open: (options = {}) => openPage(browser, origin, options),
     async dispose() {
@@ -90,13 +91,6 @@ export async function openRig(entryPoint = 'src/webview/main.ts'): Promise<PageR
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  });
 }
 
 async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string>> {
