@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageAnswers } from '../../src/shared/protocol/pageMessages.ts';
 import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import { corpora } from '../fakes/corpora.ts';
 import type { OpenPage } from './rig/pageRig.ts';
@@ -101,7 +102,7 @@ async function shell(open: OpenPage): Promise<string> {
       .filter(
         (node) =>
           !node.closest(
-            '.canvas, .page-title, .page-status, .page-filter, .problem, .find, .attachments, [role=status]',
+            '.canvas, .page-title, .page-status, .page-filter, .problem, .find, .plan, .attachments, [role=status]',
           ),
       )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
@@ -221,13 +222,15 @@ async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promis
   });
 }
 
+const batchSize = 25;
+
 /**
  * Shows many payloads at once in rows, but one at a time elsewhere, because some payloads may only work on their own.
  */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.page.evaluate(watchForForeign, { elements, attributes, formulaElements, formulaAttributes });
   await exposeInFind(open, payloads);
-  const batchSize = 25;
+  await exposeInSteps(open, payloads);
   for (let from = 0; from < payloads.length; from += batchSize) {
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
@@ -244,16 +247,49 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     await open.page
       .locator('.row-action:not([aria-haspopup])')
       .evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
-    await open.waitForPost('getDetails', from + batch.length - 1);
-    const asked = (await open.posted()).flatMap((message) => (message.type === 'getDetails' ? [message] : []));
-    const details = asked.slice(from).map(({ askId }, index): HostMessage => {
-      const payload = batch[index] ?? '';
-      return { type: 'answer', askId, answer: [{ label: payload, value: payload, isId: true }] };
+    await answerEach(open, 'getDetails', { skip: from, count: batch.length }, (place) => {
+      const payload = batch[place] ?? '';
+      return [{ label: payload, value: payload, isId: true }];
     });
-    expect(await open.page.evaluate(exposeEach, JSON.stringify([details]))).toEqual([]);
     expect(await open.page.locator('.details').count()).toBe(rows.length);
     expect(await open.page.evaluate(openMenus)).toEqual([]);
   }
+}
+
+/** Opens a step for each payload, and a plan with an item for each payload, several at once. */
+async function exposeInSteps(open: OpenPage, payloads: readonly string[]): Promise<void> {
+  for (let from = 0; from < payloads.length; from += batchSize) {
+    const batch = payloads.slice(from, from + batchSize);
+    const all = batch.join(' ');
+    const steps = batch.map((payload, place) => stepOf('done', { messageId: `${place}`, object: payload }));
+    const plan = { label: all, current: all };
+    await open.tell(conversation([stepsRow('steps', steps)], { sessionId: all, header: { ...header, plan } }));
+    await open.page
+      .locator('.step-button, .plan-button')
+      .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).click()));
+    await answerEach(open, 'getStep', { skip: from, count: batch.length }, (place) => {
+      const payload = batch[place] ?? '';
+      return { blocks: rowOf(payload, '').blocks, cut: { text: payload, messageId: payload } };
+    });
+    await answerEach(open, 'getPlan', { skip: from / batchSize, count: 1 }, () =>
+      batch.map((payload) => ({ text: payload, state: 'current', spoken: payload })),
+    );
+    expect(await open.page.locator('.step .fold-inside:not([hidden]) .row-cut').count()).toBe(batch.length);
+    expect(await open.page.locator('.plan-items li').count()).toBe(batch.length);
+  }
+}
+
+/** Answers `count` questions of a type from the page, after the first `skip` ones. */
+async function answerEach<T extends 'getDetails' | 'getStep' | 'getPlan'>(
+  open: OpenPage,
+  type: T,
+  { skip, count }: { readonly skip: number; readonly count: number },
+  answerOf: (place: number) => PageAnswers[T],
+): Promise<void> {
+  await open.waitForPost(type, skip + count - 1);
+  const asked = (await open.posted()).flatMap((message) => (message.type === type ? [message.askId] : [])).slice(skip);
+  const answers = asked.map((askId, place): HostMessage => ({ type: 'answer', askId, answer: answerOf(place) }));
+  expect(await open.page.evaluate(exposeEach, JSON.stringify([answers]))).toEqual([]);
 }
 
 /** Splits the corpora into parts that one page handles in a few seconds. */

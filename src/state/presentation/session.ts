@@ -1,5 +1,5 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
-import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
+import { isolatedLine, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import { attentionOf, isArchived, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
@@ -162,8 +162,8 @@ function planLine({ headers }: SessionRecord, t: Translate): string | undefined 
   if (!plan) return undefined;
   const { done, total, current } = plan;
   return current === ''
-    ? t('Plan: {0} of {1}', done, total)
-    : t('Plan: {0} of {1}, {2}', done, total, isolatedLine(current, 80));
+    ? t('Plan: {0} of {1} done', wholeNumber(done), wholeNumber(total))
+    : t('Plan: {0} of {1} done, {2}', wholeNumber(done), wholeNumber(total), isolatedLine(current, 80));
 }
 
 /** The token usage of a session on one line, for a tooltip; undefined if the service reports none. */

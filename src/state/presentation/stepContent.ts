@@ -4,16 +4,18 @@ import { defined } from '../../shared/defined.ts';
 import { printJson } from '../../shared/json.ts';
 import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { commonPrefixLength } from '../../shared/equality.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { cutBlocks } from '../conversation/truncate.ts';
 import { noPairs, type ToolUse } from '../conversation/toolPairs.ts';
+import { ComparisonBudget, type DiffLine, diffLines } from '../tools/lineDiff.ts';
 import { recognizeCall } from '../tools/recognize.ts';
-import type { FileChange, FilePiece } from '../tools/toolCall.ts';
+import type { FileChange } from '../tools/toolCall.ts';
 import { describeContent, describeResult } from './blocks.ts';
 
 /** The number of unchanged lines shown before and after a change. */
 const contextLines = 3;
+/** Stands for unchanged lines that aren't shown. */
+const gap = '⋯';
 
 /**
  * Describes the arguments and the result of a step.
@@ -68,29 +70,31 @@ function describeInput({ name, input }: ToolUse, t: Translate): PageBlock[] {
   return [{ type: 'code', text: printJson(input), language: 'json' }];
 }
 
-/** A change as a diff of the replaced pieces. The call doesn't tell the line numbers. */
+/** A change as a diff of the replaced pieces. The call doesn't include the line numbers. */
 function describeChange({ path, newPath, pieces }: FileChange, isNamed: boolean, t: Translate): PageBlock[] {
   const name = newPath === undefined ? plainLine(path) : t('{0} → {1}', plainLine(path), plainLine(newPath));
-  const text = pieces.map(diffText).join('\n⋯\n');
+  const budget = new ComparisonBudget();
+  const text = pieces.map(({ oldText, newText }) => diffText(diffLines(oldText, newText, budget))).join(`\n${gap}\n`);
   return [...(isNamed ? [{ type: 'note', text: name } as const] : []), { type: 'code', text, language: 'diff' }];
 }
 
-/** The removed and the added lines of a piece with some unchanged lines around them. */
-function diffText({ oldText, newText }: FilePiece): string {
-  const [before, after] = [linesOf(oldText), linesOf(newText)];
-  const start = commonPrefixLength(before, after);
-  const end = commonPrefixLength(before.slice(start).reverse(), after.slice(start).reverse());
-  return [
-    ...before.slice(Math.max(0, start - contextLines), start).map((line) => ` ${line}`),
-    ...before.slice(start, before.length - end).map((line) => `-${line}`),
-    ...after.slice(start, after.length - end).map((line) => `+${line}`),
-    ...before
-      .slice(before.length - end)
-      .slice(0, contextLines)
-      .map((line) => ` ${line}`),
-  ].join('\n');
-}
+const signs = { same: ' ', removed: '-', added: '+' } as const;
 
-function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+/** The removed and added lines, with some unchanged lines around each change. */
+function diffText(lines: readonly DiffLine[]): string {
+  const shown = new Set<number>();
+  for (const [at, { kind }] of lines.entries()) {
+    if (kind === 'same') continue;
+    for (let near = at - contextLines; near <= at + contextLines; near += 1) shown.add(near);
+  }
+  const texts: string[] = [];
+  let last = -1;
+  for (const at of [...shown].sort((one, other) => one - other)) {
+    const line = lines[at];
+    if (!line) continue;
+    if (texts.length > 0 && at > last + 1) texts.push(gap);
+    texts.push(signs[line.kind] + line.line);
+    last = at;
+  }
+  return texts.join('\n');
 }

@@ -40,7 +40,7 @@ describe('sessions that need the user', () => {
     await hoverUntil(workbench, item, hover(workbench, '12 may be waiting for you'));
     const reason = 'May be waiting for you: a question has no answer yet.';
     const told = hover(workbench, reason).filter({ hasText: 'Which database should the basket use?' });
-    await hoverUntil(workbench, row, told.filter({ hasText: /Plan: 1 of 3, .*Write the tests/ }));
+    await hoverUntil(workbench, row, told.filter({ hasText: /Plan: 1 of 3 done, .*Write the tests/ }));
     const approval = hover(workbench, 'a plan asks for your approval').filter({ hasText: 'PostgreSQL' });
     await hoverUntil(workbench, treeRow(workbench, 'Asks for approval 1'), approval);
     const answer = hover(workbench, 'the answer ends in a question').filter({

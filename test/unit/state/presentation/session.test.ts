@@ -201,8 +201,8 @@ describe('a session in the tree', () => {
       const headers = [headerOf('m', { role: 'assistant', tools: plan(current) })];
       return describeSession(recordOf({ headers }), ready, now, t).tooltip.split('\n');
     };
-    expect(lines('Write the tests')).toContain(`Plan: 3 of 7, ${isolated('Write the tests')}`);
-    expect(lines('')).toContain('Plan: 3 of 7');
+    expect(lines('Write the tests')).toContain(`Plan: 3 of 7 done, ${isolated('Write the tests')}`);
+    expect(lines('')).toContain('Plan: 3 of 7 done');
   });
 
   it('shows the time of a state that could not be refreshed, or the reason if no state is known', () => {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { describeStepContent } from '../../../../src/state/presentation/stepContent.ts';
+import { t } from '../samples.ts';
+
+const messageOf = (...content: ContentBlock[]): Message => ({
+  id: 'm',
+  role: 'assistant',
+  createdAt: 1,
+  updatedAt: 1,
+  content,
+});
+const callOf = (name: string, input: Record<string, unknown>): Message =>
+  messageOf({ type: 'tool_use', toolUseId: 'a', name, input });
+const blocksOf = (name: string, input: Record<string, unknown>) =>
+  describeStepContent(callOf(name, input), 0, undefined, t).blocks;
+
+const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
+
+describe('the content of a step', () => {
+  it('is a diff with unchanged lines around each change', () => {
+    const before = numbered(1, 20);
+    const after = before.map((line, at) => (at === 1 || at === 14 ? `new ${line}` : line));
+    const input = { file_path: '/p/a.ts', old_string: before.join('\n'), new_string: after.join('\n') };
+    const text = [
+      ' line 1',
+      '-line 2',
+      '+new line 2',
+      ...numbered(3, 5).map((line) => ` ${line}`),
+      '⋯',
+      ...numbered(12, 14).map((line) => ` ${line}`),
+      '-line 15',
+      '+new line 15',
+      ...numbered(16, 18).map((line) => ` ${line}`),
+    ].join('\n');
+    expect(blocksOf('Edit', input)).toEqual([{ type: 'code', text, language: 'diff' }]);
+  });
+
+  it('separates the pieces of an edit', () => {
+    const edits = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'c', new_string: '' },
+    ];
+    expect(blocksOf('MultiEdit', { file_path: '/p/a.ts', edits })).toEqual([
+      { type: 'code', text: '-a\n+b\n⋯\n-c', language: 'diff' },
+    ]);
+  });
+
+  it('is the command, or the arguments of a tool that is not known', () => {
+    expect(blocksOf('Bash', { command: 'npm test' })).toEqual([
+      { type: 'code', text: 'npm test', language: 'shellscript' },
+    ]);
+    expect(blocksOf('weather', { city: 'Bern' })).toEqual([
+      { type: 'code', text: '{\n  "city": "Bern"\n}', language: 'json' },
+    ]);
+  });
+
+  it('includes the result, and names its message if it is cut', () => {
+    const long = 'x'.repeat(200_000);
+    const result = {
+      ...messageOf({ type: 'tool_result', toolUseId: 'a', isError: false, content: [{ type: 'text', text: long }] }),
+      id: 'r',
+    };
+    const content = describeStepContent(callOf('Bash', { command: 'ls' }), 0, { message: result, index: 0 }, t);
+    expect(content.blocks[0]).toEqual({ type: 'code', text: 'ls', language: 'shellscript' });
+    expect(content.blocks).toHaveLength(2);
+    expect(content.cut?.messageId).toBe('r');
+  });
+
+  it('is the text of a thought', () => {
+    const message = messageOf({ type: 'thinking', thinking: 'Perhaps the cache.' });
+    expect(describeStepContent(message, -1, undefined, t).blocks).toEqual([
+      { type: 'markdown', text: 'Perhaps the cache.' },
+    ]);
+  });
+});
