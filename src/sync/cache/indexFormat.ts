@@ -20,9 +20,10 @@ const placeSchema = z.object({
   readAt: z.optional(z.object({ status: z.string(), messageCount: z.number(), updatedAt: z.number() })),
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
-  /** Messages that the session counted and the list lacked, and those that the service never lists. */
+  /** Messages that the session counted and the list lacked, those that the service never lists, and the reverse. */
   missingCount: z.optional(z.number()),
   unlistedCount: z.optional(z.number()),
+  uncountedCount: z.optional(z.number()),
 });
 /** The loading state of a session's history, as saved for later windows. */
 export type SavedCursor = z.output<typeof placeSchema>;

@@ -94,11 +94,13 @@ export class HistoryLoader {
     const { readAt, lag } = cursor;
     const listedBefore = countListed(before);
     const addedCount = () => countListed(this.#headers(key)) - listedBefore;
+    const isNewer = ({ createdAt }: MessageHeader) => createdAt > state.updatedAt;
     const lackingCount = () => {
       if (cursor.completeness === 'complete') return state.messageCount - listedBefore - addedCount();
       // Older messages aren't loaded, so only what was added since the last reading can be counted.
-      if (readAt === undefined) return lag.unlistedCount;
-      return state.messageCount - (readAt.messageCount - lag.missingCount) - addedCount() + lag.unlistedCount;
+      if (readAt === undefined) return lag.unlistedCount - countListed(this.#headers(key).filter(isNewer));
+      const listedCount = readAt.messageCount - lag.missingCount - lag.unlistedCount + lag.uncountedCount;
+      return state.messageCount - listedCount - addedCount();
     };
     const lostCount = (readAt?.messageCount ?? 0) - state.messageCount;
     const isUnchanged = this.#headers(key) === before;

@@ -12,6 +12,7 @@ const shallowReadings = 2;
 interface SavedLag {
   readonly missingCount?: number | undefined;
   readonly unlistedCount?: number | undefined;
+  readonly uncountedCount?: number | undefined;
 }
 
 /**
@@ -21,6 +22,7 @@ interface SavedLag {
 export class ListLag {
   #missingCount = 0;
   #unlistedCount = 0;
+  #uncountedCount = 0;
   #sinceMs: number | undefined;
   #readings = 0;
 
@@ -32,6 +34,14 @@ export class ListLag {
   /** The number of messages that the session counts although the service never lists them. */
   get unlistedCount(): number {
     return this.#unlistedCount;
+  }
+
+  /**
+   * The number of messages that the list had and the session didn't count yet: the list is read after the session, and
+   * may be newer.
+   */
+  get uncountedCount(): number {
+    return this.#uncountedCount;
   }
 
   /** The delay before the list should be read again, in ms; undefined if nothing is missing. */
@@ -46,11 +56,12 @@ export class ListLag {
 
   /**
    * Call this after the list was read. `lackingCount` is the number of messages that the session counts and that aren't
-   * loaded, including those that are never listed. `nowMs` and `changedAtMs`, the time of the session's last change, are
+   * loaded, including those that are never listed; negative if the list has more than the session counts. `nowMs` and `changedAtMs`, the time of the session's last change, are
    * Unix ms of the same clock.
    */
   settle(lackingCount: number, nowMs: number, changedAtMs: number): void {
     this.#unlistedCount = Math.max(0, Math.min(this.#unlistedCount, lackingCount));
+    this.#uncountedCount = Math.max(0, -lackingCount);
     const missingCount = lackingCount - this.#unlistedCount;
     if (missingCount <= 0) {
       this.#reset(0);
@@ -69,12 +80,14 @@ export class ListLag {
     return {
       ...(this.#missingCount > 0 && { missingCount: this.#missingCount }),
       ...(this.#unlistedCount > 0 && { unlistedCount: this.#unlistedCount }),
+      ...(this.#uncountedCount > 0 && { uncountedCount: this.#uncountedCount }),
     };
   }
 
   /** Continues with the lag that an earlier window saved. */
-  resume({ missingCount = 0, unlistedCount = 0 }: SavedLag): void {
+  resume({ missingCount = 0, unlistedCount = 0, uncountedCount = 0 }: SavedLag): void {
     this.#unlistedCount = unlistedCount;
+    this.#uncountedCount = uncountedCount;
     this.#reset(missingCount);
   }
 

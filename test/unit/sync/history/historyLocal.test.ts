@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
-import { LocalService, Reader, lastCursors, numbered, orders, served } from './historyRig.ts';
+import { key, LocalService, never, Reader, lastCursors, numbered, orders, served } from './historyRig.ts';
 
 const broken = () => new ApiError('unreachable', 'reset', { sent: 'maybe' });
 
@@ -184,4 +184,16 @@ describe('the request limit', () => {
     await reader.refresh(service.api);
     expect(service.api.takeCount()).toBe(order === 'desc' ? 1 : 50);
   });
+});
+
+it('a message that arrives between the first readings of a session and of its list is not missing later', async () => {
+  const reader = new Reader();
+  const now = reader.clock.now();
+  const messages = Array.from({ length: 250 }, (_, place) => served(`m${place}`, now - 250 + place, place));
+  const service = new LocalService(messages, { order: 'desc' });
+  const stateOf = (count: number) =>
+    ({ status: 'running', messageCount: count, updatedAt: messages[count - 1]!.createdAt }) as const;
+  await reader.history.refresh(service.api, key, never, stateOf(249));
+  await reader.history.refresh(service.api, key, never, stateOf(250));
+  expect(reader.state.missingCount).toBeUndefined();
 });

@@ -49,4 +49,14 @@ describe('the lag of a list', () => {
     other.resume(lag.saved);
     expect([other.missingCount, other.unlistedCount, other.retryMs]).toEqual([2, 1, 1_000]);
   });
+
+  it('continues in another window where it was saved while the list was ahead', () => {
+    const lag = new ListLag();
+    lag.settle(-2, 0, 0);
+    const other = new ListLag();
+    other.resume(lag.saved);
+    expect([other.missingCount, other.uncountedCount]).toEqual([0, 2]);
+    other.settle(0, 1, 0);
+    expect([other.uncountedCount, other.saved]).toEqual([0, {}]);
+  });
 });

@@ -26,6 +26,25 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind 
     },
   );
 
+  it.each([4, 250])('and is then ahead of it, after %i messages: nothing is missing later', async (count) => {
+    const service = await LaggingService.open(order, count);
+    service.setStatus('running');
+    await service.pass(10_000);
+    service.sessionLagMs = 5_000;
+    service.add(1);
+    await service.poller.refresh(laggingKey);
+    expect(service.shownIds.at(-1)).toBe(`m${count}`);
+    expect(service.missingCount).toBe(0);
+    service.sessionLagMs = 0;
+    await service.poller.refresh(laggingKey);
+    expect(service.missingCount).toBe(0);
+    // The next message is expected again.
+    service.isListed = ({ id }) => id !== `m${count + 2}`;
+    service.add(2);
+    await service.poller.refresh(laggingKey);
+    expect(service.missingCount).toBe(1);
+  });
+
   it('with a hole between loaded messages is completed', async () => {
     const service = await LaggingService.open(order, 150);
     const filledAt = service.clock.now() + 20_000;
