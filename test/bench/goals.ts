@@ -115,7 +115,13 @@ export function describeMeasured(measured: Measured): string {
     const value = valueOf(row);
     return [row.name, ...(['floor', ...counts] as const).map((at) => shown(value(at), row.digits))];
   });
-  const goals = rows.flatMap((row) => (row.goals ?? []).map((goal) => judged(goal, goal.of(valueOf(row)))));
+  const goals = rows.flatMap((row) =>
+    (row.goals ?? []).flatMap((goal) => {
+      const value = goal.of(valueOf(row));
+      // Not every run measures every length.
+      return Number.isNaN(value) ? [] : [judged(goal, value)];
+    }),
+  );
   return `${markdownTable(head, lines)}\n\n${markdownTable(
     ['goal', 'measured', 'must', 'after', 'met'],
     [...hostGoals(measured), ...goals],
@@ -132,13 +138,13 @@ function hostGoals({ activation, vsixBytes }: Measured): string[][] {
       { name: 'extension host, added when idle', must: 20, after: 8, unit: ' MB' },
       median(activation.map((run) => run.addedMB)),
     ),
-    judged({ name: 'VSIX', must: 480, after: 300, unit: ' KB' }, vsixBytes / 1024),
+    judged({ name: 'VSIX', must: 560, after: 480, unit: ' KB' }, vsixBytes / 1024),
   ];
 }
 
 function judged({ name, must, after, unit = '' }: Omit<Goal, 'of'>, value: number): string[] {
   const isAfter = after !== undefined && value <= after;
-  const verdict = Number.isNaN(value) ? '' : isAfter ? 'yes, both' : value <= must ? 'yes' : '**no**';
+  const verdict = isAfter ? 'yes, both' : value <= must ? 'yes' : '**no**';
   const limit = (most?: number): string => (most === undefined ? '–' : `<= ${most.toLocaleString('en')}${unit}`);
   return [name, `${shown(value, value < 10 ? 2 : 0)}${unit}`, limit(must), limit(after), verdict];
 }
