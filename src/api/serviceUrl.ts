@@ -36,6 +36,21 @@ export function parseServiceUrl(text: string): ServiceUrl | { readonly problem: 
   return { origin: url.origin, baseUrl: url.origin + prefix };
 }
 
+/** A host with an optional port and path. A word without a dot may be anything, such as an API key, unless it has a port. */
+const hostAlone = /^(localhost|\[[\da-f:.]+\]|[^\s/?#:@[\]]+\.[^\s/?#:@[\]]+|[^\s/?#:@[\]]+(?=:))(:\d+)?([/?#].*)?$/i;
+
+/**
+ * Adds the scheme to a typed address that lacks it: `http://` for loopback hosts, otherwise `https://`. Returns other
+ * texts unchanged.
+ */
+export function completeServiceUrl(text: string): string {
+  const trimmed = text.trim();
+  const host = hostAlone.exec(trimmed)?.[1];
+  if (host === undefined) return text;
+  const secure = `https://${trimmed}`;
+  return URL.canParse(secure) && isLoopback(new URL(secure).hostname) ? `http://${trimmed}` : secure;
+}
+
 function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;

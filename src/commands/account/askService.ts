@@ -1,3 +1,4 @@
+import { completeServiceUrl } from '../../api/serviceUrl.ts';
 import { type Choice, type ChoiceAnswer, askChoice } from '../../host/prompts/askChoice.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
@@ -26,10 +27,11 @@ export async function askService(context: CommandContext, title: string): Promis
       { label: '' },
       { label: t('Add Service...'), icon: 'add', value: { kind: 'other', text: '' } },
     ],
-    typed: (text) =>
-      /^https?:/i.test(text)
-        ? { label: t('Connect to {0}', text), icon: 'add', value: { kind: 'other', text } }
-        : undefined,
+    typed: (text) => {
+      const url = completeServiceUrl(text);
+      if (!/^https?:/i.test(url)) return undefined;
+      return { label: t('Connect to {0}', url), icon: 'add', value: { kind: 'other', text: url } };
+    },
   });
 }
 

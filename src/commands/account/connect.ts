@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
 import { checkKey } from '../../api/apiKey.ts';
 import { ApiError } from '../../api/errors.ts';
-import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
+import { type ServiceUrl, completeServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import { KeyNotStored } from '../../host/storage/apiKeyStore.ts';
 import { type ValidationMessage, type TextAnswer, askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
@@ -88,7 +88,7 @@ export async function replaceKey(context: CommandContext, service: Service): Pro
 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
   const check = (text: string): ValidationMessage | undefined => {
-    const parsed = parseServiceUrl(text);
+    const parsed = parseServiceUrl(completeServiceUrl(text));
     return 'problem' in parsed
       ? { message: describeServiceUrlProblem(parsed.problem, t), isWarning: false }
       : undefined;
@@ -106,7 +106,7 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
     ...defined({ remark }),
   });
   if (answer.kind !== 'text') return answer.kind === 'back' ? 'back' : 'over';
-  const parsed = parseServiceUrl(answer.text);
+  const parsed = parseServiceUrl(completeServiceUrl(answer.text));
   return 'problem' in parsed ? 'over' : parsed;
 }
 

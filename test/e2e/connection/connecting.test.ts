@@ -19,11 +19,11 @@ describe('connecting to a service', () => {
     const { quickInput, page } = workbench;
     await workbench.focusView('Sessions');
     const welcome = page.locator('.part.sidebar .welcome-view-content');
-    await welcome.getByRole('button', { name: 'Try the Demo' }).waitFor();
+    await welcome.getByText('Try the demo').waitFor();
     await welcome.getByText('Connect to Service...').click();
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     const sentences: Readonly<Record<string, string>> = {
-      'api.example.com': 'The base URL must start with https://.',
+      'ftp://api.example.com': 'The base URL must start with https://.',
       'https://': "This isn't a valid URL. Enter a URL such as https://api.example.com.",
       'http://api.example.com': 'http:// is only allowed for localhost',
       'https://me:secret@api.example.com': "The base URL can't contain a user name or password.",

@@ -31,7 +31,7 @@ describe('two services', () => {
     const settings = { 'lineside.baseUrl': lab.baseUrl, 'lineside.services': { Lab: lab.baseUrl } };
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
     await workbench.focusView('Sessions');
-    await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Try the Demo' }).waitFor();
+    await workbench.page.locator('.part.sidebar').getByText('Try the demo').waitFor();
     await connect(workbench, work);
     await addSessions(workbench, work.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();

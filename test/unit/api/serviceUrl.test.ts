@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseServiceUrl } from '../../../src/api/serviceUrl.ts';
+import { completeServiceUrl, parseServiceUrl } from '../../../src/api/serviceUrl.ts';
 
 describe('a base URL', () => {
   it.each([
@@ -38,5 +38,35 @@ describe('a base URL', () => {
     ['https://api.example.com/#', 'queryOrFragment'],
   ])('%s is rejected as %s', (text, problem) => {
     expect(parseServiceUrl(text)).toEqual({ problem });
+  });
+});
+
+describe('a typed address without a scheme', () => {
+  it.each([
+    ['api.example.com', 'https://api.example.com'],
+    [' api.example.com:8443/team ', 'https://api.example.com:8443/team'],
+    ['api.example.com?a=1', 'https://api.example.com?a=1'],
+    ['10.0.0.1', 'https://10.0.0.1'],
+    ['agents:8080', 'https://agents:8080'],
+    ['localhost', 'http://localhost'],
+    ['localhost:8080/x', 'http://localhost:8080/x'],
+    ['127.0.0.1:1', 'http://127.0.0.1:1'],
+    ['[::1]:9', 'http://[::1]:9'],
+    ['localhost.example.com', 'https://localhost.example.com'],
+  ])('%s is completed to %s', (text, url) => {
+    expect(completeServiceUrl(text)).toBe(url);
+  });
+
+  it.each([
+    '',
+    'agents',
+    'sk_live_0123456789',
+    'https://api.example.com',
+    'ftp://api.example.com',
+    'javascript:alert(1)',
+    'me@api.example.com',
+    'a b.com',
+  ])('is not what %j is', (text) => {
+    expect(completeServiceUrl(text)).toBe(text);
   });
 });
