@@ -28,17 +28,14 @@ class RecentBodies {
   }
 
   set(sessionText: string, message: Message, sizeBytes: number): void {
-    this.delete(sessionText, message.id);
-    this.#bodies.set(nameOf(sessionText, message.id), { message, sizeBytes });
+    const ownName = nameOf(sessionText, message.id);
+    this.#drop(ownName);
+    this.#bodies.set(ownName, { message, sizeBytes });
     this.#sizeBytes += sizeBytes;
     for (const [name] of this.#bodies.entries()) {
       if (this.#sizeBytes <= capBytes) return;
       this.#drop(name);
     }
-  }
-
-  delete(sessionText: string, messageId: string): void {
-    this.#drop(nameOf(sessionText, messageId));
   }
 
   deleteSession(sessionText: string): void {
@@ -124,7 +121,6 @@ export class MessageCache implements MessageBodies {
   }
 
   put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void {
-    for (const message of messages) this.#recent.delete(keyText(key), message.id);
     this.#session(key).put(messages, arrival);
   }
 
@@ -211,7 +207,6 @@ export class MessageCache implements MessageBodies {
       if (message) bodies.set(messageId, message);
     }
     const onDisk = messageIds.filter((messageId) => !bodies.has(messageId));
-    if (onDisk.length === 0) return bodies;
     for (const message of await this.#readDisk(key, onDisk)) bodies.set(message.id, message);
     return bodies;
   }

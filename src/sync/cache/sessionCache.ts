@@ -60,9 +60,7 @@ export class SessionCache {
       if (!this.#options.isKept() || this.#isBegun) return undefined;
       const index = await this.#options.files.readIndex();
       if (!index || this.#options.headers()?.length !== 0) return undefined;
-      const newer = this.#bodies;
       this.#bodies = index.bodies;
-      for (const [messageId, place] of newer) this.#bodies.set(messageId, place);
       for (const { headers } of index.headers) this.#noteIndexed(headers);
       this.#place = index.place;
       this.#writtenPlace = JSON.stringify(index.place);
@@ -106,7 +104,6 @@ export class SessionCache {
       const place = this.#bodies.get(messageId);
       if (place) places.set(messageId, place);
     }
-    if (places.size === 0) return [];
     const messages = await this.#options.files.read([...places.values()]);
     for (const { id } of messages) places.delete(id);
     // Forget unreadable bodies, so that they are written again when they are next loaded.

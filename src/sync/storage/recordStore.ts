@@ -294,7 +294,7 @@ class DiskRecordStore implements FolderRecordStore {
       const mark = this.#markOf(name);
       await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
       // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
-      const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) ?? false;
+      const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) === true;
       if (!isRenamed) await createFile(mark, '');
       await this.#finish(`couldn't finish removing ${name}`, async () => {
         if (isRenamed) await truncate(mark);

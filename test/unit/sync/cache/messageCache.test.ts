@@ -1,12 +1,16 @@
-import { appendFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
-import { readMessage } from '../../../../src/api/resources/message.ts';
+import { type Message, readMessage } from '../../../../src/api/resources/message.ts';
+import type { SavedCursor } from '../../../../src/sync/cache/indexFormat.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
+import { sessionHash } from '../../../../src/sync/storage/recordNames.ts';
 import { parseRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
-import { CacheWindow, type WindowOptions, cacheFiles } from './cacheRig.ts';
+import { CacheWindow, type WindowOptions, cacheFiles, ready } from './cacheRig.ts';
 import { LocalService, key, never, numbered, orders } from '../history/historyRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -382,8 +386,151 @@ describe('the cache', () => {
   });
 });
 
+describe('what a window writes to the cache', () => {
+  const cursor: SavedCursor = { order: 'newestFirst', completeness: 'complete', roleStops: [], unnamedIds: [] };
+  const messageOf = (id: string, text: string, updatedAt = 1): Message => ({
+    ...{ id, createdAt: 1, updatedAt },
+    content: [{ type: 'text', text }],
+  });
+  const laterTexts = async (...messageIds: string[]) => (await restored()).texts(messageIds);
+
+  it('is nothing before the loading state of the history is known', async () => {
+    const window = await open();
+    window.store.takeMessages(key, [messageOf('m', 'text')]);
+    await window.messages.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    expect(await window.texts(['m'])).toEqual(['text']);
+    window.messages.saveCursor(key, cursor);
+    await window.messages.flush();
+    expect(await laterTexts('m')).toEqual(['text']);
+  });
+
+  it('is nothing if the cache is turned off before the write starts', async () => {
+    let isEnabled = true;
+    const window = await open({ isEnabled: () => isEnabled });
+    window.messages.saveCursor(key, cursor);
+    window.store.takeMessages(key, [messageOf('m', 'text')]);
+    isEnabled = false;
+    await window.messages.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+  });
+
+  it.each(['at once', 'before it is written', 'after it is written'])(
+    'is the newest version of a message that changes %s, even if its size stays the same',
+    async (when) => {
+      const window = await open();
+      window.messages.saveCursor(key, cursor);
+      window.store.takeMessages(key, [messageOf('m', 'one', 5)]);
+      // The write has started after a few microtasks, but can't end without the event loop.
+      for (let step = 0; when === 'before it is written' && step < 5; step++) await Promise.resolve();
+      if (when === 'after it is written') await window.messages.flush();
+      window.store.takeMessages(key, [messageOf('m', 'two', 5)]);
+      window.store.takeMessages(key, [messageOf('m', 'old', 4)]);
+      expect(await window.texts(['m'])).toEqual(['two']);
+      await window.messages.flush();
+      await window.messages.flush();
+      window.store.takeMessages(key, [messageOf('m', 'old', 4)]);
+      expect(await window.texts(['m'])).toEqual(['two']);
+      await window.close();
+      expect(await laterTexts('m')).toEqual(['two']);
+    },
+  );
+
+  it('includes bodies again that were written before the cache was cleared', async () => {
+    const service = new LocalService(5);
+    const window = await open();
+    await window.readAll(service.api);
+    await window.messages.flush();
+    await window.cache.clear();
+    window.store.takeMessages(key, (await service.api.listMessages(key.sessionId)).messages);
+    await window.close();
+    expect(await laterTexts(...service.ids)).toHaveLength(5);
+  });
+
+  it('includes nothing after a failure, until the cache is cleared', async () => {
+    const window = await open();
+    await mkdir(join(folder, 'cache'), { recursive: true });
+    const path = join(folder, 'cache', sessionHash(key));
+    await writeFile(path, '');
+    expect(await window.messages.restore(key)).toBeUndefined();
+    window.messages.saveCursor(key, cursor);
+    window.store.takeMessages(key, [messageOf('m', 'one')]);
+    await window.messages.flush();
+    await rm(path);
+    window.store.takeMessages(key, [messageOf('n', 'two')]);
+    await window.messages.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    expect(await window.texts(['m', 'n'])).toEqual(['one', 'two']);
+    await window.cache.clear();
+    window.messages.saveCursor(key, cursor);
+    await window.close();
+    expect(await laterTexts('m', 'n')).toEqual(['one', 'two']);
+  });
+
+  it('is gone when the removal of its session ends, even if a write was running', async () => {
+    const window = await open();
+    window.messages.saveCursor(key, cursor);
+    window.store.takeMessages(key, [messageOf('m', 'text')]);
+    await window.messages.remove(key);
+    expect(existsSync(join(folder, 'cache', sessionHash(key)))).toBe(false);
+    await window.messages.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    window.store.takeMessages(key, [messageOf('n', 'again')]);
+    await window.close();
+    expect(await laterTexts('n')).toEqual(['again']);
+  });
+
+  it('can be restored in the same window after another service was shown', async () => {
+    const service = new LocalService(5);
+    const window = await open();
+    await window.readAll(service.api);
+    await window.messages.flush();
+    const other = { origin: 'https://other.test', baseUrl: 'https://other.test' };
+    window.store.setConnection({ kind: 'ready', service: other });
+    window.store.removeSession(key);
+    window.store.setConnection(ready);
+    window.store.addSession({ key, addedAt: 2 });
+    const saved = await window.messages.restore(key);
+    expect(saved?.batches.flatMap(({ headers }) => headers)).toHaveLength(5);
+    expect(await window.texts(['m3'])).toEqual(['message m3']);
+  });
+
+  it('is not restored over messages that the window has, or without the session in the list', async () => {
+    await fill(new LocalService(5));
+    const window = await open();
+    window.store.takeMessages(key, [messageOf('m', 'text')]);
+    expect(await window.messages.restore(key)).toBeUndefined();
+    expect(await (await open({ keys: [] })).messages.restore(key)).toBeUndefined();
+  });
+
+  it('does not replace a newer version that arrives while the body is read', async () => {
+    await fill(new LocalService(5));
+    const window = await restored();
+    const reading = window.texts(['m3', 'm4']);
+    window.store.takeMessages(key, [messageOf('m3', 'newer', Date.now())]);
+    expect(await reading).toEqual(['newer', 'message m4']);
+  });
+
+  it('stays if the setting did not change, even if the cache is off', async () => {
+    await fill(new LocalService(5));
+    const before = await cacheFiles(folder);
+    for (const isEnabled of [true, false]) await (await open({ isEnabled: () => isEnabled })).cache.followSetting();
+    expect(await cacheFiles(folder)).toEqual(before);
+  });
+});
+
 describe('a search in cached messages', () => {
   const unstopped = new AbortController().signal;
+
+  it('finds every message, however many there are', async () => {
+    await fill(new LocalService(120));
+    const { messages } = await open();
+    for (const messageId of ['m0', 'm19', 'm20', 'm69', 'm70', 'm119'])
+      expect(await messages.find(key, [`message ${messageId}`], unstopped)).toMatchObject({
+        excerpt: expect.stringContaining(`message ${messageId}`) as string,
+      });
+    expect(await messages.find(key, ['message m0'], unstopped)).toEqual({ messageId: 'm0', excerpt: 'message m0' });
+  });
 
   it('finds the newest match without loading the session, and does not count as use of the session', async () => {
     await fill(new LocalService(320));
@@ -482,6 +629,77 @@ describe('the last known state of a session', () => {
     window.clock.advance(5_000);
     await window.disk.flush();
     expect(await written()).toMatchObject({ record: { session: { updatedAt: 8 } } });
+  });
+
+  it('is saved five seconds after the last write, and not after dispose or without the session', async () => {
+    const window = await open();
+    const written = async () => {
+      await window.disk.flush();
+      return parseRecordFile(String([...(await cacheFiles(folder)).values()][0])).record['session'];
+    };
+    const come = (updatedAt: number) => window.store.takeSession(key, { ...session, updatedAt }, updatedAt);
+    for (const updatedAt of [3, 4]) come(updatedAt);
+    window.clock.advance(4_999);
+    expect(await written()).toMatchObject({ updatedAt: 3 });
+    window.clock.advance(1);
+    expect(await written()).toMatchObject({ updatedAt: 4 });
+    expect(window.clock.pendingTimers).toBe(1);
+    window.cache.dispose();
+    expect(window.clock.pendingTimers).toBe(0);
+    come(5);
+    expect(window.clock.pendingTimers).toBe(0);
+    expect(await written()).toMatchObject({ updatedAt: 4 });
+    const other = await open();
+    other.store.takeSession(key, { ...session, updatedAt: 6 }, 6);
+    expect(other.clock.pendingTimers).toBe(1);
+    await other.disk.flush();
+    other.store.removeSession(key);
+    expect(other.clock.pendingTimers).toBe(0);
+    await until(async () => (await cacheFiles(folder)).size === 0, 'the files to go');
+  });
+
+  it('is not saved for a transient session, or for a change of the list entry alone', async () => {
+    const window = await open();
+    const child = { ...key, sessionId: 'child' };
+    window.store.addSession({ key: child, addedAt: 1, parentId: key.sessionId, isTransient: true });
+    window.store.takeSession(child, { ...session, sessionId: 'child' }, 1);
+    window.store.addSession({ key, addedAt: 1, isPinned: true });
+    expect(window.clock.pendingTimers).toBe(0);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+  });
+
+  it.each([
+    ['of another session', { key: { ...key, sessionId: 'other' }, session, asOf: 1 }, 1],
+    ['without a readable session', { key, session: {}, asOf: 1 }, 1],
+    ['of a newer version', { key, session, asOf: 1 }, 2],
+  ])('is ignored in a file %s, which stays', async (_, record, version) => {
+    const first = await open();
+    first.store.takeSession(key, session, 1);
+    await first.close();
+    const [path = ''] = (await cacheFiles(folder)).keys();
+    await writeFile(path, withChecksum({ version, record }));
+    const second = await open();
+    await second.disk.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(second.record.session).toBeUndefined();
+    expect((await cacheFiles(folder)).size).toBe(1);
+  });
+
+  it('is not restored while the cache is off, and not written again if it is only remembered', async () => {
+    const first = await open();
+    first.store.takeSession(key, session, 1);
+    await first.close();
+    const [path = ''] = (await cacheFiles(folder)).keys();
+    await utimes(path, 1, 1);
+    const off = await open({ isEnabled: () => false });
+    await off.disk.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(off.record.session).toBeUndefined();
+    const second = await open();
+    await until(() => second.record.session !== undefined, 'the session');
+    await second.close();
+    expect((await stat(path)).mtimeMs).toBe(1_000);
   });
 
   it('is saved once if later reads do not change it', async () => {

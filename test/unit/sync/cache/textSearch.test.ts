@@ -20,6 +20,15 @@ describe('a search for words in a message', () => {
     expect(excerpt.length).toBeLessThan(130);
   });
 
+  it.each([
+    [29, `${'a'.repeat(29)}needle${'b'.repeat(85)}`],
+    [30, `${'a'.repeat(30)}needle${'b'.repeat(84)}`],
+    [31, `…${'a'.repeat(30)}needle${'b'.repeat(84)}`],
+  ])('returns 120 characters, starting at most 30 before the match: %i before it', (before, excerpt) => {
+    const text = `${'a'.repeat(before)}needle${'b'.repeat(200)}`;
+    expect(findWords(messageOf({ type: 'text', text }), ['needle', 'b'])?.excerpt).toBe(excerpt);
+  });
+
   it('skips images and unknown blocks', () => {
     const source = { data: 'needle' };
     const message = messageOf({ type: 'image', source }, { type: 'unknown', kind: 'x', raw: 'needle' });

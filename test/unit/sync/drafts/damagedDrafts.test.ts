@@ -1,6 +1,7 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onDispose } from '../../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
@@ -143,9 +144,39 @@ describe('a damaged draft file (R44)', () => {
     const content = await readFile(path(), 'utf8');
     await writeFile(path(), content.slice(0, content.indexOf(' and its end')));
     const second = await open();
+    expect(second.drafts.get(key)).toEqual({ ...emptyDraft, ...typed('the start of a draft') });
     expect(textIn(second)).toBe('the start of a draft');
     expect(second.unreadable).toMatchObject([{ cause: 'damaged' }]);
     await until(async () => (await textOnDisk()) === 'the start of a draft');
+  });
+
+  it.each([
+    ['nothing', 'garbage'],
+    ['no session', '{"version":1,"record":{"key":{"origin":"https://service.test"},"text":"a"'],
+    ['no service', '{"version":1,"record":{"key":{"sessionId":"one"},"text":"a"'],
+    ['no text', '{"version":1,"record":{"key":{"origin":"https://service.test","sessionId":"one"},"text":"'],
+  ])('is only reported at start if %s can be read from it', async (_, content) => {
+    await mkdir(join(folder.path, 'drafts'));
+    await writeFile(path(), content);
+    const window = await open();
+    expect(window.unreadable).toMatchObject([{ cause: 'damaged' }]);
+    expect(textIn(window)).toBe('');
+    await window.drafts.flush();
+    expect(await textOnDisk()).toBeUndefined();
+  });
+
+  it('is written again if it is removed and the system does not report it', async () => {
+    const disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
+    disk.watch = () => onDispose(() => undefined);
+    const store = new Store(memoryBodies());
+    const blobs = new Blobs(folder.path, silentLog, clock);
+    const drafts = new Drafts({ records: new RecordStores(disk), blobs, store, clock, log: silentLog });
+    windows.push({ drafts, store, disk, unreadable: await drafts.load() });
+    drafts.setText(key, typed('hello'));
+    await drafts.flush();
+    await damageFile(path(), 'removed');
+    await reread();
+    await until(async () => (await textOnDisk()) === 'hello', 'the file to be written again');
   });
 
   it('is replaced by the complete draft of a window that kept running', async () => {

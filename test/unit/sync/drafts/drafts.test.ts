@@ -96,6 +96,26 @@ describe('drafts', () => {
     await until(async () => (await files('drafts')).length === 1);
   });
 
+  it('are written exactly 200 ms after the last change, and at most two seconds after the first', () => {
+    const writes: number[] = [];
+    const startMs = clock.now();
+    const { write } = disk;
+    disk.write = (...given) => {
+      writes.push(clock.now() - startMs);
+      return write(...given);
+    };
+    drafts.setText(one, typed('x'));
+    clock.advance(199);
+    expect(writes).toEqual([]);
+    clock.advance(1);
+    expect(writes).toEqual([200]);
+    for (let key = 0; key <= 20; key++) {
+      drafts.setText(one, typed('x'.repeat(key + 2)));
+      clock.advance(100);
+    }
+    expect(writes).toEqual([200, 2_200]);
+  });
+
   it('are saved immediately by flush', async () => {
     drafts.setText(one, typed('hello'));
     await drafts.flush();
@@ -225,9 +245,32 @@ describe('drafts', () => {
     disk.writeError = new Error('full');
     drafts.setText(one, typed('hello'));
     await drafts.flush();
+    expect(store.record(one)?.draftFailure).toMatchObject({ kind: 'disk' });
     disk.writeError = undefined;
-    clock.advance(5_000);
+    clock.advance(4_999);
+    expect(disk.pending).toBe(0);
+    clock.advance(1);
     await until(async () => (await files('drafts')).length === 1);
+    await until(() => store.record(one)?.draftFailure === undefined, 'the failure to go');
+  });
+
+  it('are not saved again after a write failed because the window closed', async () => {
+    disk.writeError = new Error('full');
+    drafts.setText(one, typed('hello'));
+    drafts.dispose();
+    await drafts.flush();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('keep text that was typed while a replacement could not be saved', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    disk.writeError = new Error('full');
+    const replaced = drafts.replace(one, { ...typed('never'), attachments: [] });
+    drafts.setText(one, typed('typed meanwhile'));
+    await expect(replaced).rejects.toThrow('full');
+    expect(textIn(one)).toBe('typed meanwhile');
+    disk.writeError = undefined;
   });
 
   it('are saved again without extra delay if the text changed during a failed write, and leave no timer', async () => {
@@ -274,6 +317,40 @@ describe('drafts', () => {
     expect(drafts.returnText(one, 'third')).toBe('third\nfourth');
     expect(textIn(one)).toBe('third\nfourth');
     await drafts.flush();
+  });
+
+  it('return text that was taken out of them with the caret at its end', () => {
+    drafts.setText(one, typed('first'));
+    drafts.takeText(one, 'first');
+    expect(drafts.get(one)).toEqual({ ...emptyDraft, ...typed('') });
+    expect(drafts.returnText(one, 'first')).toBe('first');
+    expect(drafts.get(one)).toEqual({ ...emptyDraft, ...typed('first') });
+  });
+
+  it('keep the texts on disk that were taken and not forgotten, once each', async () => {
+    for (const text of ['a', 'b', 'a', 'c']) drafts.takeText(one, text);
+    drafts.forgetText(one, 'unknown');
+    drafts.forgetText(two, 'a');
+    drafts.forgetText(one, 'a');
+    await drafts.flush();
+    await open();
+    expect([textIn(one), textIn(two)]).toEqual(['b\n\na\n\nc', '']);
+  });
+
+  it('do not change if an unknown attachment is removed, or their session is shown again', async () => {
+    drafts.addAttachments(one, [await attachment('a')]);
+    await drafts.flush();
+    const changes: StoreChange[] = [];
+    store.onDidChange((change) => changes.push(change));
+    drafts.removeAttachment(one, 'b');
+    store.addSession({ key: keyOf('three'), addedAt: 2 });
+    expect(changes).toEqual([{ type: 'sessionList' }]);
+  });
+
+  it('lose only line breaks that directly follow the removed start', () => {
+    drafts.setText(one, typed('moved typed\n\nmore'));
+    drafts.removeStart(one, 'moved', []);
+    expect(drafts.get(one)).toMatchObject(typed(' typed\n\nmore'));
   });
 
   it('lose the start of their text only if it is still there', async () => {
@@ -391,6 +468,39 @@ describe('drafts', () => {
       drafts.takeText(one, 'first');
       await drafts.flush();
       drafts.forgetText(one, 'first');
+      await drafts.flush();
+      await seen(one, '');
+    });
+
+    it('have the same computer in both', async () => {
+      drafts.set(one, { ...typed('here'), attachments: [], computerId: 'build-7' });
+      await drafts.flush();
+      await seen(one, 'here');
+      other.set(one, { ...other.get(one), computerId: 'build-8' });
+      await other.flush();
+      await until(() => store.record(one)?.draft.computerId === 'build-8', 'the computer');
+    });
+
+    it('do not get back a sent text that their file still contains while a later one is being sent', async () => {
+      for (const text of ['a', 'b']) drafts.takeText(one, text);
+      await drafts.flush();
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const { write } = disk;
+      disk.write = async (...given) => {
+        await held;
+        await write(...given);
+      };
+      drafts.forgetText(one, 'a');
+      const flushing = drafts.flush();
+      clock.advance(10_000);
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => disk.pending === 0);
+      disk.write = write;
+      release();
+      await flushing;
+      drafts.forgetText(one, 'b');
+      expect(textIn(one)).toBe('');
       await drafts.flush();
       await seen(one, '');
     });

@@ -87,6 +87,48 @@ describe('the read mark of a session', () => {
     expect(isUnread()).toBe(false);
   });
 
+  it('includes new messages until the last view of the session is closed', () => {
+    const views = [marks.track(key), marks.track(key)];
+    views[0]?.dispose();
+    come(11);
+    expect(isUnread()).toBe(false);
+    views[1]?.dispose();
+    come(12);
+    expect(isUnread()).toBe(true);
+  });
+
+  it('includes what a running agent wrote until the window loses the focus, and nothing after that', () => {
+    const look = marks.track(key);
+    come(11, 'running');
+    const count = () => store.record(key)?.listEntry.readMark?.messageCount;
+    expect(count()).toBe(10);
+    marks.setFocused(false);
+    expect(count()).toBe(11);
+    come(12, 'running');
+    look.dispose();
+    marks.track(key);
+    expect(count()).toBe(11);
+  });
+
+  it('stays unread in a window that keeps or loses the focus after the user marked the session as unread', async () => {
+    marks.track(key);
+    const readMark = { messageCount: 10, updatedAt: updates, wasAtWork: false, isUnread: true };
+    await sessionList.change(key, { readMark });
+    marks.setFocused(true);
+    expect(isUnread()).toBe(true);
+    marks.setFocused(false);
+    expect(isUnread()).toBe(true);
+    marks.setFocused(true);
+    expect(isUnread()).toBe(false);
+  });
+
+  it('does not change after dispose', () => {
+    marks.track(key);
+    marks.dispose();
+    come(11);
+    expect(isUnread()).toBe(true);
+  });
+
   it('is not saved for a transient child session', () => {
     sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };

@@ -49,6 +49,11 @@ describe('the session list', () => {
     await folder.remove();
   });
 
+  const onlyFile = async () => {
+    const [name = ''] = await readdir(join(folder.path, 'deck'));
+    return readFile(join(folder.path, 'deck', name), 'utf8');
+  };
+
   async function open(roaming = roamingMemory()) {
     const disk = new CountingDisk(await openDisk(folder.path, silentLog));
     const store = new Store(memoryBodies());
@@ -342,6 +347,73 @@ describe('the session list', () => {
     expect(await kept()).toContain('"messageCount":3');
     clock.advance(3_000);
     await vi.waitFor(async () => expect(await kept()).toContain('"messageCount":4'), patiently);
+  });
+
+  it('keeps the record of a removed session for exactly 180 days', async () => {
+    const first = await open();
+    await first.connect(a);
+    await first.sessionList.add(keyOf('x'));
+    await first.sessionList.remove(keyOf('x'));
+    const removedAt = Number(/"presence":\{"value":false,"at":(\d+)\}/.exec(await onlyFile())?.[1]);
+    for (const [ageMs, count] of [
+      [180 * 86_400_000, 1],
+      [180 * 86_400_000 + 1, 0],
+    ] as const) {
+      const later = await open();
+      later.clock.jump(removedAt + ageMs - later.clock.now());
+      await later.connect(a);
+      expect(await later.files()).toHaveLength(count);
+    }
+  });
+
+  it('rereads the folder every minute and writes noted changes after three seconds', async () => {
+    const { sessionList, disk, clock, connect } = await open();
+    disk.watch = () => onDispose(() => undefined);
+    await connect(a);
+    let lists = 0;
+    const list = disk.list.bind(disk);
+    disk.list = (subfolder) => {
+      lists++;
+      return list(subfolder);
+    };
+    await sessionList.add(keyOf('x'));
+    clock.advance(3_000);
+    await until(() => disk.pending === 0);
+    sessionList.note(keyOf('x'), { isPinned: true });
+    clock.advance(2_999);
+    expect(disk.pending).toBe(0);
+    clock.advance(1);
+    expect(disk.pending).toBe(1);
+    await until(() => disk.pending === 0);
+    clock.advance(60_000 - 6_000 - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lists).toBe(0);
+    clock.advance(1);
+    await until(() => lists === 1, 'the next read');
+  });
+
+  it('hides the transient children of a removed session, and no others', async () => {
+    const { store, sessionList, connect } = await open();
+    await connect(a);
+    for (const sessionId of ['x', 'y']) await sessionList.add(keyOf(sessionId));
+    sessionList.showTransientSessions(keyOf('x'), ['child of x', 'y']);
+    sessionList.showTransientSessions(keyOf('y'), ['child of y']);
+    expect(store.records).toHaveLength(2);
+    await sessionList.remove(keyOf('x'));
+    expect(store.transientSessions.map(({ listEntry }) => listEntry)).toEqual([
+      { key: keyOf('child of y'), addedAt: 1_000, parentId: 'y', isTransient: true },
+    ]);
+    expect(store.record(keyOf('y'))?.listEntry.isTransient).toBeUndefined();
+  });
+
+  it('keeps the parent of a transient session that is added to the list by a change', async () => {
+    const { store, sessionList, connect } = await open();
+    await connect(a);
+    await sessionList.add(keyOf('x'));
+    sessionList.showTransientSessions(keyOf('x'), ['child']);
+    await sessionList.change(keyOf('child'), { name: 'Mine' });
+    expect(store.record(keyOf('child'))?.listEntry).toMatchObject({ name: 'Mine', parentId: 'x' });
+    expect(store.records).toHaveLength(2);
   });
 
   it('deletes the record of a removed session after half a year', async () => {

@@ -101,6 +101,24 @@ describe('copies of a session list record', () => {
     );
   });
 
+  it('are the same if their fields are in another order', () => {
+    const fields = { presence: { value: true, at: 1 }, name: { value: 'a', at: 2 }, isPinned: { value: true, at: 3 } };
+    const turned: SessionListRecord = {
+      ...{ isPinned: { at: 3, value: true }, name: { at: 2, value: 'a' }, presence: { at: 1, value: true } },
+      key: { sessionId: key.sessionId, origin: key.origin },
+    };
+    expect(isSameSessionListRecord(turned, { key, ...fields })).toBe(true);
+    expect(isSameSessionListRecord(turned, { key, ...fields, name: { value: 'a', at: 3 } })).toBe(false);
+  });
+
+  it('get the time of the change, or the next one after that of the replaced value', () => {
+    const first = changedRecord(newSessionListRecord(key, 1), { name: 'a' }, 1);
+    expect(first.name).toEqual({ value: 'a', at: 1 });
+    expect(changedRecord(first, { name: 'b' }, 9).name).toEqual({ value: 'b', at: 9 });
+    expect(changedRecord(first, { name: 'b' }, 0).name).toEqual({ value: 'b', at: 2 });
+    expect(changedRecord(first, { name: 'a' }, 9).name).toEqual({ value: 'a', at: 1 });
+  });
+
   it('are unchanged after a JSON round trip through the schema', () => {
     fc.assert(
       fc.property(record, (a) => {
@@ -115,7 +133,13 @@ describe('the store entry of a record', () => {
   it('omits values that were cleared', () => {
     const made = changedRecord(newSessionListRecord(key, 1), { name: 'Mine', isPinned: true, computerId: 'c' }, 2);
     expect(sessionListEntryOf(made)).toEqual({ key, addedAt: 1, name: 'Mine', isPinned: true, computerId: 'c' });
-    const back = changedRecord(made, { name: '', isPinned: false, computerId: '' }, 3);
+    const readMark = { messageCount: 1, updatedAt: 2, wasAtWork: true };
+    const rest = { isMuted: true, parentId: 'p', notWaitingId: 'm', readMark };
+    expect(sessionListEntryOf(changedRecord(newSessionListRecord(key, 1), rest, 2))).toEqual({
+      ...{ key, addedAt: 1 },
+      ...rest,
+    });
+    const back = changedRecord(made, { name: '', isPinned: false, computerId: '', isMuted: false, parentId: '' }, 3);
     expect(sessionListEntryOf(back)).toEqual({ key, addedAt: 1 });
   });
 

@@ -1,7 +1,19 @@
-import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, open, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFile, overwriteFile, syncFolder, writeAtomically } from '../../../../src/sync/storage/atomicFile.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import {
+  createFile,
+  errorCode,
+  isAlive,
+  overwriteFile,
+  sweepTemporaryFiles,
+  syncFolder,
+  undefinedIfMissing,
+  watchFolder,
+  writeAtomically,
+} from '../../../../src/sync/storage/atomicFile.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
@@ -108,6 +120,11 @@ describe('an atomic write', () => {
     await expect(syncFolder(join(folder.path, 'b'))).resolves.toBeUndefined();
   });
 
+  it('fails if the folder to sync is below a file', async () => {
+    await writeFile(file(), '');
+    await expect(syncFolder(join(file(), 'b'))).rejects.toThrow('ENOTDIR');
+  });
+
   it('creates a file once, and overwrites only one that exists', async () => {
     expect(await overwriteFile(file(), 'none')).toBe(false);
     expect(await createFile(file(), 'first')).toBe(true);
@@ -115,5 +132,95 @@ describe('an atomic write', () => {
     expect(await overwriteFile(file(), 'third')).toBe(true);
     expect(await readFile(file(), 'utf8')).toBe('third');
     await writeFile(file(), '');
+  });
+});
+
+describe('temporary files', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const id = '01234567-89ab-4cde-8f01-23456789abcd';
+
+  it('of a running process are removed when they are more than an hour old', async () => {
+    const clock = new FakeClock();
+    await mkdir(join(folder.path, 'b', 'c'), { recursive: true });
+    const path = join(folder.path, 'b', 'c', `a.json.${process.ppid}-${id}.tmp`);
+    await writeFile(path, '');
+    await utimes(path, clock.now() / 1000, clock.now() / 1000);
+    clock.jump(3_600_000);
+    expect(await sweepTemporaryFiles(folder.path, clock)).toBe(0);
+    clock.jump(1);
+    expect(await sweepTemporaryFiles(folder.path, clock)).toBe(1);
+    expect(await readdir(join(folder.path, 'b', 'c'))).toEqual([]);
+  });
+
+  it('are told apart from other files and folders by their names', async () => {
+    const endedPid = spawnSync(process.execPath, ['-e', '']).pid;
+    const kept = [`a.json.${endedPid}-${id}.tmp.bak`, `a.json.${id}.tmp`, `a.json.${endedPid}-0.tmp`, 'a.json'];
+    for (const name of kept) await writeFile(join(folder.path, name), '');
+    await mkdir(join(folder.path, `folder.${endedPid}-${id}.tmp`));
+    await writeFile(join(folder.path, `a.json.${endedPid}-${id}.tmp`), '');
+    await writeFile(join(folder.path, `b.json.${endedPid}-${id}.tmp`), '');
+    expect(await sweepTemporaryFiles(folder.path, new FakeClock())).toBe(2);
+    expect((await readdir(folder.path)).sort()).toEqual([...kept, `folder.${endedPid}-${id}.tmp`].sort());
+  });
+});
+
+describe('a watched folder', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('is created for the user only, and reports the names of changed files until it is disposed', async () => {
+    const path = join(folder.path, 'a', 'b');
+    const names: (string | undefined)[] = [];
+    const watcher = watchFolder(path, (name) => names.push(name), silentLog);
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o700);
+    await writeFile(join(path, 'one'), '');
+    await until(() => names.includes('one'), 'the name');
+    watcher.dispose();
+    await writeFile(join(path, 'two'), '');
+    for (let turn = 0; turn < 20; turn++) await stat(path);
+    expect(names).not.toContain('two');
+  });
+
+  it('is ignored if it cannot be created', async () => {
+    await writeFile(join(folder.path, 'a'), '');
+    const watcher = watchFolder(join(folder.path, 'a', 'b'), () => undefined, silentLog);
+    expect(() => {
+      watcher.dispose();
+    }).not.toThrow();
+  });
+});
+
+describe('errors of the system', () => {
+  it('have a code', () => {
+    expect(errorCode(failure('EIO'))).toBe('EIO');
+    for (const other of [new Error('no code'), Object.assign(new Error('a number'), { code: 5 }), { code: 'EIO' }])
+      expect(errorCode(other)).toBeUndefined();
+  });
+
+  it('are ignored only if a file is missing', async () => {
+    expect(await undefinedIfMissing(Promise.resolve('text'))).toBe('text');
+    expect(await undefinedIfMissing(Promise.reject<string>(failure('ENOENT')))).toBeUndefined();
+    await expect(undefinedIfMissing(Promise.reject<string>(failure('EIO')))).rejects.toThrow('EIO');
+  });
+
+  it('show whether a process is running', () => {
+    expect(isAlive(process.pid)).toBe(true);
+    expect(isAlive(spawnSync(process.execPath, ['-e', '']).pid)).toBe(false);
+  });
+
+  it('other than an existing or a missing file reject the creation or the change of a file', async () => {
+    const { path, remove } = await temporaryFolder();
+    await writeFile(join(path, 'a'), '');
+    await expect(overwriteFile(join(path, 'a', 'b'), 'x')).rejects.toThrow('ENOTDIR');
+    await expect(createFile(join(path, 'x'.repeat(300)), 'x')).rejects.toThrow('ENAMETOOLONG');
+    await remove();
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 async function* pieces(bytes: Uint8Array, sizeBytes = 1000): AsyncGenerator<Uint8Array> {
@@ -38,6 +39,20 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect((await whole(source.read())).equals(bytes)).toBe(true);
     expect((await whole(source.read())).equals(bytes)).toBe(true);
     expect(await blobs.isIntact(blob)).toBe(true);
+  });
+
+  it('are read in chunks that need no padding in Base64, except the last', async () => {
+    const { blobId, sizeBytes } = await blobs.put(pieces(new Uint8Array(700_001)), 1_000_000);
+    const sizes: number[] = [];
+    for await (const chunk of blobs.open(blobId, sizeBytes).read()) sizes.push(chunk.byteLength);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.slice(0, -1).filter((size) => size % 3 !== 0)).toEqual([]);
+  });
+
+  it('are not checked further after the check is aborted', async () => {
+    const blob = await blobs.put(pieces(new Uint8Array(3)), 100);
+    expect(await blobs.isIntact(blob, AbortSignal.abort())).toBe(false);
+    expect(await blobs.isIntact(blob, new AbortController().signal)).toBe(true);
   });
 
   it('are rejected above the limit, and nothing is stored', async () => {
@@ -93,7 +108,41 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect((await names()).sort()).toEqual([held.blobId, fresh.blobId].sort());
   });
 
-  it('can be opened by generated IDs only', () => {
-    expect(() => blobs.open('../../etc/passwd', 1)).toThrow('not a blob id');
+  it('are swept when they are more than ten minutes old, without other files of the folder', async () => {
+    const clock = new FakeClock();
+    blobs = new Blobs(folder.path, silentLog, clock);
+    await blobs.sweep();
+    const { blobId } = await blobs.put(pieces(new Uint8Array(1)), 100);
+    const others = ['notes.txt', `${blobId}.bak`, `old-${blobId}`];
+    for (const name of others) await writeFile(join(folder.path, 'blobs', name), '');
+    for (const name of [blobId, ...others])
+      await utimes(join(folder.path, 'blobs', name), clock.now() / 1000, clock.now() / 1000);
+    clock.jump(600_000);
+    await blobs.sweep();
+    expect(await names()).toHaveLength(4);
+    clock.jump(1);
+    await blobs.sweep();
+    expect((await names()).sort()).toEqual(others.sort());
+  });
+
+  it('stay on disk when another window took the records that hold them, until they are swept', async () => {
+    const clock = new FakeClock(Date.now() + 86_400_000);
+    blobs = new Blobs(folder.path, silentLog, clock);
+    const blob = await blobs.put(pieces(new Uint8Array(1)), 100);
+    for (let hold = 0; hold < 3; hold++) blobs.hold([blob]);
+    blobs.forget([blob]);
+    await blobs.release([blob]);
+    await blobs.sweep();
+    expect(await names()).toEqual([blob.blobId]);
+    blobs.forget([blob]);
+    expect(await names()).toEqual([blob.blobId]);
+    await blobs.sweep();
+    expect(await names()).toEqual([]);
+  });
+
+  it('can be opened by generated IDs only', async () => {
+    const { blobId } = await blobs.put(pieces(new Uint8Array(1)), 100);
+    for (const foreign of ['../../etc/passwd', `../${blobId}`, `${blobId}/..`, blobId.slice(1), ''])
+      expect(() => blobs.open(foreign, 1)).toThrow('not a blob id');
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { originRecordName, sessionHash, sessionRecordName } from '../../../../src/sync/storage/recordNames.ts';
+import {
+  originRecordName,
+  sessionHash,
+  sessionRecordName,
+  storedAttachmentSchema,
+} from '../../../../src/sync/storage/recordNames.ts';
 
 /** IDs that would be invalid, hidden, equal, or harmful as file names on some platform. */
 const sessionIds = [
@@ -43,4 +48,23 @@ describe('names of records', () => {
   it('stay the same in every version, because records are found by them', () => {
     expect(sessionHash({ origin, sessionId: 'a' })).toBe('3d79e7e6f235b686b465630804716cfd');
   });
+});
+
+describe('an attachment in a record', () => {
+  const blobId = '01234567-89ab-4cde-8f01-23456789abcd';
+  const attachment = {
+    ...{ attachmentId: 'a', name: 'a.txt', mediaType: 'text/plain', sizeBytes: 1, sha256: 'ff', isUnsaved: false },
+    ...{ kind: 'file', blobId },
+  };
+
+  it.each(['file', 'selection', 'image'])('can be of kind %s', (kind) => {
+    expect(storedAttachmentSchema.parse({ ...attachment, kind })).toEqual({ ...attachment, kind });
+  });
+
+  it.each(['../../secret', `../${blobId}`, `${blobId}/..`, `${blobId}0`, ''])(
+    'cannot refer to a file that is not a blob: %s',
+    (foreign) => {
+      expect(storedAttachmentSchema.safeParse({ ...attachment, blobId: foreign }).success).toBe(false);
+    },
+  );
 });

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { type RecordFormat, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
+import {
+  type RecordFormat,
+  createRecordStore,
+  openDisk,
+  removeAllRecords,
+} from '../../../../src/sync/storage/recordStore.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
@@ -73,6 +79,110 @@ describe('records on disk (R34)', () => {
     expect(await disk.hasQuarantined('notes')).toBe(true);
     await disk.write('notes/a.json', format, { text: 'new' });
     expect(await disk.read('notes/a.json', format)).toMatchObject({ record: { text: 'new' } });
+  });
+
+  it.each([
+    ['fields all', '[]'],
+    ['fields version', '{"version":"1","record":{}}'],
+    ['fields text, size', '{"version":1,"record":{"text":5,"size":"big"}}'],
+    ['checksum', withChecksum({ version: 1, record: { text: 'x', size: 1 } }).replace('"x"', '"y"')],
+  ])('that are damaged are reported with the reason (%s), but not with their text', async (reason, content) => {
+    await writeFile(join(folder.path, 'a.json'), content);
+    const sized = { version: 1, schema: z.object({ text: z.string(), size: z.number() }) };
+    expect(await (await open()).read('a.json', sized)).toMatchObject({ cause: 'damaged', reason });
+  });
+
+  it('without a checksum, as the first builds wrote them, are read too', async () => {
+    await writeFile(join(folder.path, 'a.json'), '{"version":1,"record":{"text":"x"}}');
+    expect(await (await open()).read('a.json', format)).toEqual({ kind: 'record', record: { text: 'x' } });
+  });
+
+  it('of a newer version are neither overwritten nor removed, unless the remover does not care', async () => {
+    const disk = await open();
+    const newer = withChecksum({ version: 2, record: { text: 'x' } });
+    await writeFile(join(folder.path, 'a.json'), newer);
+    await expect(disk.write('a.json', format, { text: 'y' })).rejects.toMatchObject({ code: 'ENEWER' });
+    await expect(disk.remove('a.json', format)).rejects.toMatchObject({ code: 'ENEWER' });
+    await expect(disk.retire('a.json', format)).rejects.toMatchObject({ code: 'ENEWER' });
+    expect(await readFile(join(folder.path, 'a.json'), 'utf8')).toBe(newer);
+    await disk.remove('a.json');
+    expect(await disk.read('a.json', format)).toEqual({ kind: 'absent' });
+  });
+
+  it('are overwritten if the file is damaged before its version', async () => {
+    const disk = await open();
+    await writeFile(join(folder.path, 'a.json'), '?{"version":2,"record":{"text":"x"}}');
+    await disk.write('a.json', format, { text: 'y' });
+    expect(await disk.read('a.json', format)).toEqual({ kind: 'record', record: { text: 'y' } });
+  });
+
+  it('stay retired in every window, also after others were retired, and have no content on disk', async () => {
+    const disk = await open();
+    for (const name of ['notes/a.json', 'notes/b.json']) {
+      await disk.write(name, format, { text: 'secret' });
+      await disk.retire(name, format);
+    }
+    await disk.retire('notes/c.json', format);
+    for (const name of ['notes/a.json', 'notes/b.json', 'notes/c.json'])
+      expect(await (await open()).read(name, format)).toEqual({ kind: 'retired' });
+    for (const name of await readdir(join(folder.path, 'removed')))
+      expect((await stat(join(folder.path, 'removed', name))).size).toBe(0);
+    expect(await disk.names('notes')).toEqual([]);
+  });
+
+  it.each([
+    ['a week if they were retired', 'notes-a.json', 7 * 86_400_000],
+    ['five minutes if the user deleted all data', 'all', 300_000],
+  ])('are known to be removed for %s', async (_, mark, keptMs) => {
+    const clock = new FakeClock();
+    await mkdir(join(folder.path, 'removed'));
+    const path = join(folder.path, 'removed', mark);
+    await writeFile(path, '');
+    await utimes(path, clock.now() / 1000, clock.now() / 1000);
+    const read = async () => (await openDisk(folder.path, silentLog, clock)).read('notes/a.json', format);
+    clock.jump(keptMs);
+    expect(await read()).toEqual({ kind: 'retired' });
+    clock.jump(1);
+    expect(await read()).toEqual({ kind: 'absent' });
+    expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
+  });
+
+  it('are all removed at the user’s request, and count as retired in other windows', async () => {
+    const disk = await open();
+    await disk.write('notes/a.json', format, { text: 'x' });
+    await disk.write('b.json', format, { text: 'x' });
+    await disk.retire('b.json', format);
+    await removeAllRecords(folder.path);
+    expect(await readdir(folder.path)).toEqual(['removed']);
+    for (const name of ['notes/a.json', 'b.json', 'notes/never.json'])
+      expect(await disk.read(name, format)).toEqual({ kind: 'retired' });
+    await disk.write('notes/a.json', format, { text: 'y' });
+    expect(await disk.read('notes/a.json', format)).toEqual({ kind: 'record', record: { text: 'y' } });
+  });
+
+  it('are watched by folder, with the names that they are read by', async () => {
+    const disk = await open();
+    const names: (string | undefined)[] = [];
+    const watcher = disk.watch('notes', (name) => names.push(name));
+    await disk.write('notes/a.json', format, { text: 'x' });
+    await until(() => names.includes('notes/a.json'), 'the name');
+    watcher.dispose();
+  });
+
+  it('are complete on disk after flush', async () => {
+    const disk = await open();
+    const writes = Array.from({ length: 5 }, (_, index) => disk.write(`notes/${index}.json`, format, { text: 'x' }));
+    await disk.flush();
+    expect(await disk.names('notes')).toHaveLength(writes.length);
+    await Promise.all(writes);
+  });
+
+  it('can be read if their folder was never prepared', async () => {
+    const disk = createRecordStore(join(folder.path, 'missing'), silentLog);
+    expect(await disk.read('a.json', format)).toEqual({ kind: 'absent' });
+    expect(await readdir(folder.path)).toEqual([]);
+    await disk.prepare();
+    expect((await stat(join(folder.path, 'missing'))).mode & 0o777).toBe(0o700);
   });
 
   it('of a newer version are left in place', async () => {

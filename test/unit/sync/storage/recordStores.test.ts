@@ -41,6 +41,11 @@ describe('record stores', () => {
     expect([await store.readText('notes/b'), await store.readText('notes/c')]).toEqual(['six', undefined]);
     expect(await store.names('notes')).toEqual(['notes/a.json', 'notes/b']);
     expect(await store.list('notes')).toEqual(['notes/a.json']);
+    await store.write('notes/0.json', format, record);
+    await store.write('letters/notes', format, record);
+    expect(await store.names('notes')).toEqual(['notes/0.json', 'notes/a.json', 'notes/b']);
+    expect(await store.hasQuarantined('notes')).toBe(false);
+    await store.remove('notes/0.json');
     await store.remove('notes/a.json');
     await store.remove('notes/a.json');
     expect(await store.names('notes')).toEqual(['notes/b']);
