@@ -26,7 +26,7 @@ export function readServices(
   const unusable: UnusableService[] = [];
   const isKnown = ({ origin }: ServiceUrl) => services.some((service) => service.origin === origin);
   for (const [name, value] of Object.entries(setting)) {
-    const url = parseServiceUrl(typeof value === 'string' ? value : String(value));
+    const url = parseServiceUrl(String(value));
     if ('problem' in url) unusable.push({ name, problem: url.problem });
     else if (isKnown(url)) unusable.push({ name, problem: 'sameOrigin' });
     else services.push({ ...url, name });
@@ -67,6 +67,6 @@ export function freeName(setting: ServiceSetting, { baseUrl }: ServiceUrl): stri
 }
 
 function originIn(value: unknown): string | undefined {
-  const url = parseServiceUrl(typeof value === 'string' ? value : '');
+  const url = parseServiceUrl(String(value));
   return 'problem' in url ? undefined : url.origin;
 }

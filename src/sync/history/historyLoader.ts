@@ -187,18 +187,23 @@ export class HistoryLoader {
   /** Loads older pages, up to a limit, until there is no gap after the message. Rejects with the ApiError. */
   async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
-    let pagesLeft = backfillPages;
-    if (isApart()) await this.#loadPages(api, key, signal, () => pagesLeft-- <= 0 || !isApart());
+    const isEnough = (pagesRead: number) => pagesRead >= backfillPages || !isApart();
+    if (isApart()) await this.#loadPages(api, key, signal, isEnough);
   }
 
-  async #loadPages(api: SessionsApi, key: SessionKey, signal: AbortSignal, isEnough: () => boolean): Promise<void> {
+  async #loadPages(
+    api: SessionsApi,
+    key: SessionKey,
+    signal: AbortSignal,
+    isEnough: (pagesRead: number) => boolean,
+  ): Promise<void> {
     const cursor = this.#cursor(key);
     cursor.unstop();
     cursor.setBackfilling(true);
     const reading = this.#reading(api, key, cursor, signal);
     const rest = new RestOfHistory(reading);
     try {
-      while (!rest.isOver && !reading.signal.aborted && !isEnough()) {
+      while (!rest.isOver && !reading.signal.aborted && !isEnough(rest.pagesRead)) {
         await this.#run(key, async () => {
           if (reading.signal.aborted) return;
           await rest.step();

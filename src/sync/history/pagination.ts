@@ -13,15 +13,16 @@ const pageLimit = 100;
 export function orderOf(messages: readonly Message[]): ListOrder {
   const first = messages[0];
   const last = messages.at(-1);
-  if (!first || !last || first.createdAt === last.createdAt) return 'unknown';
-  return first.createdAt > last.createdAt ? 'newestFirst' : 'oldestFirst';
+  if (!first || !last) return 'unknown';
+  if (first.createdAt > last.createdAt) return 'newestFirst';
+  return first.createdAt < last.createdAt ? 'oldestFirst' : 'unknown';
 }
 
-const cursorRefusals = [400, 404, 410, 422];
+const cursorRefusals: readonly (number | undefined)[] = [400, 404, 410, 422];
 
 /** Whether the service rejected a request in the way it rejects an unknown cursor. */
 export function isCursorRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'status' && cursorRefusals.includes(error.status ?? 0);
+  return error instanceof ApiError && error.kind === 'status' && cursorRefusals.includes(error.status);
 }
 
 /** One page, the cursor it was read with, and the cursor of the next page, which is undefined at the end. */

@@ -85,6 +85,5 @@ function loadedRange(headers: readonly MessageHeader[]): { readonly from: number
 }
 
 function isPastKnown(store: Store, key: SessionKey, oldestRead: number, order: string): boolean {
-  const oldest = store.record(key)?.headers.find((header) => !header.isDetached)?.createdAt ?? 0;
-  return order === 'newestFirst' && oldestRead < oldest;
+  return order === 'newestFirst' && oldestRead < loadedRange(store.record(key)?.headers ?? []).from;
 }

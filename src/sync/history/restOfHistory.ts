@@ -12,6 +12,7 @@ export class RestOfHistory {
   #last: PageBatch | undefined;
 
   #isOver = false;
+  #pagesRead = 0;
 
   constructor(reading: HistoryReading) {
     this.#reading = reading;
@@ -20,6 +21,11 @@ export class RestOfHistory {
   /** Whether the last page was loaded, or there was none to load. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** The number of pages that were loaded. */
+  get pagesRead(): number {
+    return this.#pagesRead;
   }
 
   /** Loads the next pages. Rejects with the ApiError. */
@@ -35,6 +41,7 @@ export class RestOfHistory {
     try {
       const step = await this.#next(isOldestFirst);
       if (!step) return true;
+      this.#pagesRead += step.cursors.length;
       if (isOldestFirst) takeNext(this.#reading, step);
       else takeOlder(this.#reading, step);
       return step.next === undefined;
@@ -43,7 +50,10 @@ export class RestOfHistory {
       if (!isCursorRefused(error)) throw error;
       if (isOldestFirst && cursor.tailCursor === undefined) throw error;
       if (isOldestFirst) cursor.dropTailCursor();
-      else await walkPastKnown(this.#reading);
+      else {
+        await walkPastKnown(this.#reading);
+        this.#pagesRead += 1;
+      }
       return false;
     }
   }

@@ -87,7 +87,7 @@ const readAtMs = [1_000, 3_000, 8_000, 23_000, 53_000];
  */
 const maxPagesPerRead = 50;
 /** Statuses by which a service rejects the filter for user messages. After that, all messages are requested. */
-const filterRejections = [400, 404, 422];
+const filterRejections: readonly (number | undefined)[] = [400, 404, 422];
 
 /** The result of a search; `stopped`: the list could not be read, so the message may still be there. */
 export type SearchResult =
@@ -168,7 +168,7 @@ export class SentSearch implements Disposable {
       this.#scheduleRead();
     } catch (error) {
       if (this.#abort.signal.aborted) return;
-      if (error instanceof ApiError && error.kind === 'status' && filterRejections.includes(error.status ?? 0)) {
+      if (error instanceof ApiError && error.kind === 'status' && filterRejections.includes(error.status)) {
         this.#usesFilter = false;
         this.#tailCursor = undefined;
       }

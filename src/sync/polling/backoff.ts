@@ -14,11 +14,11 @@ export const longestPauseMs = 5 * 60_000;
  * that the service requested (R24). `failures` is at least 1.
  */
 export function backoffMs(failures: number, random: () => number, retryAfterMs = 0): number {
-  const windowMs = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 10));
+  const windowMs = Math.min(capMs, baseMs * 2 ** (failures - 1));
   return retryAfterMs + random() * windowMs;
 }
 
-const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
+const retriedStatuses: ReadonlySet<number | undefined> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether a failed read may be retried automatically (R24). */
 export function isRetriedRead(error: ApiError): boolean {
@@ -28,7 +28,7 @@ export function isRetriedRead(error: ApiError): boolean {
     case 'deadline':
       return true;
     case 'status':
-      return retriedStatuses.has(error.status ?? 0);
+      return retriedStatuses.has(error.status);
     case 'certificate':
     case 'cancelled':
     case 'redirect':
@@ -64,7 +64,7 @@ export class RetryBudget {
     const earned = Math.max(0, Math.floor((now - this.#countedAt) / refillMs));
     this.#tokens = Math.min(burst, this.#tokens + earned);
     this.#countedAt = this.#tokens === burst ? now : this.#countedAt + earned * refillMs;
-    if (this.#tokens === 0) return { isTaken: false, waitMs: Math.max(1, this.#countedAt + refillMs - now) };
+    if (this.#tokens === 0) return { isTaken: false, waitMs: this.#countedAt + refillMs - now };
     this.#tokens--;
     return { isTaken: true };
   }

@@ -80,7 +80,7 @@ export class PolledSession {
 
   /** Whether the messages are needed, not only the session itself. */
   wantsMessages(record: SessionRecord | undefined): boolean {
-    const hasOutgoing = (record?.outbox.length ?? 0) > 0;
+    const hasOutgoing = record !== undefined && record.outbox.length > 0;
     return hasOutgoing || [...this.#watchers].some((watcher) => watcher.wantsMessages);
   }
 

@@ -66,8 +66,15 @@ describe('a change of the setting', () => {
     expect(renamedService({}, a, 'Office')).toEqual({ Office: 'https://a.test' });
   });
 
+  it('removes every entry that is read as the service', () => {
+    const entries = { Listed: ['https://a.test'], Home: 'https://b.test' };
+    expect(readServices(entries, '').services).toMatchObject([{ ...a, name: 'Listed' }, { name: 'Home' }]);
+    expect(withoutService(entries, a)).toEqual({ Home: 'https://b.test' });
+  });
+
   it('finds an available name', () => {
     expect(freeName({}, a)).toBe('a.test');
+    expect(freeName({ 'a.test': '', 'a.test (2)': '' }, a)).toBe('a.test (3)');
     expect(freeName({ 'a.test': 'https://c.test' }, a)).toBe('a.test (2)');
   });
 });

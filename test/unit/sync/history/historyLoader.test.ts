@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { CacheWindow } from '../cache/cacheRig.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
 import { call, demoServices } from '../../demoService/client.ts';
-import { CountedApi, Reader, lastCursors, orders } from './historyRig.ts';
+import { CountedApi, key, lastCursors, LocalService, never, orders, Reader, withLists } from './historyRig.ts';
 
 const start = demoServices();
 const habits = orders.flatMap((order) =>
@@ -85,4 +91,129 @@ describe('a session that starts empty is read completely', () => {
     expect(empty.reader.state.completeness).toBe('complete');
     empty.dispose();
   });
+});
+
+describe('loading the messages up to a detached one', () => {
+  it.each([
+    [10_100, true],
+    [10_101, false],
+  ])('ends after 100 pages (%i messages: %s)', async (size, isReached) => {
+    const service = new LocalService(size);
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.fetchMessage(service.api, key, 'm0', never);
+    service.api.takeCount();
+    await reader.history.backfill(service.api, key, 'm0', never);
+    expect(reader.headers[0]).toMatchObject(isReached ? { messageId: 'm0' } : { messageId: 'm0', isDetached: true });
+    expect(reader.headers[0]?.isDetached).toBe(isReached ? undefined : true);
+    expect(reader.ids).toHaveLength(size);
+    expect(reader.state).toMatchObject({ completeness: isReached ? 'complete' : 'partial', isLoading: false });
+  });
+
+  it('requests nothing if the message has no gap', async () => {
+    const service = new LocalService(250);
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    service.api.takeCount();
+    await reader.history.backfill(service.api, key, 'm200', never);
+    expect(service.api.takeCount()).toBe(0);
+  });
+});
+
+describe('cached messages', () => {
+  it('are restored before a message or the prompts are requested', async () => {
+    const { path, remove } = await temporaryFolder();
+    const service = new LocalService(30);
+    const first = await CacheWindow.open(path);
+    await first.refresh(service.api);
+    await first.close();
+    const second = await CacheWindow.open(path);
+    service.api.takeCount();
+    expect(await second.history.fetchMessage(service.api, key, 'm5', never)).toBe(true);
+    expect(service.api.takeCount()).toBe(0);
+    expect(second.ids).toEqual(service.ids);
+    await second.close();
+    const third = await CacheWindow.open(path);
+    await third.history.listPrompts(service.api, key, never, () => undefined);
+    expect(third.ids).toEqual(service.ids);
+    await third.close();
+    await remove();
+  });
+
+  it('don’t get a place from a session that left the list during a read', async () => {
+    const service = new LocalService(30);
+    const store = new Store(memoryBodies());
+    store.addSession({ key, addedAt: 1 });
+    let saved = 0;
+    const cache = {
+      restore: () => Promise.resolve(undefined),
+      saveCursor: () => {
+        saved++;
+      },
+      written: () => Promise.resolve(),
+    };
+    const history = new HistoryLoader(store, new FakeClock(), cache);
+    service.api.before = () => history.forget(key);
+    await history.refresh(service.api, key, never);
+    expect(saved).toBe(0);
+    service.api.before = undefined;
+    await history.refresh(service.api, key, never);
+    expect(saved).toBeGreaterThan(0);
+  });
+});
+
+describe('the messages that the session counts and the list lacks', () => {
+  const stateAt = (messageCount: number, updatedAt: number) => ({ status: 'idle', messageCount, updatedAt });
+
+  it('are counted from the first reading on if the list was read completely', async () => {
+    const service = new LocalService(5);
+    const reader = new Reader();
+    await reader.history.refresh(service.api, key, never, stateAt(7, reader.clock.now()));
+    expect(reader.state).toMatchObject({ completeness: 'complete', missingCount: 2 });
+    expect(reader.history.retryMs(key)).toBe(1_000);
+    expect(reader.history.isReadAt(key, stateAt(7, reader.clock.now()))).toBe(false);
+  });
+
+  it('are not counted at the first reading of a part of the list', async () => {
+    const service = new LocalService(250);
+    const reader = new Reader();
+    await reader.history.refresh(service.api, key, never, stateAt(260, reader.clock.now()));
+    expect(reader.state).not.toHaveProperty('missingCount');
+    await reader.history.refresh(service.api, key, never, stateAt(263, reader.clock.now() + 1));
+    expect(reader.state.missingCount).toBe(3);
+    service.add(3);
+    await reader.history.refresh(service.api, key, never, stateAt(263, reader.clock.now() + 1));
+    expect(reader.state).not.toHaveProperty('missingCount');
+  });
+
+  it.each(orders)('are looked for in older pages after three readings of the newest one, %s', async (order) => {
+    const service = new LocalService(150, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    service.add(250);
+    let isHidden = true;
+    const { api } = service;
+    const hiding = withLists(api, async (...given) => {
+      const page = await api.listMessages(...given);
+      return { ...page, messages: page.messages.filter(({ id }) => !isHidden || id !== service.ids[160]) };
+    });
+    const read = () => reader.history.refresh(hiding, key, never, stateAt(400, reader.clock.now()));
+    for (let reading = 1; reading <= 3; reading++) await read();
+    expect(reader.state.missingCount).toBe(1);
+    isHidden = false;
+    await read();
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.state).not.toHaveProperty('missingCount');
+  });
+});
+
+it('changes nothing in the store if nothing has changed', async () => {
+  const service = new LocalService(30);
+  const reader = new Reader();
+  const state = { status: 'idle', messageCount: 30, updatedAt: 1 };
+  await reader.history.refresh(service.api, key, never, state);
+  await reader.history.refresh(service.api, key, never, state);
+  const before = reader.store.record(key);
+  await reader.history.refresh(service.api, key, never, state);
+  expect(reader.store.record(key)).toBe(before);
 });

@@ -69,6 +69,18 @@ export class CountedApi implements SessionsApi {
   }
 }
 
+/** A client that answers list requests with `listMessages`, and passes on all others. */
+export function withLists(api: SessionsApi, listMessages: SessionsApi['listMessages']): SessionsApi {
+  return {
+    getSession: (...given) => api.getSession(...given),
+    getMessage: (...given) => api.getMessage(...given),
+    updateSession: (...given) => api.updateSession(...given),
+    addMessage: (...given) => api.addMessage(...given),
+    listMessages,
+    dispose: () => undefined,
+  };
+}
+
 export const defaultHabits: ServiceHabits = {
   order: 'desc',
   patch: 'merge',

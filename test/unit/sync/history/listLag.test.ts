@@ -32,6 +32,31 @@ describe('the lag of a list', () => {
     expect([old.missingCount, old.unlistedCount]).toEqual([0, 1]);
   });
 
+  it('is not assumed for a session whose last change was ten minutes ago', () => {
+    const [fresh, old] = [new ListLag(), new ListLag()];
+    fresh.settle(1, 10 * minuteMs - 1, 0);
+    old.settle(1, 10 * minuteMs, 0);
+    expect([fresh.missingCount, fresh.unlistedCount]).toEqual([1, 0]);
+    expect([old.missingCount, old.unlistedCount]).toEqual([0, 1]);
+  });
+
+  it('may be due to holes once the newest page was read three times in vain', () => {
+    const lag = new ListLag();
+    const holes = () => {
+      lag.settle(2, 0, 0);
+      return lag.mayHaveHoles;
+    };
+    expect([holes(), holes(), holes()]).toEqual([false, false, true]);
+    for (let reading = 0; reading < 4; reading++) lag.settle(0, 0, 0);
+    expect([lag.mayHaveHoles, lag.retryMs]).toEqual([false, undefined]);
+  });
+
+  it('is not negative if the list has more messages than the session counts', () => {
+    const lag = new ListLag();
+    lag.settle(-2, 0, 0);
+    expect([lag.missingCount, lag.unlistedCount, lag.saved]).toEqual([0, 0, {}]);
+  });
+
   it('expects messages again that were taken for unlisted ones and then listed', () => {
     const lag = new ListLag();
     lag.resume({ unlistedCount: 2 });

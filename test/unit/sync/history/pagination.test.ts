@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import { orderOf, paginate } from '../../../../src/sync/history/pagination.ts';
+import { isCursorRefused, orderOf, paginate } from '../../../../src/sync/history/pagination.ts';
 import { key, never, Reader } from './historyRig.ts';
 
 const at = (...times: number[]): Message[] =>
@@ -17,6 +18,17 @@ describe('the order of a list', () => {
     [[1, 1, 2], 'oldestFirst'],
     [[2, 1, 1], 'newestFirst'],
   ])('%j is %s', (times, order) => expect(orderOf(at(...times))).toBe(order));
+});
+
+describe('a cursor that the service rejects', () => {
+  it('is recognized by the HTTP status', () => {
+    const refused = Array.from({ length: 200 }, (_, place) => place + 390).filter((status) =>
+      isCursorRefused(new ApiError('status', 'x', { sent: 'maybe', status })),
+    );
+    expect(refused).toEqual([400, 404, 410, 422]);
+    expect(isCursorRefused(new ApiError('notJson', 'x', { sent: 'maybe', status: 404 }))).toBe(false);
+    expect(isCursorRefused(Object.assign(new Error('x'), { kind: 'status', status: 404 }))).toBe(false);
+  });
 });
 
 describe('pagination', () => {
@@ -81,17 +93,36 @@ describe('pagination', () => {
     return { listed, api: api as SessionsApi };
   }
 
+  const pageOf = (index: number) => at(1, 2).map((one) => ({ ...one, id: `${one.id} ${index}` }));
+
   it.each([
-    ['the same messages', () => at(1, 2, 3)],
-    [
-      'the same two pages in turn',
-      (index: number) => at(1, 2).map((one) => ({ ...one, id: `${one.id} ${index % 2}` })),
-    ],
-    ['no messages', () => []],
-  ])('ends if new cursors lead to %s', async (_what, messagesOf) => {
+    ['the same messages', () => at(1, 2, 3), 11],
+    ['the same two pages in turn', (index: number) => pageOf(index % 2), 12],
+    ['the same ten pages in turn', (index: number) => pageOf(index % 10), 20],
+    ['no messages', () => [], 10],
+  ])('ends after ten pages without a new message if new cursors lead to %s', async (_what, messagesOf, calls) => {
     const { listed, api } = endless(messagesOf);
     for await (const step of paginate(api, 's', { signal: never })) expect(step.page.hasMore).toBe(true);
-    expect(listed.calls).toBeLessThanOrEqual(12);
+    expect(listed.calls).toBe(calls);
+  });
+
+  it('remembers the messages of no more than ten pages', async () => {
+    const { listed, api } = endless((index) => pageOf(index % 11));
+    for await (const { cursor } of paginate(api, 's', { signal: never })) if (cursor === 'c60') break;
+    expect(listed.calls).toBe(62);
+  });
+
+  it('goes on if every tenth page has a new message', async () => {
+    const { listed, api } = endless((index) => (index % 10 === 0 ? pageOf(index) : []));
+    for await (const { cursor } of paginate(api, 's', { signal: never })) if (cursor === 'c60') break;
+    expect(listed.calls).toBe(62);
+  });
+
+  it('requests nothing after it was aborted', async () => {
+    const { listed, api } = endless(() => []);
+    const signal = AbortSignal.abort();
+    await expect(paginate(api, 's', { signal }).next()).rejects.toMatchObject({ kind: 'cancelled', sent: 'no' });
+    expect(listed.calls).toBe(0);
   });
 
   it('requests the next page while the last one is handled, one request at a time, and cancels it at the end', async () => {

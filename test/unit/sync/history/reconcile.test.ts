@@ -56,6 +56,19 @@ describe.each(orders)('messages missing from the list, %s', (order) => {
     expect(reader.headers).toHaveLength(before);
   });
 
+  it('are not marked outside of the first 200 pages', async () => {
+    const service = new LocalService(20_100, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const compared = order === 'asc' ? 'm5' : 'm20095';
+    const api = without(service.api, new Set([compared, order === 'asc' ? 'm20050' : 'm50']));
+    service.api.takeCount();
+    await reader.history.refresh(api, key, never, { ...stateOf(service, 2), messageCount: 20_098 });
+    expect(goneIn(reader)).toEqual([compared]);
+    expect(service.api.takeCount()).toBe(201);
+  });
+
   it('are not marked by a comparison that failed halfway', async () => {
     const service = new LocalService(450, { order });
     const reader = new Reader();
@@ -113,6 +126,24 @@ describe('a changed session without new messages', () => {
     await reader.history.refresh(api, key, never, stateOf(service, 2));
     expect(reader.headers[30]?.firstLine).toBe('edited');
     expect(goneIn(reader)).toEqual([]);
+  });
+
+  it.each([
+    ['asc', 503],
+    ['desc', 404],
+  ] as const)('is not compared again from the start after another failure (%s, %i)', async (order, status) => {
+    const service = new LocalService(600, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    service.api.before = () => {
+      if (service.api.calls.length === 2) throw new ApiError('status', 'x', { sent: 'maybe', status });
+    };
+    await expect(reader.history.refresh(service.api, key, never, stateOf(service, 2))).rejects.toMatchObject({
+      status,
+    });
+    expect(service.api.takeCount()).toBe(2);
   });
 
   it.each(['running', 'pending'])('is not compared while it is %s, or if only its status changed', async (status) => {

@@ -6,7 +6,7 @@ import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { Poller } from '../../../../src/sync/polling/poller.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { key, LocalService, never, orders, Reader } from './historyRig.ts';
+import { key, LocalService, never, orders, Reader, withLists } from './historyRig.ts';
 
 const isList = ({ kind }: { readonly kind: string }) => kind === 'list';
 
@@ -89,6 +89,43 @@ describe.each(orders)('loading the rest of a conversation, %s', (order) => {
     };
     await reader.history.loadRest(service.api, key, never);
     expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('finds its place again if the service rejects all cursors of an earlier reading', async () => {
+    const service = new LocalService(950, { order });
+    const reader = await withFirstPage(service);
+    const known = new Set<string | undefined>([undefined]);
+    const { api } = service;
+    const forgetful = withLists(api, async (sessionId, options = {}) => {
+      if (!known.has(options.cursor)) throw new ApiError('status', '410', { sent: 'maybe', status: 410 });
+      const page = await api.listMessages(sessionId, options);
+      known.add(page.nextCursor);
+      return page;
+    });
+    await reader.history.loadRest(forgetful, key, never);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.state.completeness).toBe('complete');
+  });
+
+  it('stores ten pages at a time', async () => {
+    const service = new LocalService(3_050, { order });
+    const reader = await withFirstPage(service);
+    const lengths: number[] = [];
+    reader.store.onDidChange(() => {
+      if (reader.ids.length > (lengths.at(-1) ?? 100)) lengths.push(reader.ids.length);
+    });
+    await reader.history.loadRest(service.api, key, never);
+    expect(lengths).toEqual(order === 'asc' ? [1_000, 2_000, 3_000, 3_050] : [1_100, 2_100, 3_050]);
+  });
+
+  it('requests nothing if everything is loaded', async () => {
+    const service = new LocalService(250, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    service.api.takeCount();
+    await reader.history.loadRest(service.api, key, never);
+    expect(service.api.takeCount()).toBe(0);
+    expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
   });
 
   it('learns the roles of every page if the list has none', async () => {

@@ -147,6 +147,31 @@ describe('the lease of a session (R35)', () => {
     expect((await files()).map((name) => name.split('-epoch-')[1])).toEqual(['8']);
   });
 
+  it('counts the silence of its holder again from the start after this window stopped waiting', async () => {
+    await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
+    const { lease } = open();
+    const tries: boolean[] = [];
+    const tryTimes = async (count: number) => {
+      for (let look = 0; look < count; look++) {
+        tries.push(await lease.acquire());
+        await pass(5_000);
+      }
+    };
+    await tryTimes(5);
+    expect(lease.isHeldElsewhere).toBe(true);
+    lease.stopWaiting();
+    expect([lease.isHeldElsewhere, clock.pendingTimers]).toEqual([false, 0]);
+    await tryTimes(7);
+    expect(tries).toEqual([...Array.from({ length: 11 }, () => false), true]);
+  });
+
+  it('is kept when this window stops waiting', async () => {
+    const { lease } = open();
+    await lease.acquire();
+    lease.stopWaiting();
+    expect([lease.isHeld, clock.pendingTimers]).toEqual([true, 1]);
+  });
+
   it('leaves no timer and no file behind', async () => {
     const { lease } = open();
     await lease.acquire();

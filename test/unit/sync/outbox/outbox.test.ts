@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -147,7 +148,7 @@ describe('the outbox', () => {
   it('adds no message that can’t be saved, and sends none whose state can’t be saved', async () => {
     rig.disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
     await expect(rig.enqueue('hello')).rejects.toThrow('full');
-    expect(rig.entries()).toEqual([]);
+    expect([rig.entries(), await readdir(join(rig.folder, 'outbox')).catch(() => [])]).toEqual([[], []]);
     rig.disk.writeError = undefined;
     rig.isOnline = false;
     const entry = await rig.enqueue('hello');
@@ -312,6 +313,53 @@ describe('the outbox', () => {
     expect(await aborted).toEqual({ unknown: true });
     rig.outbox.dispose();
     expect(await disposed).toEqual({ unknown: true });
+  });
+
+  it('leaves no listener on the signal of a caller that waited for an outcome', async () => {
+    const { entryId } = await rig.enqueue('hello');
+    const { signal } = new AbortController();
+    const settled = rig.outbox.settled(entryId, signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    (await rig.post(1)).answer();
+    await settled;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('shows no progress without a size, and never more than the whole', async () => {
+    await rig.enqueue('hello');
+    const post = await rig.post(1);
+    const progressOf = (sentBytes: number, totalBytes: number) => {
+      rig.clock.advance(100);
+      post.options.onProgress?.(sentBytes, totalBytes);
+      return rig.entries()[0]?.progress;
+    };
+    expect([progressOf(1, 1), progressOf(5, 0), progressOf(3, 2), progressOf(0, 2)]).toEqual([1, undefined, 1, 0]);
+    rig.clock.advance(99);
+    post.options.onProgress?.(1, 2);
+    expect(rig.entries()[0]?.progress).toBe(0);
+  });
+
+  it('keeps its pause after its session returned to the list and another one was added', async () => {
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(refused);
+    await until(() => rig.states()[0] === 'queued');
+    rig.store.removeSession(keyOf('s1'));
+    rig.store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    (await rig.post(2)).fail(refused);
+    await until(() => rig.states()[0] === 'queued');
+    rig.store.addSession({ key: keyOf('s9'), addedAt: 2 });
+    await rig.idle();
+    expect(rig.service.posts).toHaveLength(2);
+  });
+
+  it('keeps the connection if a service that is not the current one refuses its key', async () => {
+    const elsewhere = { origin: 'https://elsewhere.test', baseUrl: 'https://elsewhere.test' };
+    rig.store.setConnection({ kind: 'ready', service: elsewhere });
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(status(401));
+    await until(() => rig.states()[0] === 'queued');
+    await rig.idle();
+    expect(rig.store.connection).toEqual({ kind: 'ready', service: elsewhere });
   });
 
   it('does nothing after it is disposed', async () => {

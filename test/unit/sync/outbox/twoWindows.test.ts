@@ -331,6 +331,22 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual([]);
   });
 
+  it('keep the lease of a closing window until its last save has ended', async () => {
+    const { entryId } = await one.enqueue('a');
+    const post = await one.post(1);
+    const held = one.holdWrites(entryId);
+    post.answer();
+    await held.reached();
+    one.outbox.dispose();
+    let isReleased = false;
+    const released = one.outbox.released().then(() => (isReleased = true));
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect([isReleased, (await leases()).length]).toEqual([false, 1]);
+    held.release();
+    await released;
+    expect(await leases()).toEqual([]);
+  });
+
   it('leave no lease behind when there is nothing to send', async () => {
     await one.enqueue('a');
     (await one.post(1)).answer();

@@ -141,6 +141,42 @@ describe('an unknown outcome (R32)', () => {
     await until(() => rig.states().join() === 'accepted');
   });
 
+  it('is searched for 1, 3, 8, 23, and 53 s after the failure', async () => {
+    rig = await OutboxRig.open();
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(unknown());
+    await until(() => rig.entries()[0]?.isSearching === true);
+    await rig.idle();
+    for (const [count, waitMs] of [1_000, 2_000, 5_000, 15_000, 30_000].entries()) {
+      rig.clock.advance(waitMs - 1);
+      await rig.idle();
+      expect(rig.service.listCalls).toHaveLength(count);
+      rig.clock.advance(1);
+      await rig.idle();
+      expect(rig.service.listCalls).toHaveLength(count + 1);
+    }
+    expect(rig.entries()[0]?.isSearching).toBe(false);
+  });
+
+  it.each([
+    ['status', 400, undefined],
+    ['status', 404, undefined],
+    ['status', 422, undefined],
+    ['status', 500, 'user'],
+    ['notJson', 404, 'user'],
+  ] as const)(
+    'is searched for without the role filter only if the service rejects it (%s, %i)',
+    async (kind, code, role) => {
+      rig = await OutboxRig.open();
+      await rig.enqueue('hello');
+      (await rig.post(1)).fail(unknown());
+      rig.service.listError = unknown(kind, code);
+      await until(() => rig.states()[0] === 'unknown');
+      await rig.searchToEnd();
+      expect(rig.service.listCalls.map((call) => call.role)).toEqual(['user', role, role, role, role]);
+    },
+  );
+
   it('remains if neither a clock nor an earlier message limits the age of a match', async () => {
     rig = await OutboxRig.open({ hasDateHeader: false });
     rig.service.create('s1', 'hello', 'user', 60_000);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors.ts';
-import { backoffMs, isRetriedRead } from '../../../../src/sync/polling/backoff.ts';
+import { backoffMs, isRetriedRead, RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
 import { seededRandom } from './pollerRig.ts';
 
 const windows = [
@@ -25,6 +26,12 @@ describe('the pause after a failure (R24)', () => {
     }
     // Each tenth has an expected count of 1,000 with a standard deviation of 30.
     for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+
+  it.each([...windows, [5_000, 30_000] as const])('after %i failures reaches from 0 to exactly %i ms', (failures, windowMs) => {
+    expect(backoffMs(failures, () => 0)).toBe(0);
+    expect(backoffMs(failures, () => 1)).toBe(windowMs);
+    expect(backoffMs(failures, () => 1, 500)).toBe(windowMs + 500);
   });
 
   it('is never shorter than the pause that the service requested', () => {
@@ -60,11 +67,47 @@ describe('retries of failed reads (R24)', () => {
   });
 });
 
+describe('the retry budget of a window (R25)', () => {
+  const takeAll = (budget: RetryBudget) => {
+    let count = 0;
+    while (count < 100 && budget.take().isTaken) count += 1;
+    return count;
+  };
+
+  it('has ten retries, and one more every five seconds', () => {
+    const clock = new FakeClock();
+    const budget = new RetryBudget(clock);
+    expect(takeAll(budget)).toBe(10);
+    clock.advance(12_000);
+    expect(takeAll(budget)).toBe(2);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 3_000 });
+    clock.advance(2_999);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 1 });
+    clock.advance(1);
+    expect(takeAll(budget)).toBe(1);
+  });
+
+  it('earns nothing while it is full', () => {
+    const clock = new FakeClock();
+    const budget = new RetryBudget(clock);
+    clock.advance(604_000);
+    expect(takeAll(budget)).toBe(10);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 5_000 });
+    clock.advance(4_000);
+    budget.fill();
+    expect(takeAll(budget)).toBe(10);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 5_000 });
+  });
+});
+
 describe('the background polling interval', () => {
   it('is never shorter than the interval that the user set for the foreground', () => {
     const slow = { runningMs: 60_000, idleMs: 90_000 };
     const attention = { status: 'running', isVisible: false, isFocused: false } as const;
     expect(pauseMs(attention, slow, () => 0.5)).toBe(60_000);
+    expect(pauseMs({ ...attention, isVisible: true, isFocused: true }, { ...slow, runningMs: 100 }, () => 0.5)).toBe(
+      100,
+    );
     expect(pauseMs(attention, { runningMs: 2_000, idleMs: 30_000 }, () => 0)).toBe(10_000);
     expect(pauseMs(attention, { runningMs: 2_000, idleMs: 30_000 }, () => 1)).toBeCloseTo(15_000);
   });

@@ -149,6 +149,38 @@ describe('the polling interval (R27)', () => {
     expect(Math.max(...seen) - Math.min(...seen)).toBeGreaterThan(everyMs * 0.3);
   });
 
+  it('starts again for a session that is watched again soon after it was read', async () => {
+    open().poller.watch(s1, false).dispose();
+    await rig.pass(1_000);
+    rig.take();
+    rig.poller.watch(s1, false);
+    await rig.pass(23_000);
+    expect(rig.take()).toBe(0);
+    await rig.pass(13_000);
+    expect(rig.take()).toBe(1);
+  });
+
+  it('is not interrupted when a window with the focus gets the focus again', async () => {
+    open().poller.watch(s1, false);
+    await rig.pass(1_000);
+    rig.take();
+    rig.poller.setFocused(true);
+    await rig.pass(10_000);
+    expect(rig.take()).toBe(0);
+  });
+
+  it('ends four hours after the start of a session that was never in sight', async () => {
+    open().status = 'running';
+    rig.poller.setFocused(false);
+    rig.store.setOutbox(s1, [
+      { entryId: 'e', key: s1, text: 'x', attachments: [], createdAt: 1, state: 'accepted', messageId: 'm1' },
+    ]);
+    await rig.pass(4 * 3_600_000, 5_000);
+    expect(rig.take()).toBeGreaterThan(900);
+    await rig.pass(3_600_000, 5_000);
+    expect(rig.take()).toBe(0);
+  });
+
   it('ends immediately when the window regains focus', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
@@ -244,6 +276,27 @@ describe('polling with failing reads', () => {
     rig.failure = () => undefined;
     await rig.poller.refresh(s1);
     expect(rig.store.record(s1)?.failure).toBeUndefined();
+  });
+
+  it('goes on after the longest pause that a service may request', async () => {
+    open().poller.watch(s1, true);
+    rig.failure = () => refusal(503, { retryAfterMs: 300_000 });
+    await rig.pass(0);
+    rig.failure = () => undefined;
+    await rig.pass(299_000, 1_000);
+    expect(rig.take()).toBe(1);
+    await rig.pass(62_000, 1_000);
+    expect(rig.take()).toBeGreaterThan(0);
+  });
+
+  it('keeps the connection if a service that is not the current one refuses its key', async () => {
+    open([]);
+    const elsewhere = { origin: 'https://elsewhere.test', sessionId: 's9' };
+    rig.store.addSession({ key: elsewhere, addedAt: 1 });
+    rig.failure = () => refusal(401);
+    await rig.poller.refresh(elsewhere);
+    expect(rig.store.connection).toMatchObject({ kind: 'ready', service: { origin } });
+    expect(rig.store.record(elsewhere)?.failure).toMatchObject({ status: 401 });
   });
 
   it.each([403, 404])('stops for one session after %i, and continues for the others (R12)', async (status) => {

@@ -146,6 +146,49 @@ describe('a pause shared by all windows', () => {
     await disk.flush();
   });
 
+  it('grows from the third failure on, and never ends earlier because of a later failure', async () => {
+    const pauses = open();
+    const pausedMs = () => pauses.notBefore(origin) - clock.now();
+    for (let failure = 1; failure <= 2; failure++) pauses.failed(origin, undefined);
+    expect(pauses.notBefore(origin)).toBe(0);
+    for (const expectedMs of [500, 1_000, 2_000]) {
+      pauses.failed(origin, undefined);
+      expect(pausedMs()).toBe(expectedMs);
+    }
+    expect(pauses.askedUntil(origin)).toBe(0);
+    pauses.failed(origin, 60_000);
+    pauses.failed(origin, 10_000);
+    expect([pausedMs(), pauses.askedUntil(origin) - clock.now()]).toEqual([60_000, 60_000]);
+    await disk.flush();
+  });
+
+  it('counts the failures again from the start after a response', () => {
+    const pauses = open();
+    for (let round = 0; round < 3; round++) {
+      pauses.failed(origin, undefined);
+      pauses.failed(origin, undefined);
+      pauses.succeeded(origin);
+    }
+    expect(pauses.notBefore(origin)).toBe(0);
+  });
+
+  it('without a request of the service, or in the file of another service, delays no message', async () => {
+    const pauses = open();
+    pauses.failed(origin, 60_000);
+    await disk.flush();
+    const path = join(folder, 'pauses', (await files())[0]!);
+    const { record } = await readRecordFile(path);
+    const unasked = { origin, notBefore: record['notBefore'] };
+    await writeFile(path, withChecksum({ version: 1, record: unasked }));
+    const other = open();
+    await other.refresh(origin);
+    expect([other.notBefore(origin), other.askedUntil(origin)]).toEqual([clock.now() + 60_000, 0]);
+    await writeFile(path, withChecksum({ version: 1, record: { ...record, origin: 'https://other.test' } }));
+    const third = open();
+    await third.refresh(origin);
+    expect([third.notBefore(origin), third.askedUntil(origin)]).toEqual([0, 0]);
+  });
+
   it('that the service requested lasts at most five minutes too, and is never shortened by a file', async () => {
     const pauses = open();
     pauses.failed(origin, 60_000);

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { OutboxFiles, type StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
+import { newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
+import { OutboxRig, keyOf } from './outboxRig.ts';
+
+const entryId = '00000000-0000-4000-8000-000000000001';
+
+describe('the file of a sent message', () => {
+  let rig: OutboxRig;
+  let files: OutboxFiles;
+  const window = newWindowIdentity();
+  const sent: StoredEntry = {
+    entryId,
+    key: keyOf('elsewhere'),
+    order: 1,
+    text: 'hello',
+    attachments: [],
+    createdAt: 1,
+    state: 'accepted',
+    messageId: 'm1',
+    window,
+  };
+  beforeEach(async () => {
+    rig = await OutboxRig.open();
+    const records = new RecordStores(rig.disk);
+    files = new OutboxFiles({ records, blobs: rig.blobs, clock: rig.clock, log: silentLog, window });
+  });
+  afterEach(() => rig.close());
+  const names = () => readdir(join(rig.folder, 'outbox'));
+
+  it('is removed at once if the message was typed in this window', async () => {
+    await files.save(sent);
+    expect([await names(), files.isFinished(entryId)]).toEqual([[`${entryId}.json`], false]);
+    await files.finish(sent);
+    expect([await names(), files.isFinished(entryId)]).toEqual([[], true]);
+  });
+
+  it('is kept for 15 s for another window in which the message was typed', async () => {
+    const foreign = { ...sent, window: newWindowIdentity() };
+    await files.save(foreign);
+    await files.finish(foreign);
+    rig.clock.advance(14_999);
+    await files.removeLeftover(entryId, foreign);
+    expect(await names()).toEqual([`${entryId}.json`]);
+    rig.clock.advance(1);
+    await files.removeLeftover(entryId, foreign);
+    expect(await names()).toEqual([]);
+  });
+
+  it('gets its final state again if a window has overwritten it', async () => {
+    const foreign = { ...sent, window: newWindowIdentity() };
+    await files.finish(foreign);
+    const older: StoredEntry = { ...foreign, state: 'sending', messageId: undefined };
+    await files.save(older);
+    await files.removeLeftover(entryId, older);
+    expect(await files.read(entryId)).toMatchObject({ kind: 'entry', stored: { state: 'accepted', messageId: 'm1' } });
+  });
+
+  it('is left alone if the message is not finished, or if the file is gone', async () => {
+    await files.save(sent);
+    await files.removeLeftover(entryId, sent);
+    expect(await names()).toEqual([`${entryId}.json`]);
+    await files.finish(sent);
+    await files.removeLeftover(entryId, undefined);
+    expect(await files.read(entryId)).toEqual({ kind: 'removed' });
+  });
+});
