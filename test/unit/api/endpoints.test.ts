@@ -3,7 +3,8 @@ import { endpointsBelow } from '../../../src/api/endpoints.ts';
 
 const base = 'https://service.test/prefix';
 const urls = endpointsBelow(base);
-const refused = (message: string) => expect.objectContaining({ kind: 'invalidRequest', sent: 'no', message });
+const refused = (message: string): Error =>
+  expect.objectContaining({ kind: 'invalidRequest', sent: 'no', message }) as Error;
 
 describe('the URLs of the service', () => {
   it('contain IDs and values in percent-encoded form', () => {

@@ -106,7 +106,7 @@ describe('a request', () => {
     const { requester } = startRequester(() => Promise.reject(new Error('no secret-key here')), 'secret-key');
     const error = await failureOf(requester.request(plan));
     expect(error).toMatchObject({ kind: 'unreachable', sent: 'maybe' });
-    expect(error.cause).toMatchObject({ message: expect.stringContaining('[redacted]') });
+    expect(error.cause).toMatchObject({ message: expect.stringContaining('[redacted]') as string });
   });
 
   it('is canceled, and the transport disposed, when the requester is disposed', async () => {

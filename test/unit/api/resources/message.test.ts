@@ -9,7 +9,7 @@ describe('a message', () => {
   });
 
   it.each([{}, { content: null }])('may have no content: %j', (content) => {
-    const { content: _left, ...rest } = wire;
+    const rest = Object.fromEntries(Object.entries(wire).filter(([name]) => name !== 'content'));
     const given = { ...rest, ...content };
     expect(readMessage(given)).toEqual({ ...rest, content: [], wire: given });
   });

@@ -39,10 +39,15 @@ describe('a request of the editor route', () => {
     await transport.send(requestOf({ method: 'POST', body: jsonBody({ a: 1 }) }));
     const policy = { redirect: 'manual', cache: 'no-store', credentials: 'omit', headers: { a: 'b' } };
     expect(fetchFunction.mock.calls).toEqual([
-      [url, { ...policy, method: 'GET', body: null, signal: expect.any(AbortSignal) }],
+      [url, { ...policy, method: 'GET', body: null, signal: expect.any(AbortSignal) as AbortSignal }],
       [
         url,
-        { ...policy, method: 'POST', body: new Uint8Array(Buffer.from('{"a":1}')), signal: expect.any(AbortSignal) },
+        {
+          ...policy,
+          method: 'POST',
+          body: new Uint8Array(Buffer.from('{"a":1}')),
+          signal: expect.any(AbortSignal) as AbortSignal,
+        },
       ],
     ]);
   });
