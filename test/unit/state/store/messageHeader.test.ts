@@ -6,6 +6,7 @@ import type { Message } from '../../../../src/api/resources/message.ts';
 import {
   contentText,
   fieldNames,
+  headerFields,
   headerVersion,
   sameHeader,
   summarizeMessage,
@@ -57,6 +58,10 @@ it.each<[string, string | undefined]>([
   ['As you wrote:\n\n> Should I continue?', undefined],
   ['```\nif (a) b = c ?', undefined],
   ['```\na ?\n```\nShould I commit it?', 'Should I commit it?'],
+  ['```\na ?\n```\n~~~\nb ?', undefined],
+  ['Is a > b?', 'Is a > b?'],
+  ['See https://a.test/x first, then: shall I go on?', 'See https://a.test/x first, then: shall I go on?'],
+  ['Shall I continue?_', 'Shall I continue?'],
 ])('a header contains the question at the end of the text: %j', (text, question) => {
   const content = [{ type: 'text', text } as const];
   expect(summarizeMessage({ id: 'm1', role: 'assistant', createdAt: 1, updatedAt: 1, content }).question).toBe(
@@ -185,4 +190,21 @@ it('a question can mention a fence, and is none in the result of a tool', () => 
   expect(summaryOf([text('Is ``` a fence?')]).question).toBe('Is ``` a fence?');
   expect(summaryOf([text('Really?')], { role: 'tool' }).question).toBeUndefined();
   expect(summaryOf([text('Really?'), image]).question).toBe('Really?');
+});
+
+it('the cache index stores each field where earlier versions stored it', () => {
+  expect(Object.fromEntries(fieldNames.map((name) => [name, headerFields[name].column]))).toEqual({
+    firstLine: { texts: 'firstLines' },
+    estimatedLines: { number: 0 },
+    isError: { bit: 1 },
+    hasText: { bit: 4 },
+    hasThinking: { bit: 8 },
+    toolCount: { number: 2 },
+    errorCount: { number: 3 },
+    phase: { bits: { commentary: 32, final: 64 } },
+    isModelOnly: { bit: 16 },
+    parentId: { texts: 'parentIds' },
+    tools: { texts: 'tools' },
+    question: { texts: 'questions' },
+  });
 });
