@@ -57,8 +57,10 @@ interface NetworkFailure {
  */
 function classifyFailure(error: unknown, service: URL | undefined): NetworkFailure {
   const chain = causesOf(error);
-  const code = chain.map(codeOf).find((found) => found !== undefined);
-  const isProxy = chain.some((cause) => proxyCodes.test(codeOf(cause) ?? '') || proxyWords.test(cause.message));
+  const codes = chain.map(codeOf).filter((found) => found !== undefined);
+  const [code] = codes;
+  const isProxy =
+    codes.some((found) => proxyCodes.test(found)) || chain.some(({ message }) => proxyWords.test(message));
   if (isProxy) return { kind: 'proxy', neverConnected: true, ...proxyRejection(chain, code) };
   if (code === undefined) return { kind: 'unreachable', neverConnected: false, code };
   if (certificateCodes.test(code)) {

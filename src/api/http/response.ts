@@ -5,9 +5,9 @@ import { ApiError } from '../errors.ts';
 import type { TransportAnswer } from '../transport/transport.ts';
 
 const maxDetailLength = 500;
-/** A longer body is not treated as an error explanation. */
-const maxExplanationBytes = 64 * 1024;
 const maxDepth = 3;
+/** The number of items of a list that are searched for an explanation. */
+const maxItems = 3;
 const fieldNames = ['detail', 'error', 'message', 'title', 'msg'] as const;
 
 /**
@@ -16,10 +16,9 @@ const fieldNames = ['detail', 'error', 'message', 'title', 'msg'] as const;
  * most 500 characters; undefined if there is none. HTML is ignored. The text is untrusted.
  */
 function readErrorDetail(answer: TransportAnswer): string | undefined {
-  if (answer.body.byteLength > maxExplanationBytes) return undefined;
   const text = new TextDecoder('utf-8').decode(answer.body);
   const json = parseJson(text);
-  const isPlainText = /^text\/plain\b/i.test(answer.headers.get('content-type') ?? '');
+  const isPlainText = /^text\/plain\b/i.test(contentTypeOf(answer));
   const words = json === undefined ? (isPlainText ? text : '') : (wordsOf(json, 0) ?? '');
   return oneLine(words, maxDetailLength) || undefined;
 }
@@ -28,8 +27,8 @@ const record = z.record(z.string(), z.unknown());
 
 function wordsOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-  if (depth > maxDepth || typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) return firstWords(value.slice(0, maxDepth), depth);
+  if (depth > maxDepth) return undefined;
+  if (Array.isArray(value)) return firstWords(value.slice(0, maxItems), depth);
   const fields = record.safeParse(value);
   if (!fields.success) return undefined;
   const words = firstWords(
@@ -69,8 +68,8 @@ const longestRetryAfterMs = 3_600_000;
  * clock, or with `nowMs` if the response has no Date header.
  */
 function retryAfterOf(answer: TransportAnswer, nowMs: number): number | undefined {
-  const value = answer.headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Math.min(longestRetryAfterMs, Number(value) * 1000);
+  const value = answer.headers.get('retry-after')?.trim();
+  if (value !== undefined && /^\d+$/.test(value)) return Math.min(longestRetryAfterMs, Number(value) * 1000);
   const at = parseDate(value);
   if (at === undefined) return undefined;
   return Math.min(longestRetryAfterMs, Math.max(0, at - (serverTimeOf(answer) ?? nowMs)));
@@ -139,10 +138,14 @@ function originOf(location: string | undefined, requestUrl: URL): string | undef
 const jsonMediaType = /^\s*application\/(json|[\w.+-]+\+json)\s*(;|$)/i;
 
 function readJson(answer: TransportAnswer): unknown {
-  const { status, headers, body } = answer;
+  const { status, body } = answer;
   const notJson = (message: string) => new ApiError('notJson', message, { sent: 'maybe', status });
-  if (!jsonMediaType.test(headers.get('content-type') ?? '')) throw notJson('The content type is not JSON.');
+  if (!jsonMediaType.test(contentTypeOf(answer))) throw notJson('The content type is not JSON.');
   const value = parseJson(body);
   if (value === undefined) throw notJson('The response is not valid JSON.');
   return value;
+}
+
+function contentTypeOf({ headers }: TransportAnswer): string {
+  return headers.get('content-type') ?? '';
 }

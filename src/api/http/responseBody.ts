@@ -29,17 +29,15 @@ export class AnswerBody implements Disposable {
     this.#maxBytes = maxBytes;
     this.#listener = listener;
     this.#decoders = decodersFor(contentEncoding);
-    const [first] = this.#decoders;
-    const last = this.#decoders.at(-1);
-    if (!first || !last) return;
     for (const [index, decoder] of this.#decoders.entries()) {
       decoder.on('error', (error: Error) => this.#finish(() => listener.onError(error)));
       const next = this.#decoders[index + 1];
       if (next) decoder.pipe(next);
     }
-    first.on('drain', () => listener.onDrain());
-    last.on('data', (piece: Uint8Array) => this.#take(piece));
-    last.on('end', () => this.#succeed());
+    this.#decoders.at(0)?.on('drain', () => listener.onDrain());
+    const last = this.#decoders.at(-1);
+    last?.on('data', (piece: Uint8Array) => this.#take(piece));
+    last?.on('end', () => this.#succeed());
   }
 
   /** Adds received bytes. If this returns false, wait for `onDrain` before you write more. */
@@ -65,21 +63,20 @@ export class AnswerBody implements Disposable {
   }
 
   #take(piece: Uint8Array): void {
-    if (this.#ended) return;
     this.#sizeBytes += piece.byteLength;
     if (this.#sizeBytes > this.#maxBytes) this.#finish(() => this.#listener.onTooLarge());
     else this.#pieces.push(piece);
   }
 
   #succeed(): void {
-    const body = this.#ended ? new Uint8Array() : Buffer.concat(this.#pieces, this.#sizeBytes);
-    this.#finish(() => this.#listener.onDone(body));
+    this.#finish((pieces) => this.#listener.onDone(Buffer.concat(pieces, this.#sizeBytes)));
   }
 
-  #finish(notify: () => void): void {
+  #finish(notify: (pieces: readonly Uint8Array[]) => void): void {
     if (this.#ended) return;
+    const pieces = [...this.#pieces];
     this.dispose();
-    notify();
+    notify(pieces);
   }
 }
 
@@ -87,7 +84,7 @@ export class AnswerBody implements Disposable {
 const mostCodings = 4;
 
 function decodersFor(contentEncoding: string | undefined): Duplex[] {
-  const names = (contentEncoding ?? '').toLowerCase().split(',');
+  const names = contentEncoding?.toLowerCase().split(',') ?? [];
   const codings = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
   if (codings.length > mostCodings) return [];
   const decoders = codings.reverse().map(decoderFor);

@@ -122,13 +122,12 @@ const readers: Readonly<Record<string, (value: unknown, depth: number) => Conten
     return { type: 'tool_use', toolUseId: fields.data.id, name: fields.data.name, input: fields.data.input };
   },
   tool_result(value, depth) {
-    const fields = toolResultFields.safeParse(value);
-    if (!fields.success) return undefined;
+    const fields = toolResultFields.parse(value);
     return {
       type: 'tool_result',
-      toolUseId: fields.data.toolUseId ?? fields.data.tool_use_id,
-      isError: fields.data.isError ?? fields.data.is_error ?? false,
-      content: readContent(fields.data.content, depth + 1),
+      toolUseId: fields.toolUseId ?? fields.tool_use_id,
+      isError: fields.isError ?? fields.is_error ?? false,
+      content: readContent(fields.content, depth + 1),
     };
   },
   document: readDocument,

@@ -48,7 +48,7 @@ export interface Message extends MessageFields {
   readonly unreadable?: string | undefined;
 }
 
-const identified = z.object({ id: z.string(), content: z.unknown() });
+const identified = z.object({ id: z.string(), content: z.optional(z.unknown()) });
 
 /**
  * Reads one message. An invalid message with an ID is returned with `unreadable` set, so that the rest of the page
@@ -72,7 +72,7 @@ export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | un
     updatedAt: createdAt,
     content: [{ type: 'unknown', kind: 'message', raw: value }],
     wire: value,
-    unreadable: fields.error.issues.map((issue) => issue.path.join('.')).join(', '),
+    unreadable: fields.error.issues.flatMap(({ path }) => path).join(', '),
   };
 }
 

@@ -53,7 +53,7 @@ export function createDirectTransport(origin: string): Transport {
     dispose() {
       isDisposed = true;
       for (const open of [...exchanges]) open.cancel();
-      while (idleConnections.length > 0) idleConnections.pop()?.dispose();
+      for (const connection of idleConnections.splice(0)) connection.dispose();
     },
   };
 }

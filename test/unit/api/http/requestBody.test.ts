@@ -54,6 +54,14 @@ describe('streaming base64', () => {
     expect(Math.max(...pieces.map((piece) => piece.byteLength))).toBeLessThanOrEqual(64 * 1024);
   });
 
+  it('yields no empty chunks for a source in small ones', async () => {
+    for (const size of [1, 2, 3, 4]) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of encodeBase64(source(Buffer.alloc(6), [size, 0, size]))) pieces.push(piece);
+      expect(pieces.filter(({ byteLength }) => byteLength === 0)).toEqual([]);
+    }
+  });
+
   it.each([
     ['longer', 2],
     ['shorter', 4],
@@ -62,7 +70,11 @@ describe('streaming base64', () => {
       text: '',
       files: [{ bytes: source(Buffer.from('abc'), [1], sizeBytes), mediaType: 'a/b', name: 'n' }],
     });
-    await expect(join(body.chunks())).rejects.toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
+    await expect(join(body.chunks())).rejects.toMatchObject({
+      kind: 'invalidRequest',
+      code: 'SIZE_CHANGED',
+      message: 'The size of an attachment changed while the message was being sent.',
+    });
   });
 
   it('never yields more than the declared size', async () => {
@@ -86,7 +98,11 @@ describe('streaming base64', () => {
       },
     };
     const body = messageBody({ text: '', images: [{ bytes: broken }] });
-    await expect(join(body.chunks())).rejects.toMatchObject({ kind: 'invalidRequest', code: 'ATTACHMENT_UNREADABLE' });
+    await expect(join(body.chunks())).rejects.toMatchObject({
+      kind: 'invalidRequest',
+      code: 'ATTACHMENT_UNREADABLE',
+      message: 'An attachment could not be read while the message was being sent.',
+    });
   });
 });
 
@@ -129,6 +145,23 @@ describe('a message body', () => {
     }
   });
 
+  it('is sent in chunks of at least 32 KiB, and in one chunk if it is small', async () => {
+    const sizesOf = async ({ chunks }: RequestBody) => {
+      const sizes: number[] = [];
+      for await (const { byteLength } of chunks()) sizes.push(byteLength);
+      return sizes;
+    };
+    // The text is between {"text":" and "}.
+    const ofText = (length: number) => sizesOf(messageBody({ text: 'x'.repeat(length) }));
+    expect(await ofText(5)).toEqual([16]);
+    expect(await ofText(32 * 1024 - 10)).toEqual([32 * 1024, 1]);
+    expect(await ofText(32 * 1024 - 9)).toEqual([32 * 1024, 2]);
+    expect(await ofText(64 * 1024 + 1)).toEqual([64 * 1024 + 9, 3]);
+    const image = { bytes: source(Buffer.alloc(24 * 1024)) };
+    expect(await sizesOf(messageBody({ text: '', images: [image] }))).toHaveLength(2);
+    expect(await sizesOf(jsonBody('x'.repeat(32 * 1024)))).toEqual([32 * 1024 + 2]);
+  });
+
   it('contains only the type and data of each image', async () => {
     const images = ['a', 'b'].map((letter) => ({ bytes: source(Buffer.from(letter)) }));
     const data = ['a', 'b'].map((letter) => Buffer.from(letter).toString('base64'));
@@ -136,6 +169,11 @@ describe('a message body', () => {
       text: '',
       images: data.map((encoded) => ({ type: 'base64', data: encoded })),
     });
+  });
+
+  it.each(['a', 'a/b', 'a..b/..c', 'a/b:c', '1:a'])('can have the path %s', async (path) => {
+    const file = { bytes: source(Buffer.from('a')), mediaType: 'a/b', name: 'n', path };
+    expect(JSON.parse(await wholeOf(messageBody({ text: '', files: [file] })))).toMatchObject({ files: [{ path }] });
   });
 
   it.each(['/etc/passwd', 'C:\\a', 'c:/a', '\\\\server\\share', 'file:///a', '../a', 'a/../../b', 'a\\..\\b'])(

@@ -90,4 +90,58 @@ describe('the content of a message', () => {
       expect(readContent([{ type, source: null, ...own }])).toMatchObject([{ type, source: own }]);
     }
   });
+
+  it('includes text, thoughts, and the size of hidden ones', () => {
+    expect(
+      readContent([
+        { type: 'text', text: 'a', id: 't1', other: 1 },
+        { type: 'thinking', thinking: 'b', signature: 'c', signatureProvider: 'd' },
+        { type: 'redacted_thinking', data: 'four' },
+        { type: 'tool_use', id: 't1', name: 'list', input: { path: '.' } },
+      ]),
+    ).toEqual([
+      { type: 'text', text: 'a', id: 't1' },
+      { type: 'thinking', thinking: 'b', signature: 'c', signatureProvider: 'd' },
+      { type: 'redacted_thinking', sizeChars: 4 },
+      { type: 'tool_use', toolUseId: 't1', name: 'list', input: { path: '.' } },
+    ]);
+  });
+
+  it.each(['text', null, {}, { type: 5 }, { type: 'toString' }])('shows a block of an unknown kind raw: %j', (raw) => {
+    expect(readContent([raw])).toMatchObject([{ type: 'unknown', raw }]);
+  });
+
+  it('names the kind of an unknown block if it has one', () => {
+    expect(readContent([{ type: 'chart' }, { type: 5 }, 'text'])).toMatchObject([
+      { kind: 'chart' },
+      { kind: 'unknown' },
+      { kind: 'unknown' },
+    ]);
+  });
+
+  it('is read down to four nested tool results', () => {
+    const nested = (depth: number): unknown => [
+      depth === 0 ? { type: 'text', text: 'deep' } : { type: 'tool_result', content: nested(depth - 1) },
+    ];
+    expect(JSON.stringify(readContent(nested(4)))).toContain('{"type":"text","text":"deep"}');
+    expect(JSON.stringify(readContent(nested(5)))).toContain(
+      '{"type":"unknown","kind":"content","raw":[{"type":"text"',
+    );
+  });
+
+  it('includes images without any field of a source only as unknown', () => {
+    expect(readContent([{ type: 'image', data: 'QQ==' }])).toMatchObject([{ type: 'image', source: { data: 'QQ==' } }]);
+    expect(readContent([{ type: 'image', source: { media_type: 'image/png', url: 'https://a.test' } }])).toEqual([
+      { type: 'image', source: { mediaType: 'image/png', data: undefined, url: 'https://a.test' } },
+    ]);
+    for (const raw of [{ type: 'image' }, { type: 'image', source: { mediaType: 'image/png' } }]) {
+      expect(readContent([raw])).toEqual([{ type: 'unknown', kind: 'image', raw }]);
+    }
+  });
+
+  it('includes the media type of a document', () => {
+    const source = { media_type: 'text/plain', data: 'QQ==' };
+    expect(readContent([{ type: 'document', source }])).toMatchObject([{ mediaType: 'text/plain' }]);
+    expect(readContent([{ type: 'document', mediaType: 'a/b', source }])).toMatchObject([{ mediaType: 'a/b' }]);
+  });
 });

@@ -125,6 +125,14 @@ describe('an exchange of the direct route', () => {
     expect(abort).not.toHaveBeenCalled();
   });
 
+  it('ignores data and an end without a response', () => {
+    const { exchange, abort, ends } = startExchange();
+    exchange.onConnect(abort);
+    expect(exchange.onData(bytes)).toBe(true);
+    exchange.onComplete();
+    expect(ends).toEqual([]);
+  });
+
   it('closes its connection if the response is too large', () => {
     const { exchange, abort, outcome, resume } = startExchange();
     exchange.onConnect(abort);

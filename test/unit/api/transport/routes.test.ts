@@ -2,6 +2,7 @@ import { type AddressInfo, type Server, createServer } from 'node:net';
 import type * as Os from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSessionsClient } from '../../../../src/api/client.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
 import { type Route, WorkingRoutes, chooseRoute, openRoute } from '../../../../src/api/transport/routes.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { failureOf, sessionJson, startRig } from '../rig.ts';
@@ -60,17 +61,72 @@ vi.mock('node:os', async (original) => {
   const os = await original<typeof Os>();
   const networkInterfaces: typeof os.networkInterfaces = () => {
     if (interfaces.areHidden) throw new Error('ERR_SYSTEM_ERROR');
-    return os.networkInterfaces();
+    return interfaces.shown ?? os.networkInterfaces();
   };
   return { ...os, networkInterfaces };
 });
-const interfaces = vi.hoisted(() => ({ areHidden: false }));
+const interfaces = vi.hoisted(
+  (): { areHidden: boolean; shown?: NodeJS.Dict<Os.NetworkInterfaceInfo[]> | undefined } => ({
+    areHidden: false,
+  }),
+);
 
 it('works if the system does not allow reading the addresses of the computer', () => {
   interfaces.areHidden = true;
   ends.push(() => (interfaces.areHidden = false));
   expect(new WorkingRoutes(silentLog).first('https://service.test')).toBe('direct');
 });
+
+it('takes other addresses of the computer for another network, but not their order or local ones', () => {
+  const address = (cidr: string, mac = '00:00:5e:00:53:01', internal = false): Os.NetworkInterfaceInfo => ({
+    address: cidr,
+    netmask: '255.255.255.0',
+    family: 'IPv4',
+    mac,
+    internal,
+    cidr,
+  });
+  ends.push(() => (interfaces.shown = undefined));
+  const origin = 'https://service.test';
+  const failure = new ApiError('unreachable', 'unreachable', { sent: 'no' });
+  const [lan, vpn] = [address('192.0.2.2/24'), address('198.51.100.2/24', '00:00:5e:00:53:02')];
+  const isSameNetwork = (shown: NodeJS.Dict<Os.NetworkInterfaceInfo[]>) => {
+    interfaces.shown = { a: [lan], b: [vpn] };
+    const working = new WorkingRoutes(silentLog);
+    working.keep(origin, 'editor', failure);
+    interfaces.shown = shown;
+    return working.first(origin) === 'editor';
+  };
+  const loopback = address('127.0.0.1/8', '00:00:00:00:00:00', true);
+  expect(isSameNetwork({ b: [vpn], lo: [loopback], none: undefined, a: [lan] })).toBe(true);
+  expect(isSameNetwork({ a: [lan] })).toBe(false);
+  expect(isSameNetwork({ a: [lan], b: [{ ...vpn, cidr: '198.51.100.3/24' }] })).toBe(false);
+  expect(isSameNetwork({ a: [lan], b: [{ ...vpn, mac: lan.mac }] })).toBe(false);
+});
+
+it.each(['auto', 'direct', 'editor', 'proxy'] as const)(
+  'the route %s sends nothing after it is disposed',
+  async (route) => {
+    const { origin, state } = await startFirewall();
+    const calls = stubFetch(sessionResponse);
+    const working = new WorkingRoutes(silentLog, () => 'office');
+    for (const first of ['direct', 'editor'] as const) {
+      working.keep(origin, first, new ApiError('unreachable', 'unreachable', { sent: 'no' }));
+      const transport = openRoute(route, origin, working);
+      transport.dispose();
+      const { signal } = new AbortController();
+      const call = transport.send({
+        method: 'GET',
+        url: new URL('/x', origin),
+        headers: {},
+        signal,
+        maxAnswerBytes: 9,
+      });
+      expect(await failureOf(call)).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    }
+    expect([calls, state.connectionCount]).toEqual([[], 0]);
+  },
+);
 
 describe('the automatic route', () => {
   it("sends through the editor if the direct route can't connect, and reports it once in the log (R42)", async () => {

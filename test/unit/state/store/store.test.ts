@@ -104,6 +104,137 @@ describe('the store', () => {
     expect(await store.readBodies(key, ['m1'])).toEqual([]);
   });
 
+  it('starts without a connection', () => {
+    const { store } = openStore();
+    expect(store.connection).toEqual({ kind: 'starting' });
+    store.setConnection(ready);
+    store.setCurrent(key);
+    expect([store.connection, store.current]).toEqual([ready, key]);
+  });
+
+  it('lists transient sessions separately', () => {
+    const { store } = openStore();
+    store.addSession({ key: other, addedAt: 2, isTransient: true });
+    expect(store.records.map(({ listEntry }) => listEntry.key)).toEqual([key]);
+    expect(store.transientSessions.map(({ listEntry }) => listEntry.key)).toEqual([other]);
+  });
+
+  it('reports a change of the list only if a session is added, moved to another computer, or no longer transient', () => {
+    const { store, types } = openStore();
+    store.addSession({ key, addedAt: 1 });
+    expect(types()).toEqual([]);
+    store.addSession({ key, addedAt: 1, name: 'Login' });
+    expect(types()).toEqual(['session']);
+    store.addSession({ key, addedAt: 1, name: 'Login', computerId: 'c' });
+    expect(types()).toEqual(['sessionList']);
+    store.addSession({ key: other, addedAt: 2, isTransient: true });
+    expect(types()).toEqual(['sessionList']);
+    store.addSession({ key: other, addedAt: 2, isTransient: true, name: 'Child' });
+    expect(types()).toEqual(['session']);
+    store.addSession({ key: other, addedAt: 2, name: 'Child' });
+    expect(types()).toEqual(['sessionList']);
+  });
+
+  it('remembers a session from an earlier window only until its state is known', () => {
+    const { store, types } = openStore();
+    const waiting = { messageId: 'm1', rule: 'answer', question: 'Really?' } as const;
+    store.rememberSession(other, sessionOf(), 4);
+    expect(types()).toEqual([]);
+    store.rememberSession(key, sessionOf({ messageCount: 3 }), 4, waiting);
+    expect(new Set(types())).toEqual(new Set(['session']));
+    expect(store.record(key)).toMatchObject({
+      asOf: 4,
+      isRemembered: true,
+      remembered: { messageCount: 3, waiting },
+    });
+    store.rememberSession(key, sessionOf({ title: 'Older' }), 3);
+    expect(types()).toEqual([]);
+    store.takeSession(key, sessionOf(), 5);
+    expect(store.record(key)).toMatchObject({ asOf: 5, isRemembered: false });
+  });
+
+  it('remembers messages from an earlier window, in the order in which they arrived', () => {
+    const { store, types } = openStore();
+    const history = { completeness: 'partial', isLoading: false } as const;
+    const headersOf = (...ids: string[]) => ids.map((id) => summarizeMessage(message(id)));
+    const batches = [
+      { headers: headersOf('b', 'c'), arrival: 'after' },
+      { headers: headersOf('a'), arrival: 'before' },
+    ] as const;
+    store.rememberMessages(other, batches, history);
+    expect(types()).toEqual([]);
+    store.rememberMessages(key, batches, history);
+    expect(types()).toEqual(['messages']);
+    expect(store.record(key)).toMatchObject({ history, headers: headersOf('a', 'b', 'c') });
+    expect(store.header(key, 'b')).toEqual(headersOf('b')[0]);
+    expect([store.header(key, 'x'), store.header(other, 'b')]).toEqual([undefined, undefined]);
+  });
+
+  it('marks messages that the service no longer lists, and tells the storage of their bodies', () => {
+    const changed: (readonly string[])[] = [];
+    const store = new Store({ ...memoryBodies(), changed: (_key, messageIds) => void changed.push(messageIds) });
+    const changes: StoreChange[] = [];
+    store.addSession({ key, addedAt: 1 });
+    store.takeMessages(key, [message('m1'), message('m2')]);
+    store.onDidChange((change) => changes.push(change));
+    store.markGone(other, new Set(['m1']));
+    store.markGone(key, new Set(['m3']));
+    expect([changed, changes]).toEqual([[], []]);
+    store.markGone(key, new Set(['m1']));
+    store.markGone(key, new Set(['m1']));
+    expect([changed, changes]).toEqual([[['m1']], [{ type: 'messages', key }]]);
+    expect(store.record(key)?.headers.map(({ isGone }) => isGone)).toEqual([true, undefined]);
+  });
+
+  it('keeps a message that was fetched by its ID detached until it is listed', async () => {
+    const { store, types } = openStore();
+    store.takeDetached(other, message('m1'));
+    expect(types()).toEqual([]);
+    store.takeDetached(key, message('m1'));
+    expect(types()).toEqual(['messages']);
+    expect(store.header(key, 'm1')).toMatchObject({ isDetached: true });
+    expect(await store.readBodies(key, ['m1'])).toHaveLength(1);
+    store.takeMessages(key, [message('m1')]);
+    expect(store.header(key, 'm1')).not.toHaveProperty('isDetached');
+  });
+
+  it('tells the storage of bodies how messages arrived, and sorts them so', () => {
+    const arrivals: string[] = [];
+    const bodies = memoryBodies();
+    const put: typeof bodies.put = (_key, _messages, arrival) => void arrivals.push(arrival);
+    const store = new Store({ ...bodies, put });
+    store.addSession({ key, addedAt: 1 });
+    store.takeMessages(key, [message('b')]);
+    store.takeOlderMessages(key, [message('a')]);
+    store.takeDetached(key, message('c'));
+    expect(arrivals).toEqual(['after', 'before', 'after']);
+    expect(store.record(key)?.headers.map(({ messageId }) => messageId)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('reports that bodies are available as a change of the messages', () => {
+    const { store, types } = openStore();
+    const before = store.record(key);
+    store.announceBodies(key);
+    expect(types()).toEqual(['messages']);
+    expect(store.record(key)).toEqual(before);
+  });
+
+  it('reports a failure to save a draft once, until it changes', () => {
+    const { store, types } = openStore();
+    store.setDraftFailure(other, undefined);
+    store.setDraftFailure(key, undefined);
+    expect(types()).toEqual([]);
+    store.setDraftFailure(key, { kind: 'disk', code: 'ENOSPC', at: 1 });
+    store.setDraftFailure(key, { kind: 'disk', code: 'ENOSPC', at: 2 });
+    expect(types()).toEqual(['draft']);
+    store.setDraftFailure(key, { kind: 'disk', code: 'EACCES', at: 3 });
+    store.setDraftFailure(key, { kind: 'unexpected', code: 'EACCES', at: 4 });
+    expect(store.record(key)?.draftFailure).toMatchObject({ kind: 'unexpected', at: 4 });
+    store.setDraftFailure(key, undefined);
+    expect(types()).toEqual(['draft', 'draft', 'draft']);
+    expect(store.record(key)?.draftFailure).toBeUndefined();
+  });
+
   it('reports no changes after dispose', () => {
     const { store, types } = openStore();
     store.dispose();

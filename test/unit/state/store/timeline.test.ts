@@ -102,4 +102,40 @@ describe('the timeline of a session', () => {
     expect(timeline.headers[0]?.firstLine).toBe('grown');
     expect(timeline.get('a')?.firstLine).toBe('grown');
   });
+
+  it('keeps the order of arrival when all messages are sorted again', () => {
+    const timeline = new Timeline();
+    timeline.merge([headerOf('c'), headerOf('d')]);
+    timeline.merge([headerOf('e')]);
+    timeline.merge([headerOf('a'), headerOf('b')], 'before');
+    timeline.merge([headerOf('f')]);
+    timeline.merge([headerOf('first', { createdAt: 1 })]);
+    expect(ids(timeline)).toEqual(['first', 'a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('marks messages that are gone once, until they are listed again', () => {
+    const timeline = new Timeline();
+    timeline.merge([headerOf('a'), headerOf('b'), headerOf('c')]);
+    expect(timeline.markGone(new Set(['absent']))).toBe(false);
+    expect(timeline.markGone(new Set(['b']))).toBe(true);
+    expect(timeline.headers).toEqual([headerOf('a'), headerOf('b', { isGone: true }), headerOf('c')]);
+    expect(timeline.get('b')).toEqual(headerOf('b', { isGone: true }));
+    expect(timeline.get('c')).toEqual(headerOf('c'));
+    expect(timeline.markGone(new Set(['b']))).toBe(false);
+    expect(timeline.markGone(new Set(['b', 'c']))).toBe(true);
+    expect(timeline.merge([headerOf('b')])).toBe(true);
+    expect(timeline.headers).toEqual([headerOf('a'), headerOf('b'), headerOf('c', { isGone: true })]);
+  });
+
+  it('keeps a message detached until it is listed, and never marks it as gone', () => {
+    const timeline = new Timeline();
+    timeline.merge([headerOf('a', { isDetached: true })]);
+    expect(timeline.markGone(new Set(['a']))).toBe(false);
+    const grown = headerOf('a', { isDetached: true, updatedAt: 2_000, firstLine: 'grown' });
+    expect(timeline.merge([grown])).toBe(true);
+    expect(timeline.headers).toEqual([grown]);
+    expect(timeline.merge([headerOf('a')])).toBe(true);
+    expect(timeline.headers).toEqual([headerOf('a', { updatedAt: 2_000, firstLine: 'grown' })]);
+    expect(timeline.merge([headerOf('a', { isDetached: true })])).toBe(false);
+  });
 });

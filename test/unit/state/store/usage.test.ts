@@ -7,6 +7,7 @@ import {
   sameUsage,
   mergeSamples,
   sampleOf,
+  tokenCount,
   turnsOf,
   usageIn,
 } from '../../../../src/state/store/usage.ts';
@@ -193,4 +194,49 @@ describe('a file name', () => {
     ['...', 'session'],
     ['a:b*c?', 'a-b-c'],
   ])('of %j', (title, name) => expect(fileNameOf(title)).toBe(name));
+});
+
+describe('counters that the service leaves out', () => {
+  it('are absent from a sample', () => {
+    const sessionSettings = { inclusiveTokenUsage: { inputTokens: 3 }, assistantActiveTimeMs: 7 };
+    expect(sampleOf(sessionOf({ status: 'running', sessionSettings }), 5)).toEqual({
+      at: 5,
+      isIdle: false,
+      own: {},
+      inclusive: { inputTokens: 3 },
+      activeMs: 7,
+    });
+    expect(sampleOf(sessionOf({ sessionSettings: { tokenUsage: { inputTokens: 1 } } }), 5)).toMatchObject({
+      isIdle: true,
+      own: { inputTokens: 1 },
+    });
+  });
+
+  it('count as none', () => {
+    expect(tokenCount({})).toBe(0);
+    expect(tokenCount({ thinkingTokens: 9, serviceCredits: 9 })).toBe(0);
+    const all = { inputTokens: 1, outputTokens: 20, cacheReadTokens: 300, cacheCreationTokens: 4_000 };
+    expect(tokenCount(all)).toBe(4_321);
+    for (const [name, value] of Object.entries(all)) expect(tokenCount({ [name]: value })).toBe(value);
+    expect(cacheShare({})).toBeUndefined();
+    expect([cacheShare({ inputTokens: 1 }), cacheShare({ cacheReadTokens: 1 })]).toEqual([0, 1]);
+    expect(cacheShare({ inputTokens: 1, cacheReadTokens: 2, cacheCreationTokens: 5 })).toBe(0.25);
+  });
+
+  it('have increased from none in a turn', () => {
+    const before: UsageSample = { at: 1, isIdle: true, own: { inputTokens: 5 } };
+    const after: UsageSample = { at: 2, isIdle: true, own: { inputTokens: 5, outputTokens: 1 }, activeMs: 30 };
+    expect(turnsOf([before, after])).toEqual([
+      { startedAt: 2, endedAt: 2, used: { inputTokens: 0, outputTokens: 1 }, activeMs: 30 },
+    ]);
+    expect(turnsOf([{ ...after, at: 0 }, before])).toEqual([]);
+    const rested: UsageSample = { at: 3, isIdle: true, own: { inputTokens: 6 } };
+    expect(turnsOf([after, rested])).toEqual([
+      { startedAt: 3, endedAt: 3, used: { inputTokens: 1 }, activeMs: undefined },
+    ]);
+  });
+
+  it('and fractions of credits are rounded to six digits', () => {
+    expect(turnsOf([sample(1, true, 1, 0), sample(2, true, 1, 0.12345649)])[0]?.used.serviceCredits).toBe(0.123456);
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxPageBytes, pageMessages, type PageMessageType } from '../../../../src/shared/protocol/pageMessages.ts';
+import { pageMessages, type PageMessageType, parsePageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
 import {
   attachmentKinds,
   composerActions,
@@ -14,26 +14,59 @@ import {
 import { pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
 import { PageRig } from './pageRig.ts';
 
-type Check = (value: unknown) => boolean;
+/** A check of a value. `edges` are values at its limits and beyond them; the first one is allowed. */
+interface Check {
+  (value: unknown): boolean;
+  readonly edges: () => readonly unknown[];
+}
+const checkOf = (isFit: (value: unknown) => boolean, edges: () => readonly unknown[]): Check =>
+  Object.assign((value: unknown) => isFit(value), { edges });
+
+const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 
 /** The protocol, defined a second time without schemas, to check the schemas against. `?` marks optional fields. */
-const isText =
-  (most: number, least = 0): Check =>
-  (value) =>
-    typeof value === 'string' && value.length >= least && value.length <= most;
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isBoolean: Check = (value) => typeof value === 'boolean';
-const oneOf =
-  (...words: readonly unknown[]): Check =>
-  (value) =>
-    words.includes(value);
-const listOf =
-  (isItem: Check, most: number): Check =>
-  (value) =>
-    Array.isArray(value) && value.length <= most && Array.from(value as unknown[]).every(isItem);
-const isBytes: Check = (value) =>
-  (value instanceof Uint8Array || value instanceof ArrayBuffer) && value.byteLength <= maxPageBytes;
-const isUuid: Check = (value) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value);
+const isText = (most: number, least = 0): Check =>
+  checkOf(
+    (value) => typeof value === 'string' && value.length >= least && value.length <= most,
+    () => [...[most, most + 1, least, Math.max(0, least - 1)].map((length) => 'x'.repeat(length)), 7],
+  );
+const isCount = checkOf(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  () => [0, -1, 0.5, Number.MAX_SAFE_INTEGER, 2 ** 53, '0'],
+);
+const isIndex = checkOf(
+  (value) => value === -1 || isCount(value),
+  () => [-1, -2, 0, 0.5],
+);
+const isBoolean = checkOf(
+  (value) => typeof value === 'boolean',
+  () => [true, false, 0],
+);
+const oneOf = (...words: readonly unknown[]): Check =>
+  checkOf(
+    (value) => words.includes(value),
+    () => [...words, '', 0, 'other'],
+  );
+const listOf = (isItem: Check, most: number): Check =>
+  checkOf(
+    (value) => Array.isArray(value) && value.length <= most && Array.from(value as unknown[]).every(isItem),
+    () => {
+      const [item, ...others] = isItem.edges();
+      return [
+        ...[most, most + 1, 0].map((length) => Array.from({ length }, () => item)),
+        ...others.map((other) => [other]),
+        item,
+      ];
+    },
+  );
+const isBytes = checkOf(
+  (value) => (value instanceof Uint8Array || value instanceof ArrayBuffer) && value.byteLength <= 50_000_000,
+  () => [new ArrayBuffer(50_000_000), new ArrayBuffer(50_000_001), new Uint8Array(50_000_001), new Uint8Array(1), [1]],
+);
+const isUuid = checkOf(
+  (value) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value),
+  () => [uuid, `${uuid}0`, `0${uuid}`, `x${uuid}`, `${uuid}x`, uuid.slice(1), uuid.toUpperCase()],
+);
 const session = { 'sessionId?': isText(2_000) };
 const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>> = {
   ready: { 'anchorKey?': isText(2_000), 'timeZone?': isText(2_000) },
@@ -70,7 +103,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   delivery: { entryId: isText(2_000), action: oneOf(...deliveryActions) },
   showAll: { key: isText(2_000) },
   getDetails: { askId: isCount, key: isText(2_000) },
-  getStep: { askId: isCount, messageId: isText(2_000), index: (value) => value === -1 || isCount(value) },
+  getStep: { askId: isCount, messageId: isText(2_000), index: isIndex },
   getPlan: { askId: isCount },
   insertCode: { text: isText(4e6) },
   newFile: { text: isText(4e6), 'language?': isText(2_000) },
@@ -125,7 +158,6 @@ interface SchemaDefinition {
   readonly checks?: readonly { readonly _zod: { readonly def: object } }[];
 }
 
-const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 20 }) },
   fc.constantFrom('', uuid, 'file:///etc', 'x'.repeat(41), 'x'.repeat(301), 'x'.repeat(2_001), 'x'.repeat(8_193)),
@@ -210,6 +242,31 @@ describe('the messages of the page (R5)', () => {
       rig.page.dispose();
     },
   );
+
+  it.each(Object.entries(allowed))(
+    '%s accepts every value up to its limits, and no value beyond them',
+    (type, fields) => {
+      const rig = new PageRig(3);
+      const edges = Object.entries(fields).map(([field, { edges: edgesOf }]) => ({ field, values: edgesOf() }));
+      const valid = new Map(edges.map(({ field, values: [value] }) => [field.replace('?', ''), value]));
+      const message = { type, ...Object.fromEntries(valid) };
+      expect(expectJudged(rig, message)).toBe(true);
+      for (const { field, values } of edges) {
+        const name = field.replace('?', '');
+        for (const value of values) expectJudged(rig, { ...message, [name]: value });
+        const others = Object.fromEntries(Object.entries(message).filter(([own]) => own !== name));
+        expect(expectJudged(rig, others)).toBe(field.endsWith('?'));
+      }
+      rig.page.dispose();
+    },
+  );
+
+  it('that are none are told apart from malformed ones, without their content', () => {
+    for (const data of [undefined, null, 5, 'text', {}, { type: 'secret' }, { type: 'toString' }, { type: ['send'] }]) {
+      expect(() => parsePageMessage(data)).toThrow(/^unknown message type$/);
+    }
+    expect(() => parsePageMessage({ type: 'act', action: 'secret' })).toThrow(/^malformed message "act"$/);
+  });
 
   it('are exactly those of the protocol, and no value causes an exception', () => {
     const rig = new PageRig(3);

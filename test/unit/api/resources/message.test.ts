@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
+
+const wire = { id: 'm1', createdAt: 5, updatedAt: 6, role: 'user', content: 'Hello' };
+
+describe('a message', () => {
+  it('is read with its content, and keeps what the service sent', () => {
+    expect(readMessage(wire)).toEqual({ ...wire, content: [{ type: 'text', text: 'Hello' }], wire });
+  });
+
+  it.each([{}, { content: null }])('may have no content: %j', (content) => {
+    const rest = Object.fromEntries(Object.entries(wire).filter(([name]) => name !== 'content'));
+    const given = { ...rest, ...content };
+    expect(readMessage(given)).toEqual({ ...rest, content: [], wire: given });
+  });
+
+  it('that cannot be read shows what the service sent, and names the fields', () => {
+    const broken = { ...wire, createdAt: 'now', updatedAt: null };
+    expect(readMessage(broken, 4)).toEqual({
+      id: 'm1',
+      createdAt: 4,
+      updatedAt: 4,
+      content: [{ type: 'unknown', kind: 'message', raw: broken }],
+      wire: broken,
+      unreadable: 'createdAt, updatedAt',
+    });
+    expect(readMessage(broken)).toMatchObject({ createdAt: 0 });
+    expect(readMessage({ ...wire, updatedAt: 'now' }, 4)).toMatchObject({ createdAt: 5, unreadable: 'updatedAt' });
+  });
+
+  it.each([null, 'm1', {}, { id: 5 }])('needs an ID: %j', (value) => {
+    expect(readMessage(value)).toBeUndefined();
+  });
+
+  it.each([
+    ['visibility', ['both', 'llm_only', 'user_only']],
+    ['openaiPhase', ['commentary', 'final_answer']],
+    ['chatCompletionReasoningField', ['reasoning', 'reasoning_content']],
+    ['role', ['user', 'assistant', 'tool', 'system']],
+  ])('has the values of %s that the spec lists, and no other', (name, values) => {
+    for (const value of values) expect(readMessage({ ...wire, [name]: value })).toHaveProperty(name, value);
+    expect(readMessage({ ...wire, [name]: 'other' })).toHaveProperty(name, 'unknown');
+    expect(readMessage({ ...wire, [name]: null })?.[name as 'role']).toBeUndefined();
+  });
+});
+
+describe('a page of messages', () => {
+  it('gives an unreadable message the time of the message before it', () => {
+    const page = messagePageSchema.parse({ messages: [{ id: 'a' }, wire, {}, { id: 'b' }], pagination: {} });
+    expect(page).toMatchObject({ skippedCount: 1, hasMore: false, nextCursor: undefined });
+    expect(page.messages.map(({ id, createdAt }) => [id, createdAt])).toEqual([
+      ['a', 0],
+      ['m1', 5],
+      ['b', 5],
+    ]);
+  });
+});
