@@ -42,7 +42,7 @@ describe('connecting to a service', () => {
 
   it('returns to the base URL if no service responds, and saves nothing', async () => {
     const { quickInput, page } = journey.workbench;
-    await quickInput.enter('http://127.0.0.1:9', 'Enter the base URL');
+    await quickInput.enter('127.0.0.1:9', 'Enter the base URL');
     await quickInput.enter(canaryKey, 'API key');
     await quickInput.message.filter({ hasText: "Can't reach the service" }).waitFor();
     expect(await quickInput.message.innerText()).toContain('Nothing was saved.');
