@@ -1,7 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type NotificationButton, showInfo } from '../../host/prompts/notify.ts';
-import { type FinishedTurn, FinishedTurns, describeFinished, hasFailed } from '../../state/sessions/finishedTurns.ts';
+import {
+  type FinishedTurn,
+  FinishedTurns,
+  describeFinished,
+  hasFailed,
+  isBeingRead,
+} from '../../state/sessions/finishedTurns.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
@@ -13,12 +19,15 @@ import { linkOf } from '../sessions/messageLinks.ts';
  */
 const gatherMs = 3_000;
 const gatherWhileShownMs = 15_000;
+/** How often a notification waits for messages that are still being read, because the last one may be a question. */
+const maxDelays = 3;
 
 /** Shows a notification when agents finish or fail, if the setting `lineside.notifications.whenFinished` allows it. */
 export class FinishedNotifications implements Disposable {
   readonly #context: CommandContext;
   readonly #turns = new FinishedTurns();
-  readonly #waiting = new Map<string, FinishedTurn>();
+  /** The turns of the next notification, and how often it has waited for their messages. */
+  readonly #waiting = new Map<string, { readonly turn: FinishedTurn; readonly delays: number }>();
   readonly #disposables = new Disposables();
   #timer: NodeJS.Timeout | undefined;
   #openNotifications = 0;
@@ -45,7 +54,11 @@ export class FinishedNotifications implements Disposable {
     const turn = record && !record.listEntry.isTransient ? this.#turns.take(record) : undefined;
     if (!turn || !this.#isEnabled() || record?.listEntry.isMuted) return;
     if (!(await notifications.claim(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
-    this.#waiting.set(keyText(key), turn);
+    this.#waiting.set(keyText(key), { turn, delays: 0 });
+    this.#schedule();
+  }
+
+  #schedule(): void {
     const waitMs = this.#openNotifications > 0 ? gatherWhileShownMs : gatherMs;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -60,11 +73,16 @@ export class FinishedNotifications implements Disposable {
 
   async #notify(): Promise<void> {
     const { store, systemNotifications, t } = this.#context;
-    const finished = [...this.#waiting.values()].flatMap((turn) => {
+    const finished = [...this.#waiting].flatMap(([text, { turn, delays }]) => {
       const record = store.record(turn.key);
+      if (record && isBeingRead(record) && delays < maxDelays && this.#openNotifications === 0) {
+        this.#waiting.set(text, { turn, delays: delays + 1 });
+        return [];
+      }
+      this.#waiting.delete(text);
       return record ? [{ record, workedMs: turn.workedMs, hasFailed: hasFailed(turn, record) }] : [];
     });
-    this.#waiting.clear();
+    if (this.#waiting.size > 0) this.#schedule();
     const keys = finished.map(({ record }) => record.listEntry.key);
     const [first] = keys;
     if (!first) return;

@@ -64,6 +64,11 @@ export function hasFailed({ previousMessageId }: FinishedTurn, { headers }: Sess
   return last?.isError === true && last.messageId !== previousMessageId;
 }
 
+/** Whether the messages of an idle session are loaded, but not yet up to its current state. */
+export function isBeingRead({ session, history }: SessionRecord): boolean {
+  return history.completeness !== 'unread' && history.settledCount !== session?.messageCount;
+}
+
 /** A finished turn with the current state of its session. */
 interface DescribedTurn {
   readonly record: SessionRecord;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionStatus } from '../../../../src/api/resources/session.ts';
-import { FinishedTurns, describeFinished, hasFailed } from '../../../../src/state/sessions/finishedTurns.ts';
+import {
+  FinishedTurns,
+  describeFinished,
+  hasFailed,
+  isBeingRead,
+} from '../../../../src/state/sessions/finishedTurns.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { headerOf, key, minuteMs, now, recordOf, sessionOf, t } from '../samples.ts';
@@ -75,6 +80,20 @@ describe('a finished turn failed', () => {
     expect(finishedWith([], [])).toBe(false);
   });
 });
+
+it.each([
+  ['unread', undefined, false],
+  ['partial', undefined, true],
+  ['partial', 3, true],
+  ['partial', 4, false],
+  ['complete', 4, false],
+] as const)(
+  'the messages of a turn (%s, read up to %s of 4) are being read: %s',
+  (completeness, settledCount, expected) => {
+    const history = { completeness, isLoading: false, ...(settledCount !== undefined && { settledCount }) };
+    expect(isBeingRead(recordOf({ session: sessionOf({ messageCount: 4 }), history }))).toBe(expected);
+  },
+);
 
 describe('the notification', () => {
   const turn = (title: string, workedMs?: number) => ({
