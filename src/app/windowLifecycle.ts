@@ -81,7 +81,10 @@ function showUnreadable(files: readonly UnreadableFile[], t: Translate): void {
   }
   if (newer !== '') {
     void showError(
-      t("A newer version of Lineside saved some files, so this version doesn't show them. Update Lineside: {0}", newer),
+      t(
+        "A newer version of Lineside saved some files that this version can't read. They're unchanged. To use them, update Lineside. Files: {0}",
+        newer,
+      ),
     );
   }
 }

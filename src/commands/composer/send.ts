@@ -66,7 +66,9 @@ async function enqueue(
     const caret = { selectionStart: text.length, selectionEnd: text.length };
     drafts.set(key, { ...draft, text, ...caret, attachments: [...draft.attachments, ...message.attachments] });
     const reason = errorMessageOf(error, readSettings(), t);
-    throw new UserFacingError(`${reason} ${t("The message wasn't sent. It's in your draft.")}`, { cause: error });
+    throw new UserFacingError(`${reason} ${t("The message wasn't sent. It was added to your draft.")}`, {
+      cause: error,
+    });
   } finally {
     await blobs.release(message.attachments);
   }

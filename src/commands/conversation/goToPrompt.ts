@@ -107,7 +107,7 @@ class PromptPick {
       if (signal.aborted) return;
       log.debug(`couldn't list the prompts: ${reasonOf(error)}`);
       this.#isLoadedOnly = true;
-      pick.placeholder = t("Select a prompt. Couldn't get the prompts that aren't loaded.");
+      pick.placeholder = t("Select a prompt. Couldn't list the prompts that aren't loaded.");
     }
     if (signal.aborted) return;
     pick.busy = false;

@@ -107,7 +107,7 @@ async function isApproved(
   button: string,
 ): Promise<boolean> {
   if (templateApprovals.isApproved(setting, template)) return true;
-  const promise = t('You\'re asked again when the value of "{0}" changes.', setting);
+  const promise = t('You\'ll be asked again if the value of "{0}" changes.', setting);
   if (!(await confirm(question, `${shown}\n\n${promise}`, button))) return false;
   await templateApprovals.approve(setting, template);
   return true;

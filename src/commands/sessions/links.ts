@@ -96,7 +96,9 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
   const sessionIds = links.map(({ sessionId }) => sessionId);
   const [first] = links;
   const computer =
-    first?.computerId === undefined ? [] : [t('It is read from computer "{0}".', plainLine(first.computerId, 120))];
+    first?.computerId === undefined
+      ? []
+      : [t('It will be read from computer "{0}".', plainLine(first.computerId, 120))];
   const isConfirmed =
     sessionIds.length === 1
       ? await confirm(

@@ -19,7 +19,7 @@ export function triageCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Opens one session after the other, and remembers how far it came. */
+/** Opens sessions one after the other, and remembers the last one. */
 class Triage {
   readonly #context: CommandContext;
   /** The session that was opened last, as it was then: it usually no longer needs the user afterwards. */
@@ -34,7 +34,7 @@ class Triage {
     const { store, t } = this.#context;
     const next = nextNeedingYou(store.records, this.#start(argument));
     if (!next) {
-      void showInfo(store.records.some(needsYou) ? t('No other session needs you.') : t('No session needs you.'));
+      void showInfo(store.records.some(needsYou) ? t('No other sessions need you.') : t('No sessions need you.'));
       return;
     }
     this.#last = next;

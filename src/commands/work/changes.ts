@@ -77,7 +77,7 @@ async function rangeToShow(
 
 async function showFile(context: CommandContext, address: ChangeAddress, files: readonly ChangedFile[]): Promise<void> {
   const file = files.find(({ path }) => path === address.path);
-  if (!file) throw new NothingToDoError(context.t('There are no changes to this file.'));
+  if (!file) throw new NothingToDoError(context.t('No changes to this file.'));
   await openFiles(context, address, [file], describeFileTitle(file, context.t));
 }
 

@@ -57,7 +57,7 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   const { computerId } = record.listEntry;
   const readFrom = {
     label: t('From {0}', isolatedLine(computerId ?? '', 40)),
-    hint: t('This session is read from computer {0}.', isolatedLine(computerId ?? '', 80)),
+    hint: t('This session is read from computer "{0}".', isolatedLine(computerId ?? '', 80)),
   };
   const { missingCount = 0 } = record.history;
   const missing = {

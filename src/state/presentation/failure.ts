@@ -67,7 +67,7 @@ function proxySentence({ reason, proxy, code }: Failure, t: Translate): string {
 function certificateSentence({ reason, code }: Failure, t: Translate): string {
   switch (reason) {
     case 'expired':
-      return t("The service's certificate has expired, or this computer's date is wrong. Nothing was sent.");
+      return t("The service's certificate has expired, or this computer's clock is wrong. Nothing was sent.");
     case 'wrongHost':
       return t("The service's certificate is for a different host. Nothing was sent. Check the base URL.");
     case 'unknownAuthority':
@@ -104,11 +104,11 @@ function diskSentence({ code }: Failure, t: Translate): string {
     case 'EPERM':
       return t("Lineside's data folder is read-only. Make it writable and try again.");
     case 'ENEWER':
-      return t('A newer version of Lineside saved this. Update Lineside to change it.');
+      return t('A newer version of Lineside saved this data. Update Lineside to change it.');
     case 'EDAMAGED':
-      return t('The file of this message was damaged. Some of the message might be missing.');
+      return t("This message's file on disk was damaged. Part of the message might be missing.");
     case 'ELOST':
-      return t('The file of this message was removed or damaged while the message was waiting.');
+      return t("This message's file on disk was removed or damaged. Another window may have sent the message.");
     case undefined:
       return t("Lineside couldn't read or write its data.");
     default:

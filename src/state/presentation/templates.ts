@@ -17,12 +17,12 @@ export function describeTemplateProblem(problem: TemplateProblem, setting: strin
     case 'placeholderInProgram':
       return t('The program in "{0}" can\'t contain placeholders.', setting);
     case 'relativeProgram':
-      return t('The program in "{0}" must be an absolute path, or a name that is found in the PATH.', setting);
+      return t('The program in "{0}" must be an absolute path or a name in the PATH.', setting);
     case 'controlCharacter':
       return t('The value of "{0}" can\'t contain control characters.', setting);
     case 'unknownPlaceholder':
       return t(
-        'The value of "{0}" contains {1}. The available placeholders are {2}.',
+        'The value of "{0}" contains the unknown placeholder {1}. The available placeholders are {2}.',
         setting,
         plainLine(problem.text, 60),
         '${sessionId}, ${messageId}, ${computerId}',
@@ -44,6 +44,6 @@ function missingIdSentence(name: PlaceholderName, setting: string, t: Translate)
         setting,
       );
     case 'computerId':
-      return t('The value of "{0}" requires a computer ID, and this session isn\'t connected to a computer.', setting);
+      return t('The value of "{0}" requires a computer ID, but this session isn\'t connected to a computer.', setting);
   }
 }

@@ -74,7 +74,7 @@ export function describeFilter(filter: TreeFilter, shown: number, all: number, t
     case 'unread':
       return text === '' ? t('Unread only: {0}', count) : t('Unread, filtered by "{0}": {1}', words, count);
     case 'needsYou':
-      return text === '' ? t('Needs you only: {0}', count) : t('Needs you, filtered by "{0}": {1}', words, count);
+      return text === '' ? t('Needs You only: {0}', count) : t('Needs You, filtered by "{0}": {1}', words, count);
   }
 }
 

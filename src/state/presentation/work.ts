@@ -41,7 +41,7 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
       kind,
       lines,
       isConfirmed
-        ? t('As written by the agent. The file itself can differ.')
+        ? t('As written by the agent. The file itself might differ.')
         : t("Not confirmed: the agent's call has no result."),
     ]
       .filter((line) => line !== '')

@@ -99,7 +99,7 @@ function describeSeveral(finished: readonly DescribedTurn[], t: Translate): stri
   if (waitingCount === 0 && failedCount === 0) return t('{0} sessions finished: {1}.', count, list);
   if (waitingCount === 0) return t('{0} sessions finished, {1} with an error: {2}.', count, failedCount, list);
   if (failedCount === 0)
-    return t('{0} sessions finished, of which {1} may be waiting for you: {2}.', count, waitingCount, list);
+    return t('{0} sessions finished, {1} of which may be waiting for you: {2}.', count, waitingCount, list);
   return t(
     '{0} sessions finished, {1} with an error, and {2} may be waiting for you: {3}.',
     count,

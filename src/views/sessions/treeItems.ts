@@ -58,7 +58,7 @@ export function changesItem(row: ChangesRow, description: string, t: Translate):
   return Object.assign(new vscode.TreeItem(t('Changes'), vscode.TreeItemCollapsibleState.Collapsed), {
     id: row.rowId,
     description,
-    tooltip: t('Files as written by the agent in this session. The files themselves can differ.'),
+    tooltip: t('Files as written by the agent in this session. The files themselves might differ.'),
     contextValue: 'changes',
     iconPath: new vscode.ThemeIcon('diff-multiple'),
   });

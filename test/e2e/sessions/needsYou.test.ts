@@ -22,7 +22,7 @@ describe('sessions that need the user', () => {
       await expect.poll(shownTitle, patiently).toBe(title);
     }
     await workbench.runCommand('Lineside: Show Needs You Only');
-    await workbench.page.getByText('Needs you only: 12 of 40').waitFor();
+    await workbench.page.getByText('Needs You only: 12 of 40').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(asking.toSorted());
     await treeRow(workbench, /^\s*Needs You\s*$/).waitFor();
     await workbench.screenshot('needs you');
@@ -75,7 +75,7 @@ describe('sessions that need the user', () => {
     await treeRow(workbench, second).waitFor({ state: 'detached' });
     await chooseInContextMenu(workbench, treeRow(workbench, third), 'Not Waiting');
     await treeRow(workbench, third).waitFor({ state: 'detached' });
-    await workbench.page.getByText('Needs you only: 9 of 40').waitFor();
+    await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
     await workbench.runCommand('Lineside: Next Session That Needs Me');
     await expect.poll(shownTitle, patiently).toBe(fourth);
   });
@@ -86,12 +86,12 @@ describe('sessions that need the user', () => {
     await workbench.reload();
     await workbench.focusView('Sessions');
     await workbench.runCommand('Lineside: Show Needs You Only');
-    await workbench.page.getByText('Needs you only: 9 of 40').waitFor();
+    await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(before.toSorted());
     await workbench.setSetting('lineside.needsYou.detectQuestions', false);
     await workbench.page.getByText('No sessions match the filter.').waitFor();
     await workbench.setSetting('lineside.needsYou.detectQuestions', true);
-    await workbench.page.getByText('Needs you only: 9 of 40').waitFor();
+    await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
   });
 
   /** The titles of the session rows, from top to bottom. */

@@ -47,7 +47,7 @@ describe('Open in Browser', () => {
     await run('openInBrowser', 'a b/ü');
     expect([asked(), opened()]).toEqual([['Open this URL?'], []]);
     const detail =
-      'https://x.example/a%20b%2F%C3%BC\n\nYou\'re asked again when the value of "lineside.openInBrowser.url" changes.';
+      'https://x.example/a%20b%2F%C3%BC\n\nYou\'ll be asked again if the value of "lineside.openInBrowser.url" changes.';
     expect(recorded[0]?.args[1]).toEqual({ modal: true, detail });
     person.clicks = 'Open';
     await run('openInBrowser', 'a b/ü');
@@ -68,7 +68,7 @@ describe('Open in Browser', () => {
   it('uses the computer of the session, and that of its row otherwise', async () => {
     configured.set(url, 'https://x.example/${computerId}');
     person.clicks = 'Open';
-    await expect(run('openInBrowser')).rejects.toThrow(/requires a computer ID, and this session isn't connected/);
+    await expect(run('openInBrowser')).rejects.toThrow(/requires a computer ID, but this session isn't connected/);
     store.addSession({ key: { origin, sessionId: 'row' }, addedAt: 1, computerId: 'reading' });
     await run('openInBrowser', 'row');
     store.takeSession({ origin, sessionId: 'row' }, sessionOf({ sessionId: 'row', computerId: 'own' }), 1);

@@ -32,7 +32,7 @@ describe('a failure', () => {
     [{ kind: 'certificate', code: 'EPROTO' }, "Couldn't establish a secure connection to the service (EPROTO)."],
     [
       { kind: 'certificate', reason: 'expired', fixedRoute: 'direct' },
-      "The service's certificate has expired, or this computer's date is wrong. Nothing was sent.",
+      "The service's certificate has expired, or this computer's clock is wrong. Nothing was sent.",
     ],
     [
       { kind: 'certificate', reason: 'wrongHost', fixedRoute: 'editor' },
@@ -65,9 +65,15 @@ describe('a failure', () => {
     [{ kind: 'disk', code: 'EIO' }, "Lineside couldn't read or write its data (EIO)."],
     [{ kind: 'disk', code: 'ENOSPC' }, 'The disk is full. Free up some space and try again.'],
     [{ kind: 'disk', code: 'EROFS' }, "Lineside's data folder is read-only. Make it writable and try again."],
-    [{ kind: 'disk', code: 'ENEWER' }, 'A newer version of Lineside saved this. Update Lineside to change it.'],
-    [{ kind: 'disk', code: 'EDAMAGED' }, 'The file of this message was damaged. Some of the message might be missing.'],
-    [{ kind: 'disk', code: 'ELOST' }, 'The file of this message was removed or damaged while the message was waiting.'],
+    [{ kind: 'disk', code: 'ENEWER' }, 'A newer version of Lineside saved this data. Update Lineside to change it.'],
+    [
+      { kind: 'disk', code: 'EDAMAGED' },
+      "This message's file on disk was damaged. Part of the message might be missing.",
+    ],
+    [
+      { kind: 'disk', code: 'ELOST' },
+      "This message's file on disk was removed or damaged. Another window may have sent the message.",
+    ],
     [{ kind: 'unexpected' }, 'An unexpected error occurred. See the log for details.'],
     [{ kind: 'status', status: 400 }, 'The service rejected the request (400).'],
     [{ kind: 'status', status: 422 }, 'The service rejected the request (422).'],

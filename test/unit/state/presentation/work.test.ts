@@ -26,7 +26,7 @@ describe('a changed file', () => {
       description: '+1,200 −3 · src/orders',
       tooltip:
         '\u2068src/orders/basket.ts\u2069\nEdited\nLines added: 1,200, removed: 3\n' +
-        'As written by the agent. The file itself can differ.',
+        'As written by the agent. The file itself might differ.',
       spoken: 'basket.ts, Edited, Lines added: 1,200, removed: 3, src/orders',
       letter: 'M',
     });

@@ -123,7 +123,7 @@ describe('the notification', () => {
     expect(describeFinished([asking('Fix', '')], t)).toBe('"\u2068Fix\u2069" may be waiting for you.');
     expect(describeFinished([asking('A'), asking('B')], t)).toBe('2 sessions may be waiting for you: "A", "B".');
     expect(describeFinished([turn('A'), turn('B'), turn('C'), asking('D')], t)).toBe(
-      '4 sessions finished, of which 1 may be waiting for you: "D", "A", "B" and 1 more.',
+      '4 sessions finished, 1 of which may be waiting for you: "D", "A", "B" and 1 more.',
     );
     expect(describeFinished([failed('A'), asking('B'), turn('C')], t)).toBe(
       '3 sessions finished, 1 with an error, and 1 may be waiting for you: "B", "A", "C".',

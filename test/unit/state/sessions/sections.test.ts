@@ -250,9 +250,9 @@ describe('a filter', () => {
     expect(describeFilter({ text: ' x ', only: 'all' }, 1, 3, t)).toBe('Filtered by "\u2068x\u2069": 1 of 3');
     expect(describeFilter({ text: '', only: 'unread' }, 1, 3, t)).toBe('Unread only: 1 of 3');
     expect(describeFilter({ text: 'x', only: 'unread' }, 1, 3, t)).toBe('Unread, filtered by "\u2068x\u2069": 1 of 3');
-    expect(describeFilter({ text: '', only: 'needsYou' }, 1, 3, t)).toBe('Needs you only: 1 of 3');
+    expect(describeFilter({ text: '', only: 'needsYou' }, 1, 3, t)).toBe('Needs You only: 1 of 3');
     expect(describeFilter({ text: 'x', only: 'needsYou' }, 1, 3, t)).toBe(
-      'Needs you, filtered by "\u2068x\u2069": 1 of 3',
+      'Needs You, filtered by "\u2068x\u2069": 1 of 3',
     );
   });
 });
