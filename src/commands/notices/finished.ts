@@ -19,7 +19,7 @@ import { linkOf } from '../sessions/messageLinks.ts';
  */
 const gatherMs = 3_000;
 const gatherWhileShownMs = 15_000;
-/** How often a notification waits for messages that are still being read, because the last one may be a question. */
+/** A notification waits at most this many times for messages to be read, because the last one may be a question. */
 const maxDelays = 3;
 
 /** Shows a notification when agents finish or fail, if the setting `lineside.notifications.whenFinished` allows it. */

@@ -73,7 +73,7 @@ const osascriptArgs = [
 ];
 
 /**
- * Windows shows notifications only of apps that it knows, so this one is shown for PowerShell. The script contains no
+ * Windows shows notifications only of apps that it knows, so this one is shown as PowerShell's. The script contains no
  * double quotes, which the command line would need to escape.
  */
 const powershellScript = `

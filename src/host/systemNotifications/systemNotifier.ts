@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import type { Log } from '../../shared/log.ts';
 import { type NotifierCommand, notifierCommand, type SystemNotification } from './notifierCommand.ts';
 
-/** A program that hasn't ended after this time is ended. */
+/** A program that is still running after this time is terminated. */
 const timeoutMs = 20_000;
 
 /** Shows notifications of the operating system, with the program that the system provides for it. */

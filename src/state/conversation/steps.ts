@@ -139,7 +139,7 @@ export interface StepsPart {
   readonly createdAt: number;
 }
 
-/** The number of things that steps did, for a summary in one sentence. */
+/** Counts of what steps did, for a summary in one sentence. */
 export interface StepCounts {
   /** The number of steps of each kind. For `write`, the number of changed files. */
   readonly byKind: ReadonlyMap<StepKind, number>;

@@ -2,8 +2,8 @@ import { parseJson } from '../../shared/json.ts';
 import { keysOf } from '../../shared/keysOf.ts';
 
 /**
- * What agents name the same argument: in order of preference, in lower case, without separators. docs/tools.md lists
- * the agents and their public sources.
+ * The names that agents give each argument: in order of preference, in lower case, without separators. docs/tools.md
+ * lists the agents and their public sources.
  */
 const aliases = {
   path: [

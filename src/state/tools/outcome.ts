@@ -24,8 +24,8 @@ const failureLine =
 const code = z.union([z.number(), z.string()]);
 const exitFields = { exit_code: z.optional(code), exitCode: z.optional(code), exit_status: z.optional(code) };
 /**
- * What agents wrap a result in as JSON. It may have no other keys, because other JSON is content, for example the file
- * that was read.
+ * The JSON object that agents wrap a result in. It may have no other keys, because other JSON is content, for example
+ * the file that was read.
  */
 const envelope = z.strictObject({
   ...exitFields,

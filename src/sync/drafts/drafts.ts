@@ -174,7 +174,7 @@ export class Drafts implements Disposable {
     return joined;
   }
 
-  /** Removes text from the start of the draft, and attachments. Does nothing if the draft starts differently by now. */
+  /** Removes text from the start of the draft, and attachments. Does nothing if the draft doesn't start with `text`. */
   removeStart(key: SessionKey, text: string, attachments: readonly StoredAttachment[]): void {
     const draft = this.get(key);
     if (!draft.text.startsWith(text)) return;

@@ -77,7 +77,7 @@ it('works if the system does not allow reading the addresses of the computer', (
   expect(new WorkingRoutes(silentLog).first('https://service.test')).toBe('direct');
 });
 
-it('takes other addresses of the computer for another network, but not their order or local ones', () => {
+it('treats other addresses of the computer as another network, but not another order or local ones', () => {
   const address = (cidr: string, mac = '00:00:5e:00:53:01', internal = false): Os.NetworkInterfaceInfo => ({
     address: cidr,
     netmask: '255.255.255.0',

@@ -131,12 +131,12 @@ it.each([
   [hiddenThought, false],
   [call, false],
   [result(false, text('a')), false],
-])('a header tells whether there is something to read in %j: %s', (block, hasText) => {
+])('a header shows whether there is something to read in %j: %s', (block, hasText) => {
   expect(summaryOf([block])).toMatchObject({ hasText });
   expect(summaryOf([thought, block])).toMatchObject({ hasText });
 });
 
-it('a header tells whether there are thoughts, in whatever field they are', () => {
+it('a header shows whether there are thoughts, in whatever field they are', () => {
   expect(summaryOf([text('a'), call])).toMatchObject({ hasThinking: false });
   expect(summaryOf([], { openaiReasoningSummary: '', chatCompletionReasoningContent: '' }).hasThinking).toBe(false);
   for (const block of [thought, hiddenThought]) expect(summaryOf([text('a'), block]).hasThinking).toBe(true);

@@ -170,7 +170,7 @@ describe('the store', () => {
     expect([store.header(key, 'x'), store.header(other, 'b')]).toEqual([undefined, undefined]);
   });
 
-  it('marks messages that the service no longer lists, and tells the storage of their bodies', () => {
+  it('marks messages that the service no longer lists, and reports them to the storage of bodies', () => {
     const changed: (readonly string[])[] = [];
     const store = new Store({ ...memoryBodies(), changed: (_key, messageIds) => void changed.push(messageIds) });
     const changes: StoreChange[] = [];
@@ -198,7 +198,7 @@ describe('the store', () => {
     expect(store.header(key, 'm1')).not.toHaveProperty('isDetached');
   });
 
-  it('tells the storage of bodies how messages arrived, and sorts them so', () => {
+  it('reports to the storage of bodies how messages arrived, and sorts them in that order', () => {
     const arrivals: string[] = [];
     const bodies = memoryBodies();
     const put: typeof bodies.put = (_key, _messages, arrival) => void arrivals.push(arrival);

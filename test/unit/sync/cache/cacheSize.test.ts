@@ -124,7 +124,7 @@ describe('the size limit of the cache', () => {
     expect(await readdir(folder)).toEqual(kept);
   });
 
-  it('takes a session as used when its folder or the newest of its files was', async () => {
+  it('counts a session as used when its folder or the newest of its files was used', async () => {
     await fill('1', 1_000, 4_000);
     await fill('2', 3_000, 2_000);
     await fill('3', 5_000, 1_000);

@@ -157,7 +157,7 @@ describe('temporary files', () => {
     expect(await readdir(join(folder.path, 'b', 'c'))).toEqual([]);
   });
 
-  it('are told apart from other files and folders by their names', async () => {
+  it('are distinguished from other files and folders by their names', async () => {
     const endedPid = spawnSync(process.execPath, ['-e', '']).pid;
     const kept = [`a.json.${endedPid}-${id}.tmp.bak`, `a.json.${id}.tmp`, `a.json.${endedPid}-0.tmp`, 'a.json'];
     for (const name of kept) await writeFile(join(folder.path, name), '');

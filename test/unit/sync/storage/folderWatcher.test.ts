@@ -135,7 +135,7 @@ describe('a watched folder', () => {
     expect(reads).toEqual(['all', 'all']);
   });
 
-  it('is read again after a read failed, and tells the error to whoever asked for the read', async () => {
+  it('is read again after a read failed, and reports the error to the caller of the read', async () => {
     const { watcher, reads, turn, end, notice } = watch();
     watcher.start();
     notice('a');

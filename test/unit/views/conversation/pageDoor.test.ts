@@ -261,7 +261,7 @@ describe('the messages of the page (R5)', () => {
     },
   );
 
-  it('that are none are told apart from malformed ones, without their content', () => {
+  it('of an unknown type are distinguished from malformed ones, without their content', () => {
     for (const data of [undefined, null, 5, 'text', {}, { type: 'secret' }, { type: 'toString' }, { type: ['send'] }]) {
       expect(() => parsePageMessage(data)).toThrow(/^unknown message type$/);
     }
