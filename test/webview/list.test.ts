@@ -226,6 +226,15 @@ describe('following the end', () => {
     await open.page.setViewportSize({ width: 300, height: 800 });
     await expectAtEnd();
   });
+
+  it('begins again when the window becomes so large that the whole conversation is visible', async () => {
+    await show(manyRows(6));
+    await open.page.setViewportSize({ width: 220, height: 400 });
+    await scrollBy(-300);
+    await jump().waitFor();
+    await open.page.setViewportSize({ width: 1_200, height: 3_000 });
+    await jump().waitFor({ state: 'hidden' });
+  });
 });
 
 describe('the reading position', () => {

@@ -8,8 +8,9 @@ import { describeDuration } from './time.ts';
 
 /** A summary names at most this many kinds of steps, so that it stays short. */
 const maxSummaryKinds = 3;
-/** The duration of a shorter step isn't shown. */
-const minShownMs = 1_000;
+/** The duration of a shorter step is only in its tooltip, or nowhere. */
+const minShownMs = 10_000;
+const minSpokenMs = 1_000;
 
 /** Describes the part of a run of steps that one row shows. */
 export function describeSteps(key: string, part: StepsPart, t: Translate): PageRow {
@@ -96,9 +97,10 @@ function describeStep(step: Step, t: Translate): PageStep {
   const [label, object] = labelOf(step, t);
   const changed = kind === 'write' && state !== 'failed' ? lineCounts(files, t) : undefined;
   const tookMs = endedAt === undefined ? 0 : endedAt - startedAt;
-  const took = tookMs >= minShownMs ? describeDuration(tookMs, t) : undefined;
+  const duration = tookMs >= minSpokenMs ? describeDuration(tookMs, t) : undefined;
+  const took = tookMs >= minShownMs ? duration : undefined;
   const status = statusOf(step, t);
-  const spoken = [label.replace(slot, () => object), changed, status, took]
+  const spoken = [label.replace(slot, () => object), changed, status, duration]
     .filter((text) => text !== undefined)
     .join(' ');
   return {
@@ -151,7 +153,7 @@ function labelOf({ kind, state, label, files, done, total }: Step, t: Translate)
     case 'fetch':
       return [isRunning ? t('Fetching {0}', slot) : t('Fetched {0}', slot), object];
     case 'plan':
-      return [t('Updated the plan: {0}', slot), t('{0} of {1} done', done, total)];
+      return [t('Updated plan: {0}', slot), t('{0} of {1} done', done, total)];
     case 'question':
       return [t('Asked: {0}', slot), object];
     case 'agent':

@@ -221,6 +221,8 @@ export class WindowedList implements Disposable {
       });
     }
     this.update();
+    this.#anchor.followIfAtEnd();
+    this.#source.listMoved();
   }
 
   /** Mounts the rows in the viewport, with or without those around it; measures new rows and positions all of them. */

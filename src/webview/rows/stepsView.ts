@@ -97,6 +97,7 @@ class StepLine {
     this.node.dataset['state'] = step.state;
     this.#button.replaceChildren(...lineParts(step));
     this.#button.title = step.spoken;
+    this.#button.setAttribute('aria-label', step.spoken);
     this.#failure?.remove();
     this.#failure = step.failure === undefined ? undefined : element('bdi', { class: 'step-failure' }, step.failure);
     if (this.#failure) this.#button.after(this.#failure);
@@ -158,9 +159,13 @@ function lineParts({ kind, state, label, object, changed, status, took }: PageSt
   return [picture, text, ...facts.filter((fact) => fact !== undefined).flatMap((fact) => [' ', fact])];
 }
 
-/** The object of a step. If there is little space, a path is cut off at its start, so that the name stays visible. */
+/** The object of a step. If there is little space, the folder of a path is cut off, so that the name stays visible. */
 function objectParts(kind: StepKind, object: string): HTMLElement {
   const isPath = (kind === 'write' || kind === 'read') && !object.includes(', ');
-  const text = element('bdi', { dir: isPath ? 'ltr' : undefined }, object);
-  return element('span', { class: isPath ? 'step-object is-path' : 'step-object' }, text);
+  if (!isPath) return element('span', { class: 'step-object' }, element('bdi', {}, object));
+  const nameStart = object.lastIndexOf('/') + 1;
+  const path = element('span', { class: 'step-object is-path', dir: 'ltr' });
+  if (nameStart > 0) path.append(element('bdi', { class: 'step-folder' }, object.slice(0, nameStart)));
+  path.append(element('bdi', { class: 'step-name' }, object.slice(nameStart)));
+  return path;
 }

@@ -170,7 +170,7 @@ describe("the agent's work in a session", () => {
     await workbench.execute('lineside.showChanges', turn);
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'in one turn' }).waitFor();
     await expect(workbench.execute('lineside.showChanges', { ...turn, path: 'src/pears.ts' })).rejects.toThrow(
-      'no changes',
+      'No changes to this file.',
     );
   });
 });

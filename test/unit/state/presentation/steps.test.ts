@@ -37,7 +37,7 @@ describe('a step', () => {
       { kind: 'write', label: 'a.ts, b.ts', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
       'Edited a.ts, b.ts +3 −1',
     ],
-    [{ kind: 'plan', done: 2, total: 7 }, 'Updated the plan: 2 of 7 done'],
+    [{ kind: 'plan', done: 2, total: 7 }, 'Updated plan: 2 of 7 done'],
     [{ kind: 'question', label: 'Which one?', state: 'unanswered' }, 'Asked: Which one? not answered'],
     [{ kind: 'other', label: 'mystery' }, 'Used mystery'],
     [{ kind: 'thinking', label: 'It must be the cache' }, 'Thinking: It must be the cache'],
