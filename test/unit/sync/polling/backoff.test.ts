@@ -28,11 +28,14 @@ describe('the pause after a failure (R24)', () => {
     for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it.each([...windows, [5_000, 30_000] as const])('after %i failures reaches from 0 to exactly %i ms', (failures, windowMs) => {
-    expect(backoffMs(failures, () => 0)).toBe(0);
-    expect(backoffMs(failures, () => 1)).toBe(windowMs);
-    expect(backoffMs(failures, () => 1, 500)).toBe(windowMs + 500);
-  });
+  it.each([...windows, [5_000, 30_000] as const])(
+    'after %i failures reaches from 0 to exactly %i ms',
+    (failures, windowMs) => {
+      expect(backoffMs(failures, () => 0)).toBe(0);
+      expect(backoffMs(failures, () => 1)).toBe(windowMs);
+      expect(backoffMs(failures, () => 1, 500)).toBe(windowMs + 500);
+    },
+  );
 
   it('is never shorter than the pause that the service requested', () => {
     const random = seededRandom(7);
