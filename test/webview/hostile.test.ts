@@ -55,7 +55,7 @@ function rowOf(payload: string, key: string): PageRow {
 function stepsOf(payload: string): PageRow {
   const text = { label: `{0} ${payload}`, object: payload, spoken: payload };
   const facts = { changed: payload, status: payload, took: payload, failure: payload };
-  const summary = { label: payload, isOpen: true, hasErrors: true };
+  const summary = { label: payload, hint: payload, isOpen: true, hasErrors: true };
   return stepsRow('steps', [stepOf('failed', { messageId: payload, ...text, ...facts })], summary);
 }
 

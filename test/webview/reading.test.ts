@@ -43,7 +43,7 @@ async function scrollTo(key: string): Promise<void> {
 
 const menuItem = (name: string) => open.page.getByRole('menu').getByText(name, { exact: true });
 const summaryRow = (key: string, label: string, isOpen: boolean): PageRow =>
-  stepsRow(key, [], { label, isOpen, hasErrors: false });
+  stepsRow(key, [], { label, hint: `${label}, 4 s`, isOpen, hasErrors: false });
 
 describe('filters', () => {
   it('are chosen in a menu, also by keyboard', async () => {

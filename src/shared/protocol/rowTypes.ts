@@ -90,6 +90,8 @@ export interface PageSteps {
   readonly summary?: {
     /** For example "Edited 3 files, ran 5 commands, 1 failed". */
     readonly label: string;
+    /** Everything that the steps did, and how long it took. */
+    readonly hint: string;
     readonly isOpen: boolean;
     readonly hasErrors: boolean;
   };

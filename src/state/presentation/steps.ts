@@ -6,8 +6,8 @@ import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
 import { describeDuration } from './time.ts';
 
-/** A summary names at most this many kinds of steps, so that it stays short. */
-const maxSummaryKinds = 3;
+/** A summary names at most this many kinds of steps, so that it is one line in most side bars. Its tooltip names all. */
+const maxSummaryKinds = 2;
 /** The duration of a shorter step is only in its tooltip, or nowhere. */
 const minShownMs = 10_000;
 const minSpokenMs = 1_000;
@@ -32,19 +32,33 @@ export function describeSteps(key: string, part: StepsPart, t: Translate): PageR
 function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullable<PageSteps['summary']> {
   const counts = countSteps(run.all);
   const [only, ...others] = run.all;
-  const label = only && others.length === 0 ? describeStep(only, t).spoken : summaryOf(counts, t);
-  return { label, isOpen, hasErrors: counts.failedCount > 0 };
+  const isSingle = only !== undefined && others.length === 0;
+  const hint = isSingle ? describeStep(only, t).spoken : describeAll(counts, t);
+  return { label: isSingle ? hint : describeMain(counts, t) || hint, hint, isOpen, hasErrors: counts.failedCount > 0 };
 }
 
-/** One sentence about what steps did, for example "Edited 3 files, ran 5 commands, 1 failed, 2 min 10 s". */
-function summaryOf({ byKind, failedCount, tookMs }: StepCounts, t: Translate): string {
-  const kinds = summaryKinds.filter((kind) => byKind.has(kind));
-  const named = kinds.slice(0, kinds.length > maxSummaryKinds ? maxSummaryKinds - 1 : maxSummaryKinds);
-  const otherCount = kinds.slice(named.length).reduce((sum, kind) => sum + (byKind.get(kind) ?? 0), 0);
-  const parts = named.map((kind) => countOf(kind, byKind.get(kind) ?? 0, t));
-  if (otherCount > 0) parts.push(t('{0} other steps', wholeNumber(otherCount)));
-  if (failedCount > 0) parts.push(failedCount === 1 ? t('1 failed') : t('{0} failed', wholeNumber(failedCount)));
-  if (tookMs !== undefined && tookMs >= minShownMs) parts.push(describeDuration(tookMs, t));
+/** What steps mainly did, for example "Edited 3 files, ran 5 commands, 1 failed". */
+function describeMain(counts: StepCounts, t: Translate): string {
+  return capitalized([...describeKinds(counts, t).slice(0, maxSummaryKinds), ...describeFailed(counts, t)]);
+}
+
+/** Everything that steps did, and how long it took. */
+function describeAll(counts: StepCounts, t: Translate): string {
+  const { tookMs = 0 } = counts;
+  const duration = tookMs >= minSpokenMs ? [describeDuration(tookMs, t)] : [];
+  return capitalized([...describeKinds(counts, t), ...describeFailed(counts, t), ...duration]);
+}
+
+function describeKinds({ byKind }: StepCounts, t: Translate): string[] {
+  return summaryKinds.filter((kind) => byKind.has(kind)).map((kind) => countOf(kind, byKind.get(kind) ?? 0, t));
+}
+
+function describeFailed({ failedCount }: StepCounts, t: Translate): string[] {
+  if (failedCount === 0) return [];
+  return [failedCount === 1 ? t('1 failed') : t('{0} failed', wholeNumber(failedCount))];
+}
+
+function capitalized(parts: readonly string[]): string {
   const sentence = parts.join(', ');
   return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
 }

@@ -59,7 +59,13 @@ export class StepsView {
     this.#summary?.remove();
     this.#summary = undefined;
     if (!summary) return;
-    const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': String(summary.isOpen) });
+    const { isOpen, hint } = summary;
+    const button = element('button', {
+      type: 'button',
+      class: 'fold-button',
+      'aria-expanded': String(isOpen),
+      title: hint,
+    });
     const label = element('bdi', { class: 'fold-title' }, summary.label);
     button.append(
       icon('chevronRight', 'fold-mark'),

@@ -135,6 +135,13 @@ describe('a message', () => {
   });
 
   it('can be filled in with an earlier message by pressing Up', async () => {
+    // Until a message is delivered, its delivery can empty the composer again.
+    const { article, frame, status } = conversation();
+    await article('Anywhere')
+      .filter({ hasNot: frame.locator('.delivery') })
+      .first()
+      .waitFor();
+    await expect.poll(() => status.innerText(), patiently).toContain('Idle');
     await conversation().composer.focus();
     await journey.workbench.page.keyboard.press('ArrowUp');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Anywhere');

@@ -15,7 +15,7 @@ describe("the agent's work", () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.basket);
     await view().article('The file is now').waitFor();
-    const summary = button(/^Edited 5 files, ran 2 commands, \d+ other steps, 2 failed/);
+    const summary = button('Edited 5 files, ran 2 commands, 2 failed');
     await expect.poll(() => summary.count(), patiently).toBe(1);
     await workbench.screenshot('steps-collapsed');
     await summary.click();

@@ -145,7 +145,12 @@ export const showcase: readonly PageRow[] = [
       stepOf('failed', { index: 4, status: 'failed', failure: 'FAIL retry.test.ts', took: '12 s' }),
       stepOf('running', { index: 13, kind: 'write', label: 'Editing {0}', object: 'src/upload/retry.ts' }),
     ],
-    { label: 'Edited 3 files, ran 5 commands, 1 failed', isOpen: false, hasErrors: true },
+    {
+      label: 'Edited 3 files, ran 5 commands, 1 failed',
+      hint: 'Edited 3 files, ran 5 commands, read 2 files, 1 failed, 4 min 2 s',
+      isOpen: false,
+      hasErrors: true,
+    },
   ),
   stepsRow('g2', [
     stepOf('done', { messageId: 'g2', kind: 'read', label: 'Read {0}', object: 'src/upload/retry.ts' }),

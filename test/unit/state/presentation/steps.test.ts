@@ -19,9 +19,9 @@ function lineOf(part: Partial<Step>): string | undefined {
   return describeSteps('k', { ...source, steps: [stepOf(part)] }, t).steps?.lines[0]?.spoken;
 }
 
-function summaryOf(...steps: readonly Partial<Step>[]): string | undefined {
+function summaryOf(...steps: readonly Partial<Step>[]) {
   const source = { runKey: '', part: 0, isOpen: false, steps: [], messageId: 'm', createdAt: 0 };
-  return describeSteps('k', { ...source, summarized: { all: steps.map(stepOf) } }, t).steps?.summary?.label;
+  return describeSteps('k', { ...source, summarized: { all: steps.map(stepOf) } }, t).steps?.summary;
 }
 
 describe('a step', () => {
@@ -54,17 +54,27 @@ describe('the summary of steps', () => {
     const write = (path: string, state: Step['state'] = 'done') =>
       ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;
     const steps = [write('a'), write('a'), write('b'), write('c', 'failed'), {}, { endedAt: 130_000 }];
-    expect(summaryOf(...steps)).toBe('Edited 2 files, ran 2 commands, 1 failed, 2 min 10 s');
-    expect(summaryOf({}, { kind: 'read' }, { kind: 'other' })).toBe('Ran 1 command, read 1 file, used 1 tool');
+    expect(summaryOf(...steps)).toMatchObject({
+      label: 'Edited 2 files, ran 2 commands, 1 failed',
+      hint: 'Edited 2 files, ran 2 commands, 1 failed, 2 min 10 s',
+    });
   });
 
-  it('stays short', () => {
+  it('stays short, and names all kinds in its tooltip', () => {
     const kinds = ['read', 'execute', 'search', 'search', 'plan', 'list'] as const;
-    expect(summaryOf(...kinds.map((kind) => ({ kind })))).toBe('Ran 1 command, read 1 file, 4 other steps');
+    expect(summaryOf(...kinds.map((kind) => ({ kind })))).toMatchObject({
+      label: 'Ran 1 command, read 1 file',
+      hint: 'Ran 1 command, read 1 file, searched 2 times, listed 1 folder, updated the plan',
+    });
+  });
+
+  it('of thoughts alone is their duration', () => {
+    const thought = { kind: 'thinking', label: 'So' } as const;
+    expect(summaryOf(thought, { ...thought, endedAt: 130_000 })).toMatchObject({ label: '2 min 10 s' });
   });
 
   it('names a single step', () => {
-    expect(summaryOf({ endedAt: 4_000 })).toBe('Ran npm test 4 s');
+    expect(summaryOf({ endedAt: 4_000 })).toMatchObject({ label: 'Ran npm test 4 s', hint: 'Ran npm test 4 s' });
   });
 });
 
