@@ -56,8 +56,8 @@ export class ListLag {
 
   /**
    * Call this after the list was read. `lackingCount` is the number of messages that the session counts and that aren't
-   * loaded, including those that are never listed; negative if the list has more than the session counts. `nowMs` and `changedAtMs`, the time of the session's last change, are
-   * Unix ms of the same clock.
+   * loaded, including those that are never listed; negative if the list has more than the session counts. `nowMs` and
+   * `changedAtMs`, the time of the session's last change, are Unix ms of the same clock.
    */
   settle(lackingCount: number, nowMs: number, changedAtMs: number): void {
     this.#unlistedCount = Math.max(0, Math.min(this.#unlistedCount, lackingCount));

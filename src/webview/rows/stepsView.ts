@@ -169,7 +169,7 @@ function lineParts({ kind, state, label, object, changed, status, took }: PageSt
 function objectParts(kind: StepKind, object: string): HTMLElement {
   const isPath = (kind === 'write' || kind === 'read') && !object.includes(', ');
   if (!isPath) return element('span', { class: 'step-object' }, element('bdi', {}, object));
-  const nameStart = object.lastIndexOf('/') + 1;
+  const nameStart = object.slice(0, -1).lastIndexOf('/') + 1;
   const path = element('span', { class: 'step-object is-path', dir: 'ltr' });
   if (nameStart > 0) path.append(element('bdi', { class: 'step-folder' }, object.slice(0, nameStart)));
   path.append(element('bdi', { class: 'step-name' }, object.slice(nameStart)));

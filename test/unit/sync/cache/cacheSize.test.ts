@@ -159,7 +159,7 @@ describe('the size limit of the cache', () => {
     expect(await readdir(folder)).toEqual(['2']);
   });
 
-  it('does not matter if there is no cache yet', async () => {
+  it('is checked without an error before anything is cached', async () => {
     await rm(folder, { recursive: true });
     await expect(sweeper(0).sweep()).resolves.toBeUndefined();
     await expect(sweeper(0).clear()).resolves.toBeUndefined();
