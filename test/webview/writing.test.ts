@@ -128,6 +128,26 @@ describe('earlier messages', () => {
     expect(await text()).toBe('one!\ntwo');
   });
 
+  it('stay when the host changes the draft, which returns after them', async () => {
+    await field().press('ArrowUp');
+    await asked(0);
+    await answer(0, 'm8', 'first line\r\nsecond line');
+    await open.tell({ type: 'draft', draft: { text: 'from the host', selectionStart: 0, selectionEnd: 0 } });
+    expect(await text()).toBe('first line\nsecond line');
+    await field().press('Escape');
+    expect(await text()).toBe('from the host');
+  });
+
+  it('are replaced by a draft of the host after they were edited', async () => {
+    await field().press('ArrowUp');
+    await asked(0);
+    await answer(0, 'm8', 'long ago');
+    await field().press('!');
+    const { revision } = await open.waitForPost('draft');
+    await open.tell({ type: 'draft', draft: { text: 'from the host', selectionStart: 0, selectionEnd: 0, revision } });
+    expect(await text()).toBe('from the host');
+  });
+
   it('can be sent again without losing the unfinished draft', async () => {
     await field().pressSequentially('unfinished');
     await field().press('Home');

@@ -114,7 +114,7 @@ export class ComposerView implements Submittable, Disposable {
       this.#rejection = '';
     }
     if (isSameSession && this.#field.isAheadOf(draft)) this.#field.flush();
-    else this.#field.show(draft);
+    else if (!isSameSession || !this.#history.takeHostDraft(draft)) this.#field.show(draft);
     this.#showProblem();
     this.#refresh();
   }

@@ -17,7 +17,8 @@ export class PromptHistory implements KeyHandler, Disposable {
   readonly #edgeCheck = new Timer();
   /** The draft that was shown before the first step into the history. */
   #savedDraft: PageDraft | undefined;
-  #shownId: string | undefined;
+  /** The earlier message that is shown, with the text as the field returns it. */
+  #shown: { readonly promptId: string; readonly text: string } | undefined;
   /** The ID of the latest request; an answer to an earlier one is outdated. */
   #requestId = 0;
 
@@ -49,11 +50,21 @@ export class PromptHistory implements KeyHandler, Disposable {
     return draft;
   }
 
+  /**
+   * Call this before the host's draft is shown. While an earlier message is shown unchanged, the host's draft becomes
+   * the draft that returns after it. Returns whether it did.
+   */
+  takeHostDraft(draft: PageDraft): boolean {
+    if (!this.#savedDraft || this.#field.draft.text !== this.#shown?.text) return false;
+    this.#savedDraft = draft;
+    return true;
+  }
+
   /** Leaves the history, for example because another session is shown. */
   forget(): void {
     this.#edgeCheck.dispose();
     this.#savedDraft = undefined;
-    this.#shownId = undefined;
+    this.#shown = undefined;
     this.#requestId++;
   }
 
@@ -78,7 +89,7 @@ export class PromptHistory implements KeyHandler, Disposable {
 
   async #request(step: PromptStep): Promise<void> {
     const requestId = ++this.#requestId;
-    const { prompt } = await this.#actions.getPrompt(step, this.#shownId);
+    const { prompt } = await this.#actions.getPrompt(step, this.#shown?.promptId);
     // The answer is outdated if the user has sent the text or another session is shown.
     if (requestId !== this.#requestId) return;
     if (!prompt) {
@@ -86,10 +97,10 @@ export class PromptHistory implements KeyHandler, Disposable {
       return;
     }
     this.#savedDraft ??= this.#field.draft;
-    this.#shownId = prompt.promptId;
     const { text } = prompt;
     const caret = step === 'older' ? 0 : text.length;
     this.#field.showInstead({ text, selectionStart: caret, selectionEnd: caret });
+    this.#shown = { promptId: prompt.promptId, text: this.#field.draft.text };
   }
 
   #restore(): void {

@@ -17,6 +17,8 @@ describe('sessions that need the user', () => {
     await connect(workbench, service);
     await workbench.focusView('Sessions');
     await addSessions(workbench, service.sessions.map(({ sessionId }) => sessionId).join(' '));
+    // The command opens the first session after it has added all of them.
+    await expect.poll(shownTitle, patiently).toBe(service.sessions[0]?.title);
     for (const { sessionId, title } of service.sessions) {
       await workbench.execute('lineside.openConversation', { sessionId });
       await expect.poll(shownTitle, patiently).toBe(title);

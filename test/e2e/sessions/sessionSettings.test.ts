@@ -209,6 +209,10 @@ describe('Session settings', () => {
     const { workbench, folder } = journey;
     const sessionId = service.sessionIdByName.history;
     await addSessions(workbench, sessionId);
+    await conversationOf(workbench)
+      .article(/Turn \d+:/)
+      .first()
+      .waitFor();
     const uri = pathToFileURL(join(folder, 'history.jsonl')).href;
     await workbench.execute('lineside.exportConversation', { sessionId, format: 'jsonl', uri });
     const lines = (await readFile(join(folder, 'history.jsonl'), 'utf8')).trimEnd().split('\n');
