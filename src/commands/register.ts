@@ -14,6 +14,8 @@ export interface CommandArgument {
   readonly text?: string | undefined;
   /** The path of a file that the agent changed, as `showChanges` lists it. */
   readonly path?: string | undefined;
+  /** The name of a session setting to change, as in the API. */
+  readonly setting?: string | undefined;
   readonly detailLevel?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
   /** The selected or dropped files; includes `uri` if that is set too. */

@@ -16,6 +16,7 @@ const argumentSchema = z.object({
   computerId: z.optional(z.string()),
   text: z.optional(z.string()),
   path: z.optional(z.string()),
+  setting: z.optional(z.string()),
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
   detailLevel: z.optional(z.string()),

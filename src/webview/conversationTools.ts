@@ -3,7 +3,7 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { DetailLevel, FilterRole } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
-import type {} from './header/filterMenu.ts';
+import type { FilterTarget } from './header/filterMenu.ts';
 import type { HeaderTools } from './header/headerView.ts';
 import type { HostChannel } from './hostChannel.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
@@ -12,7 +12,7 @@ import type { ShownSession } from './shownSession.ts';
 import type { Strings } from './strings.ts';
 
 /** The tools around the list of messages: find, filter, and navigation from prompt to prompt. */
-export class ConversationTools implements HeaderTools, Disposable {
+export class ConversationTools implements HeaderTools, FilterTarget, Disposable {
   readonly finder: Finder;
   readonly sticky: StickyPrompt;
   readonly #strings: Strings;

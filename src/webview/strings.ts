@@ -10,6 +10,8 @@ export interface Strings {
   clock(timeMs: number): string;
   /** Formats hours and minutes, with the date if it isn't today. */
   moment(timeMs: number): string;
+  /** Formats hours and minutes. */
+  time(timeMs: number): string;
   /** Formats a count with the separators of the language. */
   number(count: number): string;
   /** Formats a day as "today", "yesterday", or the date. */
@@ -39,6 +41,7 @@ export function createStrings(setup: PageSetup): Strings {
     number: (count) => numbers.format(count),
     clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),
     moment: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? shortTime : shortDate, timeMs),
+    time: (timeMs) => formatTime(shortTime, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
     size: byteSize,
   };

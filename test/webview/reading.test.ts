@@ -45,7 +45,9 @@ const menuItem = (name: string) => open.page.getByRole('menu').getByText(name, {
 const summaryRow = (key: string, label: string, isOpen: boolean): PageRow =>
   stepsRow(key, [], { label, hint: `${label}, 4 s`, isOpen, hasErrors: false });
 
-describe('filters', () => {
+const mark = { label: 'Custom title', hint: 'Original title' };
+
+describe('the header and filters', () => {
   it('are chosen in a menu, also by keyboard', async () => {
     await show(manyRows(3));
     const button = open.page.getByRole('button', { name: 'Filter Messages' });
@@ -68,6 +70,30 @@ describe('filters', () => {
     await button.click();
     await menuItem('Tool').click();
     expect((await open.waitForPost('setFilter', 1)).hiddenRoles).toEqual(['tool']);
+  });
+
+  it('leave the header to the title while the session is idle, with the rest in its tooltip', async () => {
+    await show(manyRows(3));
+    const title = open.page.getByRole('heading', { level: 1 });
+    const lineHeight = async () => (await open.page.locator('.page-head').boundingBox())?.height;
+    const running = await lineHeight();
+    const status = open.page.locator('.status-label');
+    expect(await status.boundingBox()).toMatchObject({ height: expect.any(Number) as number });
+    await open.tell({ type: 'header', header: { ...header, status: 'idle', statusLabel: 'Idle', marks: [mark] } });
+    expect(await open.page.locator('.page-status').boundingBox()).toMatchObject({ width: 1, height: 1 });
+    expect(await open.page.locator('.page-status').textContent()).toMatch(/^Idle ?as of .*Custom title$/);
+    expect(await title.getAttribute('title')).toMatch(
+      /^Retry.*\nIdle as of .*\nclaude-sonnet-4-5\nOriginal title\nses_01$/,
+    );
+    expect(await lineHeight()).toBe(running);
+  });
+
+  it('show the model, which a click changes', async () => {
+    await show(manyRows(3));
+    await open.page.getByRole('button', { name: 'Model: claude-sonnet-4-5' }).click();
+    expect(await open.waitForPost('act')).toEqual({ type: 'act', action: 'changeModel' });
+    await open.tell({ type: 'header', header: { ...header, model: undefined } });
+    expect(await open.page.locator('.model-button').isVisible()).toBe(false);
   });
 
   it('show a summary and announce it to screen readers', async () => {

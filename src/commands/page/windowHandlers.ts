@@ -38,6 +38,15 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
         webviewSection: 'screen',
       });
       return;
+    case 'changeModel':
+      if (!page.key) return;
+      await vscode.commands.executeCommand('lineside.editSettings', {
+        sessionId: page.key.sessionId,
+        service: page.key.origin,
+        setting: 'model',
+        webviewSection: 'composer',
+      });
+      return;
     case 'connect':
     case 'setApiKey':
     case 'tryDemo':

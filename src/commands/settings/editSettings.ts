@@ -34,11 +34,18 @@ export function settingsCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Shows the settings of a session, lets the user change one, and shows them again until the user cancels. */
+/**
+ * Shows the settings of a session, lets the user change one, and shows them again until the user cancels. If the
+ * argument names a setting, only that one is changed; the others are one step back.
+ */
 async function editSettings(context: CommandContext, argument: CommandArgument): Promise<void> {
   const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
   if (!key) return;
   let settings = await readSettings(context, key);
+  if (argument.setting !== undefined && isEditable(argument.setting)) {
+    const answer = await editOne(context, key, settings, argument.setting);
+    if (answer.kind !== 'back') return;
+  }
   for (;;) {
     const name = await askName(context, key, settings);
     if (name.kind !== 'chosen') return;
@@ -49,7 +56,7 @@ async function editSettings(context: CommandContext, argument: CommandArgument):
   }
 }
 
-function isEditable(name: SettingName): name is EditableName {
+function isEditable(name: string): name is EditableName {
   return editable.some((candidate) => candidate === name);
 }
 

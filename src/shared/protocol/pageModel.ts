@@ -71,17 +71,19 @@ export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachab
 
 export interface PageHeader {
   readonly title: string;
-  /** Badges next to the status, with their tooltips. For example, a badge marks a title set in VS Code. */
+  /** Facts about the session for the tooltip of its title, for example that the title was set in VS Code. */
   readonly marks: readonly { readonly label: string; readonly hint: string }[];
   readonly sessionId: string;
   readonly status: PageStatus;
   /** The status as text, for example "Running". */
   readonly statusLabel: string;
+  /** Says that messages are missing, with a tooltip. Absent if none are. */
+  readonly incomplete?: { readonly label: string; readonly hint: string };
   /** When the status was last refreshed, in Unix ms. Absent before the first response. */
   readonly asOf?: number;
   /** True if the last refresh failed, so that `status` is only the last known status. */
   readonly isStale: boolean;
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The agent's to-do list, for example "Plan: 3 of 7 done" and the current item; absent if there is none. */
   readonly plan?: { readonly label: string; readonly current: string };
   readonly filter: PageFilter;

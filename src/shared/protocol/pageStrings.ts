@@ -116,6 +116,7 @@ function findStrings(t: Translate) {
 
 function composerStrings(t: Translate) {
   return {
+    model: t('Model: {0}'),
     sendOptions: t('More Ways to Send'),
     sendNow: t('Send Now'),
     sendWhenIdle: t('Send When Idle'),

@@ -61,8 +61,10 @@ export interface PageRow {
   /** Stable from the moment of sending: the local bubble and the message that the service lists share the key. */
   readonly key: string;
   readonly role: PageRole;
-  /** The role as text: "You", "Agent", "Tool", ... */
+  /** The role as text, for example "Assistant". */
   readonly roleLabel: string;
+  /** The heading, if it isn't the role: "You" for a message from the user of this window. */
+  readonly author?: string;
   /** Unix ms. */
   readonly createdAt: number;
   /** Set if the message changed noticeably after it was created, in Unix ms. */

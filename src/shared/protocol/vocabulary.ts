@@ -61,6 +61,7 @@ export const pageActions = [
   'switchService',
   'retry',
   'refresh',
+  'changeModel',
   'copyDetails',
   'showLog',
 ] as const;

@@ -11,19 +11,15 @@ import type {
 } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
+import type { Failure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
-import {
-  type Translate,
-  base64Size,
-  byteSize,
-  isolatedLine,
-  plainLine,
-  textSizeBytes,
-  wholeNumber,
-} from '../../shared/text.ts';
+import { type Translate, byteSize, isolatedLine, plainLine, textSizeBytes, wholeNumber } from '../../shared/text.ts';
+
+/** Failures after which messages are sent as soon as the service responds again. */
+const networkFailures: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'deadline', 'proxy', 'certificate']);
 
 /** The header of a conversation, without the filter (see `describeReading`). */
 export function describeHeader(
@@ -37,6 +33,7 @@ export function describeHeader(
   return {
     title: sessionTitle(record),
     marks: headerMarks(record, t),
+    ...defined({ incomplete: describeMissing(record, t) }),
     sessionId: record.listEntry.key.sessionId,
     status: connection.kind === 'keyRefused' ? 'refused' : record.failure ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
@@ -59,18 +56,22 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
     label: t('From {0}', isolatedLine(computerId ?? '', 40)),
     hint: t('This session is read from computer "{0}".', isolatedLine(computerId ?? '', 80)),
   };
-  const { missingCount = 0 } = record.history;
-  const missing = {
-    label:
-      missingCount === 1 ? t('1 message not listed yet') : t('{0} messages not listed yet', wholeNumber(missingCount)),
-    hint: t("The service hasn't listed all of the session's messages yet. Lineside checks again until it has."),
-  };
   return [
     ...(record.listEntry.name ? [named] : []),
     ...(isArchived(record) ? [archived] : []),
     ...(computerId === undefined ? [] : [readFrom]),
-    ...(missingCount > 0 && !isWorking(record.session) ? [missing] : []),
   ];
+}
+
+/** Says how many messages the service counts but doesn't list, unless the agent is still writing them. */
+function describeMissing(record: SessionRecord, t: Translate): PageHeader['incomplete'] {
+  const { missingCount = 0 } = record.history;
+  if (missingCount === 0 || isWorking(record.session)) return undefined;
+  return {
+    label:
+      missingCount === 1 ? t('1 message not listed yet') : t('{0} messages not listed yet', wholeNumber(missingCount)),
+    hint: t("The service hasn't listed all of the session's messages yet. Lineside checks again until it has."),
+  };
 }
 
 /**
@@ -216,7 +217,7 @@ export function describeComposer(
     attachments: record.draft.attachments.flatMap((attachment) => describeAttachment(attachment, t)),
     canSend,
     hint: canSend
-      ? describeSending(isWorking(record.session), isWhenIdle, t)
+      ? describeSending(record, isWhenIdle, t)
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
     ...defined({ problem: problem ?? describeUnsavedDraft(record, t) }),
@@ -240,15 +241,15 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
   return `${reason} ${t("Your draft isn't saved yet. Lineside keeps trying while this window is open.")}`;
 }
 
-/** Describes the effect of Send while the agent is working; empty otherwise. */
-function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
-  if (!isBusy) return '';
-  return isWhenIdle
-    ? t('The agent is running. Your message will be sent when the agent is idle.')
-    : t('The agent is running. Your message will be sent immediately.');
+/** Says when a message is sent if that isn't immediately; empty otherwise. */
+function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
+  if (record.failure && networkFailures.has(record.failure.kind))
+    return t("Can't reach the service. Your message will be sent when the connection is restored.");
+  if (!isWhenIdle || !isWorking(record.session)) return '';
+  return t('The agent is running. Your message will be sent when the agent is idle.');
 }
 
 function attachmentDetail(attachment: StoredAttachment, t: Translate): string {
-  const size = t('{0}, {1} as base64', byteSize(attachment.sizeBytes), byteSize(base64Size(attachment.sizeBytes)));
+  const size = byteSize(attachment.sizeBytes);
   return attachment.isUnsaved ? `${size}, ${t('unsaved')}` : size;
 }

@@ -21,12 +21,25 @@ export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string
   }
 }
 
-/** Describes the filter for the page, with a summary if it hides messages. */
-export function describeFilter(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageFilter {
+/**
+ * Describes the filter for the page, with a summary if the user chose it and it hides messages, or if it hides all of
+ * them. `messageCount` is the number of messages that the service reports, which can be more than are loaded.
+ */
+export function describeFilter(
+  filter: ConversationFilter,
+  shown: ShownConversation,
+  messageCount: number,
+  t: Translate,
+): PageFilter {
   const { shownCount, totalCount } = shown;
   const { detailLevel, hiddenRoles } = filter;
-  if (shownCount === totalCount) return { detailLevel, hiddenRoles };
-  return { detailLevel, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
+  const isChosen = detailLevel !== 'work' || hiddenRoles.length > 0;
+  if (shownCount === totalCount || (!isChosen && shownCount > 0)) return { detailLevel, hiddenRoles };
+  return {
+    detailLevel,
+    hiddenRoles,
+    summary: filterSummary(filter, shownCount, Math.max(totalCount, messageCount), t),
+  };
 }
 
 /** Describes a filter by its detail level and the number of messages that it shows. */

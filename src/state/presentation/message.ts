@@ -78,6 +78,7 @@ export function describeMessage(
     key,
     role: shownRole ?? 'unknown',
     roleLabel: roleLabel(shownRole, t),
+    ...(shownRole === 'user' && isFromEditor(message) ? { author: t('You') } : {}),
     createdAt: message.createdAt,
     ...(isEdited ? { updatedAt: message.updatedAt } : {}),
     isError: message.isError === true,
@@ -105,9 +106,16 @@ function reasoningOf(message: Message, t: Translate): PageBlock[] {
   );
 }
 
+/** Whether the message may have been sent from VS Code: its source is the API, or not known. */
+function isFromEditor({ userMessageSource: source }: Message): boolean {
+  return source === undefined || source === 'api' || source === 'sessions_api';
+}
+
 function badgesOf(message: Message, t: Translate): { label: string; hint: string }[] {
   const badges: { label: string; hint: string }[] = [];
-  if (message.userMessageSource !== undefined) badges.push(describeSource(message.userMessageSource, t));
+  if (message.userMessageSource !== undefined && !isFromEditor(message)) {
+    badges.push(describeSource(message.userMessageSource, t));
+  }
   if (message.visibility === 'llm_only' || message.isUserVisible === false) {
     badges.push({
       label: t('Hidden from you'),
@@ -122,9 +130,6 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
   }
   if (message.openaiPhase === 'commentary') {
     badges.push({ label: t('Progress update'), hint: t('Intermediate message. The final answer follows.') });
-  }
-  if (message.openaiPhase === 'final_answer') {
-    badges.push({ label: t('Final answer'), hint: t("The agent's final answer in this turn.") });
   }
   if (message.unreadable !== undefined) {
     badges.push({

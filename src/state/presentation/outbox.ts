@@ -14,6 +14,7 @@ export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false
     key: entry.entryId,
     role: 'user',
     roleLabel: roleLabel('user', t),
+    author: t('You'),
     createdAt: entry.createdAt,
     isError: false,
     badges: [],

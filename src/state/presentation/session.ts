@@ -207,7 +207,7 @@ function sessionIcon(
       return { icon: 'comment-discussion' };
     case 'pending':
       // Not `clock`, because that codicon looks the same as `history`.
-      return { icon: 'watch' };
+      return { icon: 'clockface' };
     case 'running':
       return { icon: 'sync~spin' };
     case 'unknown':

@@ -82,7 +82,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   }
   const icons = {
     idle: 'comment-discussion',
-    pending: 'watch',
+    pending: 'clockface',
     running: 'sync~spin',
     unknown: 'question',
     none: 'circle-outline',

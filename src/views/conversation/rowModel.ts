@@ -81,7 +81,7 @@ export class ConversationRowModel {
   /** The filter of the conversation. Includes the number of shown messages if some are hidden. */
   filter(record: SessionRecord): PageFilter {
     const { filters, t } = this.#context;
-    return describeFilter(filters.get(record.listEntry.key), this.#show(record), t);
+    return describeFilter(filters.get(record.listEntry.key), this.#show(record), record.session?.messageCount ?? 0, t);
   }
 
   /** Sends the bodies of new rows after this one first. */

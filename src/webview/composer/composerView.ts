@@ -143,6 +143,12 @@ export class ComposerView implements Submittable, Disposable {
     this.#field.flush();
   }
 
+  /** Adds controls after the Attach button and before the Send button. */
+  addControls(afterAttach: readonly HTMLElement[], beforeSend: readonly HTMLElement[]): void {
+    this.#attachMenu.button.after(...afterAttach);
+    this.#send.before(...beforeSend);
+  }
+
   focus(): void {
     this.#field.node.focus();
   }
@@ -155,9 +161,9 @@ export class ComposerView implements Submittable, Disposable {
     const more = sendMenuButton(this.#strings, this.#actions, this);
     const send = element('div', { class: 'send-group' }, this.#send, more);
     const attach = this.#attachMenu.button;
-    const bar = element('div', { class: 'composer-bar' }, attach, this.#recipient.node, this.#hint, send);
+    const bar = element('div', { class: 'composer-bar' }, attach, this.#recipient.node, send);
     const writing = element('div', { class: 'composer-writing' }, this.#completion.node, this.#field.node);
-    const box = element('div', { class: 'composer-box' }, this.#attachments.node, writing, bar);
+    const box = element('div', { class: 'composer-box' }, this.#attachments.node, writing, this.#hint, bar);
     // A click next to the text field or between the buttons also focuses the text field.
     box.addEventListener('click', (event) => {
       if (event.target === box || event.target === bar) this.focus();

@@ -54,7 +54,7 @@ export function sendMenuButton(strings: Strings, actions: ComposerActions, messa
     const isEnabled = message.canSubmit;
     return [
       { label: strings.get('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
-      { label: strings.get('sendWhenIdle'), picture: 'watch', isEnabled, run: () => message.submit('whenIdle') },
+      { label: strings.get('sendWhenIdle'), picture: 'clockface', isEnabled, run: () => message.submit('whenIdle') },
       {
         label: strings.get('chooseComputer'),
         picture: 'vm',

@@ -1,6 +1,7 @@
 import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import { detailLevels, filterRoles, type DetailLevel, type FilterRole } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import type { Announcer } from '../dom/announcer.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -15,13 +16,15 @@ export interface FilterTarget {
 /** The controls for the message filter: a button with a menu, and a line that summarizes the filter. */
 export class FilterMenu implements Disposable {
   readonly button: HTMLButtonElement;
-  readonly summary = element('div', { class: 'page-filter', dir: 'auto', hidden: true });
+  readonly summary = element('div', { class: 'page-note page-filter', dir: 'auto', hidden: true });
   readonly #strings: Strings;
   readonly #target: FilterTarget;
   readonly #menu: PopupMenu;
-  #filter: PageFilter = { detailLevel: 'work', hiddenRoles: [] };
+  readonly #announcer: Announcer;
+  #filter: PageFilter | undefined;
 
-  constructor(strings: Strings, target: FilterTarget) {
+  constructor(strings: Strings, target: FilterTarget, announcer: Announcer) {
+    this.#announcer = announcer;
     this.#strings = strings;
     this.#target = target;
     const name = strings.get('filterMessages');
@@ -29,13 +32,12 @@ export class FilterMenu implements Disposable {
     this.#menu = new PopupMenu(this.button, name, () => this.#items());
   }
 
-  /** The current filter, for screen readers. */
-  get label(): string {
-    return this.#filter.summary ?? this.#strings.get(this.#filter.detailLevel);
-  }
-
+  /** Shows the filter, and announces a new detail level to screen readers. */
   show(filter: PageFilter): void {
+    const before = this.#filter;
     this.#filter = filter;
+    if (before && before.detailLevel !== filter.detailLevel)
+      this.#announcer.announce(filter.summary ?? this.#strings.get(filter.detailLevel));
     const isDefault = filter.detailLevel === 'work' && filter.hiddenRoles.length === 0;
     this.button.replaceChildren(icon(isDefault ? 'filter' : 'filterFilled'));
     setText(this.summary, filter.summary ?? '');
@@ -48,8 +50,9 @@ export class FilterMenu implements Disposable {
   }
 
   #items(): MenuItem[] {
-    const { detailLevel: shown } = this.#filter;
-    const hidden = filterRoles.filter((role) => this.#filter.hiddenRoles.includes(role));
+    if (!this.#filter) return [];
+    const { detailLevel: shown, hiddenRoles } = this.#filter;
+    const hidden = filterRoles.filter((role) => hiddenRoles.includes(role));
     const detailLevelItem = (detailLevel: DetailLevel): MenuItem => ({
       label: this.#strings.get(detailLevel),
       kind: 'radio',

@@ -1,5 +1,4 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
-import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -7,16 +6,15 @@ import type { IconName } from '../icons/svgs.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { Strings } from '../strings.ts';
-import { FilterMenu, type FilterTarget } from './filterMenu.ts';
 
 /** The tools that the header's buttons control. */
-export interface HeaderTools extends FilterTarget {
+export interface HeaderTools {
   openFind(): void;
 }
 
 const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   idle: 'check',
-  pending: 'watch',
+  pending: 'clockface',
   running: 'loading',
   unknown: 'question',
   unreachable: 'debugDisconnect',
@@ -24,33 +22,39 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   none: 'circleOutline',
 };
 
-/** The header of the conversation: title, status and its age, filter, and the current problem. */
-export class HeaderView implements Disposable {
+/**
+ * The header of the conversation: one line with the title and the status, then the current problem. An idle status is
+ * only in the tooltip of the title and for screen readers. So are the time of the last refresh, unless it failed, and
+ * the facts about the session.
+ */
+export class HeaderView {
   readonly node = element('header', { class: 'page-head' });
   readonly #strings: Strings;
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
-  readonly #filter: FilterMenu;
-  readonly #disposables = new Disposables();
+  readonly #incomplete = element('div', { class: 'page-note', dir: 'auto', hidden: true });
+  readonly #buttons = element('div', { class: 'page-buttons' });
   readonly #problem = element('div', { class: 'problem', hidden: true });
   #shown: PageHeader | undefined;
 
-  constructor(strings: Strings, channel: HostChannel, announcer: Announcer, tools: HeaderTools) {
+  constructor(
+    strings: Strings,
+    channel: HostChannel,
+    announcer: Announcer,
+    tools: HeaderTools,
+    filterSummary: HTMLElement,
+  ) {
     this.#strings = strings;
     this.#channel = channel;
     this.#announcer = announcer;
-    this.#filter = this.#disposables.add(new FilterMenu(strings, tools));
-    const buttons = element(
-      'div',
-      { class: 'page-buttons' },
+    this.#buttons.append(
       iconButton('search', strings.get('findInConversation'), () => tools.openFind()),
-      this.#filter.button,
       iconButton('refresh', strings.get('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
     );
-    const facts = element('div', { class: 'page-facts' }, this.#title, buttons, this.#status, this.#filter.summary);
-    this.node.append(facts, this.#problem);
+    const line = element('div', { class: 'page-line' }, this.#title, this.#status, this.#buttons);
+    this.node.append(line, this.#incomplete, filterSummary, this.#problem);
   }
 
   show(header: PageHeader): void {
@@ -58,36 +62,41 @@ export class HeaderView implements Disposable {
     const before = this.#shown;
     this.#shown = header;
     if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
-    const hints = [header.title, ...header.marks.map(({ hint }) => hint), header.sessionId];
-    this.#title.title = hints.join('\n');
+    this.#title.title = this.#facts(header).join('\n');
     this.#showStatus(header);
-    this.#filter.show(header.filter);
+    setText(this.#incomplete, header.incomplete?.label ?? '');
+    this.#incomplete.title = header.incomplete?.hint ?? '';
+    this.#incomplete.hidden = !header.incomplete;
     if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
     if (before && before.statusLabel !== header.statusLabel) this.#announcer.announce(header.statusLabel);
-    if (before && before.filter.detailLevel !== header.filter.detailLevel) this.#announcer.announce(this.#filter.label);
   }
 
-  dispose(): void {
-    this.#disposables.dispose();
+  /** What the tooltip of the title shows. */
+  #facts(header: PageHeader): string[] {
+    const { title, statusLabel, model, marks, sessionId } = header;
+    const status = [statusLabel, this.#age(header)].filter((part) => part !== '').join(' ');
+    return [title, status, ...(model === undefined ? [] : [model]), ...marks.map(({ hint }) => hint), sessionId];
+  }
+
+  /** The time of a current status is shown to the minute, that of a stale status to the second. */
+  #age({ asOf, isStale }: PageHeader): string {
+    if (asOf === undefined) return '';
+    return this.#strings.get('asOf', isStale ? this.#strings.clock(asOf) : this.#strings.moment(asOf));
   }
 
   #showStatus(header: PageHeader): void {
     const isMoving = header.status === 'running' && !header.isStale;
-    const parts: Node[] = [
-      icon(statusIcons[header.status], isMoving ? 'is-spinning' : ''),
-      element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
-    ];
-    if (header.asOf !== undefined) {
-      // The time of a current status is shown to the minute, that of a stale status to the second.
-      const clock = header.isStale ? this.#strings.clock(header.asOf) : this.#strings.moment(header.asOf);
-      parts.push(element('span', { class: 'status-age' }, this.#strings.get('asOf', clock)));
-    }
-    if (header.model) parts.push(element('bdi', { class: 'model', title: header.model }, header.model));
-    for (const { label, hint } of header.marks)
-      parts.push(element('span', { class: 'session-mark', title: hint }, label));
+    const age = element('span', { class: header.isStale ? 'status-age' : 'visually-hidden' }, this.#age(header));
+    const marks = header.marks.map(({ label }) => element('span', { class: 'visually-hidden' }, label));
     this.#status.dataset['status'] = header.status;
     this.#status.classList.toggle('is-stale', header.isStale);
-    this.#status.replaceChildren(...parts);
+    this.#status.classList.toggle('visually-hidden', header.status === 'idle' && !header.isStale);
+    this.#status.replaceChildren(
+      icon(statusIcons[header.status], isMoving ? 'is-spinning' : ''),
+      element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
+      age,
+      ...marks,
+    );
   }
 
   #showProblem(problem: PageHeader['problem']): void {

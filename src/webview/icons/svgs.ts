@@ -13,6 +13,7 @@ import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import circleFilled from '@vscode/codicons/src/icons/circle-filled.svg';
 import circleOutline from '@vscode/codicons/src/icons/circle-large.svg';
+import clockface from '@vscode/codicons/src/icons/clockface.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import code from '@vscode/codicons/src/icons/code.svg';
 import comment from '@vscode/codicons/src/icons/comment.svg';
@@ -53,7 +54,6 @@ import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
 import vm from '@vscode/codicons/src/icons/vm.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
-import watch from '@vscode/codicons/src/icons/watch.svg';
 import wholeWord from '@vscode/codicons/src/icons/whole-word.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
@@ -73,6 +73,7 @@ export const svgs = {
   chevronRight,
   circleFilled,
   circleOutline,
+  clockface,
   close,
   code,
   comment,
@@ -113,7 +114,6 @@ export const svgs = {
   tools,
   vm,
   warning,
-  watch,
   wholeWord,
   wordWrap,
 } as const satisfies Readonly<Record<AttachmentIcon, string>> & Readonly<Record<string, string>>;

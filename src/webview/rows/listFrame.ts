@@ -1,5 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 
@@ -9,7 +10,7 @@ export interface Followable {
   stopFollowing(): void;
 }
 
-/** The state that determines the button over the end of the list. */
+/** The state that determines which button of the list's end is shown. */
 interface FollowState {
   readonly isFollowing: boolean;
   /** Whether the agent is running, which means that the list may grow. */
@@ -25,51 +26,43 @@ interface FrameState extends FollowState {
   readonly filterSummary: string | undefined;
 }
 
-/** The button over the end of the list: scrolls to the latest message, or stops following while the list grows. */
-class FollowButton {
-  readonly node = element('div', { class: 'latest-bar' });
+/** The buttons for the end of the list: one scrolls to the latest message, one stops following while the list grows. */
+class FollowButtons {
+  readonly node: HTMLElement;
+  readonly #stop: HTMLButtonElement;
   readonly #strings: Strings;
   readonly #jump = element('button', { type: 'button', class: 'latest-button' });
-  readonly #stop = element('button', { type: 'button', class: 'latest-button is-quiet' });
   readonly #jumpLabel = element('span');
 
   constructor(strings: Strings, list: Followable) {
     this.#strings = strings;
     this.#jump.append(icon('arrowDown'), this.#jumpLabel);
-    this.#stop.append(icon('debugPause'));
-    this.#stop.title = strings.get('stopFollowing');
-    this.#stop.setAttribute('aria-label', strings.get('stopFollowing'));
+    this.#stop = iconButton('debugPause', strings.get('stopFollowing'), () => list.stopFollowing());
     this.#jump.addEventListener('click', () => list.followEnd());
-    this.#stop.addEventListener('click', () => list.stopFollowing());
-    this.node.append(this.#jump, this.#stop);
+    this.node = element('div', { class: 'follow' }, this.#jump, this.#stop);
   }
 
   show({ isFollowing, isRunning, unseenCount }: FollowState): void {
     const label = this.#strings.get('jumpToLatest');
-    setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : label);
+    setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : '');
     if (this.#jump.getAttribute('aria-label') !== label) this.#jump.setAttribute('aria-label', label);
     this.#jump.title = label;
-    this.#toggle(this.#jump, !isFollowing);
-    this.#toggle(this.#stop, isFollowing && isRunning);
-  }
-
-  /** Shows or hides a button. If it is hidden while it has the focus, the other one gets the focus. */
-  #toggle(button: HTMLButtonElement, isShown: boolean): void {
-    if (button.hidden === !isShown) return;
-    const hadFocus = button === document.activeElement;
-    button.hidden = !isShown;
-    const other = button === this.#jump ? this.#stop : this.#jump;
-    if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
+    // If a button is hidden while it has the focus, the other one gets the focus.
+    const { activeElement } = document;
+    this.#jump.hidden = isFollowing;
+    this.#stop.hidden = !isFollowing || !isRunning;
+    if (activeElement === this.#jump && isFollowing) this.#stop.focus({ preventScroll: true });
+    if (activeElement === this.#stop && !isFollowing) this.#jump.focus({ preventScroll: true });
   }
 }
 
-/** The area of the list: its scroller, floating controls, and the text shown while it is empty. */
+/** The area of the list: its scroller, the text shown while it is empty, and the buttons that control following. */
 export class ListFrame implements Disposable {
   readonly node = element('div', { class: 'list' });
   readonly scroller: HTMLElement;
   readonly #strings: Strings;
   readonly #gutterHolder: HTMLElement;
-  readonly #followButton: FollowButton;
+  readonly #followButtons: FollowButtons;
   readonly #empty = element('p', { class: 'empty', dir: 'auto', hidden: true });
   readonly #disposables = new Disposables();
 
@@ -79,12 +72,17 @@ export class ListFrame implements Disposable {
     this.#strings = strings;
     this.#gutterHolder = gutterHolder;
     this.scroller = element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
-    this.#followButton = new FollowButton(strings, list);
-    this.node.append(this.scroller, this.#empty, this.#followButton.node);
+    this.#followButtons = new FollowButtons(strings, list);
+    this.node.append(this.scroller, this.#empty);
     // Created before the list so that this observer runs first; the list's height measurements depend on the gutter.
     const sizes = new ResizeObserver(() => this.readGutter());
     sizes.observe(this.scroller);
     this.#disposables.add({ dispose: () => sizes.disconnect() });
+  }
+
+  /** The buttons that control whether the list follows its end. They aren't placed over the list, which they would cover. */
+  get followButtons(): HTMLElement {
+    return this.#followButtons.node;
   }
 
   /** Places nodes over the start of the list. They precede the list in the tab order. */
@@ -93,7 +91,7 @@ export class ListFrame implements Disposable {
   }
 
   show(state: FrameState): void {
-    this.#followButton.show({ ...state, isRunning: state.isRunning && !state.isEmpty });
+    this.#followButtons.show({ ...state, isRunning: state.isRunning && !state.isEmpty });
     this.#empty.hidden = !state.isEmpty;
     if (state.isEmpty) setText(this.#empty, state.filterSummary ?? this.#strings.get('emptyConversation'));
   }

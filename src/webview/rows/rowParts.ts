@@ -53,7 +53,7 @@ export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext
   const foot = element('div', { class: 'row-foot' });
   if (took) {
     const label = element('span', { dir: 'auto' }, took.label);
-    foot.append(element('span', { class: 'row-took', title: took.hint }, icon('watch'), label));
+    foot.append(element('span', { class: 'row-took', title: took.hint }, icon('clockface'), label));
   }
   if (changes) foot.append(changesButton(row.key, changes, context));
   if (branch) foot.append(branchLinks(branch, context));
@@ -104,7 +104,7 @@ export function detailsView(facts: readonly PageFact[], context: RenderContext):
 }
 
 const stateIcons: Readonly<Record<PageDelivery['state'], IconName>> = {
-  queued: 'watch',
+  queued: 'clockface',
   sending: 'loading',
   accepted: 'check',
   unknown: 'question',

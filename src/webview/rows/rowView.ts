@@ -53,12 +53,12 @@ export class RowView {
     const { strings, folds } = this.#context;
     const moment = strings.moment(row.createdAt);
     this.node.setAttribute('aria-label', strings.get('messageLabel', row.roleLabel, moment));
-    this.#head.replaceChildren(element('h2', { class: 'row-role', dir: 'auto' }, row.roleLabel));
+    this.#head.replaceChildren(element('h2', { class: 'row-role', dir: 'auto' }, row.author ?? row.roleLabel));
     if (row.isError) this.#head.prepend(icon('error', 'row-error'));
     for (const badge of row.badges) {
       this.#head.append(element('bdi', { class: 'badge', title: badge.hint }, badge.label));
     }
-    if (moment !== '') this.#head.append(this.#time(row, moment));
+    if (moment !== '') this.#head.append(this.#time(row));
     const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, this.#context)];
     this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
     const menuContext = { webviewSection: 'linesideMessage', messageId: row.key };
@@ -90,11 +90,11 @@ export class RowView {
     this.#head.after(this.#details);
   }
 
-  #time(row: PageRow, moment: string): HTMLElement {
+  #time(row: PageRow): HTMLElement {
     const { strings } = this.#context;
     const edited = row.updatedAt === undefined ? '' : strings.get('edited', strings.full(row.updatedAt));
     const hint = [strings.full(row.createdAt), edited].filter((part) => part !== '').join('\n');
-    return element('time', { class: 'row-time', title: hint }, moment);
+    return element('time', { class: 'row-time', title: hint }, strings.time(row.createdAt));
   }
 
   #drawBody(row: PageRow): void {

@@ -37,7 +37,8 @@ describe('a conversation', () => {
     await expect.poll(() => view().title.innerText(), patiently).toBe('Fix login redirect loop');
     await expect
       .poll(async () => (await view().status.innerText()).replace(/\s+/g, ' '), patiently)
-      .toMatch(/^Idle as of [\d:]+( [AP]M)? sonnet-large$/);
+      .toMatch(/^Idle as of [\d:]+( [AP]M)?$/);
+    await view().button('Model: sonnet-large').waitFor();
     expect(await view().log.getAttribute('aria-live')).toBe('off');
     const last = view().log.getByRole('article').last();
     await expect.poll(() => last.getAttribute('aria-label'), patiently).toMatch(/^System message, .*\d/);

@@ -64,7 +64,7 @@ describe('Session settings', () => {
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
     await workbench.notification('Model is now haiku-small.').waitFor();
-    await conversationOf(workbench).status.filter({ hasText: 'haiku-small' }).waitFor();
+    await conversationOf(workbench).button('Model: haiku-small').waitFor();
     await quickInput.pick('Spec Mode Model');
     await quickInput.pick('haiku-small');
     await workbench.notification('Spec Mode Model is now haiku-small.').waitFor();

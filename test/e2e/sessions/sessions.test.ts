@@ -45,7 +45,7 @@ describe('the Sessions tree', () => {
     const { archived, pending } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${archived}`);
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
-    await row.locator('.codicon-watch').waitFor();
+    await row.locator('.codicon-clockface').waitFor();
     await treeRow(workbench, /^\s*Archived\s*$/).waitFor();
     await expect.poll(async () => (await sectionHeadings()).at(-1), patiently).toBe('Archived');
     await expect.poll(async () => (await sectionHeadings()).length, patiently).toBeGreaterThan(1);

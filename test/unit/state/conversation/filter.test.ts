@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeFilter } from '../../../../src/state/presentation/filter.ts';
-import type { ConversationFilter } from '../../../../src/state/conversation/filter.ts';
+import { type ConversationFilter, defaultFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, t, viewOf } from '../samples.ts';
 
@@ -101,13 +101,20 @@ describe('a conversation filter', () => {
     ]);
   });
 
-  it('summarizes the shown messages if any are hidden', () => {
-    const describe = (filter: ConversationFilter) =>
-      describeFilter(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
+  it('summarizes the shown messages if the user chose to hide some, or if all are hidden', () => {
+    const describe = (filter: ConversationFilter, messageCount = 0, headers: readonly MessageHeader[] = conversation) =>
+      describeFilter(filter, showConversation(recordOf({ headers }), view(filter)), messageCount, t);
     const view = (filter: ConversationFilter) => viewOf({ filter });
     expect(describe({ detailLevel: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
     expect(describe({ detailLevel: 'work', hiddenRoles: ['tool'] }).summary).toBe(
       'Answers and Tool Calls: 10 of 14 messages',
+    );
+    expect(describe({ detailLevel: 'answers', hiddenRoles: [] }, 2_004).summary).toBe(
+      'Answers Only: 6 of 2,004 messages',
+    );
+    expect(describe(defaultFilter).summary).toBeUndefined();
+    expect(describe(defaultFilter, 0, [headerOf('rules', { isModelOnly: true })]).summary).toBe(
+      'Answers and Tool Calls: 0 of 1 messages',
     );
     expect(describe({ detailLevel: 'everything', hiddenRoles: [] })).toEqual({
       detailLevel: 'everything',

@@ -122,15 +122,11 @@ describe('the header of a conversation', () => {
 
   it('reports messages that the service has not listed yet, unless the agent is still running', () => {
     const history = { completeness: 'complete', isLoading: false, missingCount: 2 } as const;
-    expect(describeHeader(recordOf({ history }), ready, t).marks).toMatchObject([
-      { label: '2 messages not listed yet' },
-    ]);
+    expect(describeHeader(recordOf({ history }), ready, t).incomplete?.label).toBe('2 messages not listed yet');
     const one = { ...history, missingCount: 1 };
-    expect(describeHeader(recordOf({ history: one }), ready, t).marks).toMatchObject([
-      { label: '1 message not listed yet' },
-    ]);
+    expect(describeHeader(recordOf({ history: one }), ready, t).incomplete?.label).toBe('1 message not listed yet');
     const running = sessionOf({ status: 'running' });
-    expect(describeHeader(recordOf({ history, session: running }), ready, t).marks).toEqual([]);
+    expect(describeHeader(recordOf({ history, session: running }), ready, t).incomplete).toBeUndefined();
   });
 
   it('marks a session that is read from a computer that the user chose', () => {
@@ -238,10 +234,10 @@ describe('the composer', () => {
         {
           attachmentId: 'a1',
           name: 'cart.ts#L10-L24',
-          detail: '3.0 KB, 4.0 KB as base64, unsaved',
+          detail: '3.0 KB, unsaved',
           kind: 'selection',
         },
-        { attachmentId: 'a1', name: hostileShown, detail: '3.0 KB, 4.0 KB as base64', kind: 'selection' },
+        { attachmentId: 'a1', name: hostileShown, detail: '3.0 KB', kind: 'selection' },
       ],
       canSend: true,
       hint: '',
@@ -269,14 +265,20 @@ describe('the composer', () => {
     expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
   });
 
-  it('explains what Send does while the agent is running', () => {
+  it('says when a message is sent, unless that is immediately', () => {
     for (const status of ['running', 'pending'] as const) {
       const record = recordOf({ session: sessionOf({ status }) });
       const hint = (isWhenIdle?: boolean) => describeComposer(record, ready, undefined, t, isWhenIdle).hint;
-      expect(hint()).toBe('The agent is running. Your message will be sent immediately.');
+      expect(hint()).toBe('');
       expect(hint(true)).toBe('The agent is running. Your message will be sent when the agent is idle.');
     }
     expect(describeComposer(recordOf(), ready, undefined, t, true).hint).toBe('');
+    const offline = recordOf({ failure: { kind: 'unreachable', at: now } });
+    expect(describeComposer(offline, ready, undefined, t, true).hint).toBe(
+      "Can't reach the service. Your message will be sent when the connection is restored.",
+    );
+    const missing = recordOf({ failure: { kind: 'status', status: 404, at: now } });
+    expect(describeComposer(missing, ready, undefined, t).hint).toBe('');
   });
 });
 
@@ -306,6 +308,7 @@ describe('an outgoing message', () => {
       key: 'e1',
       role: 'user',
       roleLabel: 'User',
+      author: 'You',
       createdAt: now,
       isError: false,
       badges: [],

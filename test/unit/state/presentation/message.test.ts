@@ -190,18 +190,29 @@ describe('blocks', () => {
   });
 });
 
+describe('the heading', () => {
+  it.each([
+    [{ role: 'user' }, 'You'],
+    [{ role: 'user', userMessageSource: 'api' }, 'You'],
+    [{ role: 'user', userMessageSource: 'sessions_api' }, 'You'],
+    [{ role: 'user', userMessageSource: 'slack' }, undefined],
+    [{ role: 'assistant' }, undefined],
+  ] as const)('of %j is %j', (part, expected) => expect(row(part).author).toBe(expected));
+});
+
 describe('badges', () => {
   const labels = (part: Partial<Message>) => row(part).badges.map(({ label }) => label);
 
   it.each([
     [{}, []],
     [{ visibility: 'both', isUserVisible: true }, []],
-    [{ openaiPhase: 'final_answer' }, ['Final answer']],
+    [{ openaiPhase: 'final_answer' }, []],
     [{ visibility: 'llm_only' }, ['Hidden from you']],
     [{ isUserVisible: false }, ['Hidden from you']],
     [{ visibility: 'user_only' }, ['Hidden from the agent']],
     [{ openaiPhase: 'commentary' }, ['Progress update']],
     [{ unreadable: 'createdAt, updatedAt' }, ['Unreadable']],
+    [{ role: 'user', userMessageSource: 'api' }, []],
     [{ userMessageSource: 'slack', visibility: 'llm_only' }, ['via Slack', 'Hidden from you']],
   ] as const)('for %j are %j', (part, expected) => expect(labels(part)).toEqual(expected));
 

@@ -65,7 +65,7 @@ describe('a session in the tree', () => {
 
   it.each([
     ['idle', 'Idle', 'comment-discussion'],
-    ['pending', 'Pending', 'watch'],
+    ['pending', 'Pending', 'clockface'],
     ['running', 'Running', 'sync~spin'],
     ['unknown', 'Unknown status', 'question'],
   ] as const)('shows the status %s', (status, words, icon) => {

@@ -50,7 +50,7 @@ describe('the status bar', () => {
 
   it.each([
     ['idle', '$(comment-discussion) Idle'],
-    ['pending', '$(watch) Pending'],
+    ['pending', '$(clockface) Pending'],
     ['running', '$(sync~spin) Running'],
     ['unknown', '$(question) Unknown status'],
   ] as const)('shows that the current session is %s', (status, text) => {
