@@ -87,8 +87,8 @@ export function embeddedMarkdown(text: string): string {
     }
     if (index > codeEnd) codeEnd = endOfIndentedFence(lines, index);
     if (index > formulaEnd) formulaEnd = endOfFormula(lines, index);
-    fence = index > codeEnd ? fenceIn(line) : undefined;
-    const isCode = index <= codeEnd || fence !== undefined;
+    fence = fenceIn(line);
+    const isCode = index <= codeEnd;
     if (!isCode && underline.test(line) && !isBlank(out.at(-1))) out.push('');
     if (fence) out.push(withoutCells(line));
     else out.push(isCode ? line : belowOurs(line, index <= formulaEnd));
@@ -120,8 +120,8 @@ function documentText(text: string): string {
 }
 
 function belowOurs(line: string, isFormula: boolean): string {
-  const [before = ''] = containers.exec(line) ?? [];
-  const rest = line.slice(before.length);
+  const rest = line.replace(containers, '');
+  const before = line.slice(0, line.length - rest.length);
   const [signs] = headingSigns.exec(rest) ?? [];
   if (signs !== undefined) {
     return before + '#'.repeat(Math.min(6, signs.length + ownLevels)) + withoutRequests(rest.slice(signs.length));
@@ -147,7 +147,7 @@ function withoutRequests(line: string): string {
  * Truncates the opening line of a fence at the first `|`, because some parsers would read the line as a table header.
  */
 function withoutCells(line: string): string {
-  return line.split('|', 1)[0] ?? '';
+  return line.replace(/\|.*/, '');
 }
 
 /** The index of the last line of a formula that begins on line `first`; -1 if there is none or its end is uncertain. */
