@@ -98,17 +98,38 @@ describe('a line of a message', () => {
 
 describe('a formula of a message', () => {
   it('is unchanged if it is closed', () => {
-    for (const text of ['$$x$$', '$$$$', '$$\nx\n$$', '$$ x\ny $$\n\n$$\nz\n$$', '> $$\n> x\n> $$'])
+    for (const text of ['$$x$$', '$$$$', '$$ x $$ \ny', '$$ a $$ b $$', '$$\nx\n$$', '$$ x\ny $$ \n\n$$\nz\n$$']) {
       expectUnchanged(text);
+    }
+    for (const text of ['> $$\n> x\n> $$', '- $$\n  x\n  $$', '1. a\n\n   $$\n   x\n     $$', '> 1) $$\n>    x $$']) {
+      expectUnchanged(text);
+    }
   });
 
   it('is text if it isn’t closed, or if it contains a blank line or a fence', () => {
     expect(embeddedMarkdown('$$')).toBe('\\$$');
     expect(embeddedMarkdown('$$$')).toBe('\\$$$');
+    expect(embeddedMarkdown('- $$')).toBe('- \\$$');
     expect(embeddedMarkdown('a\n$$')).toBe('a\n\\$$');
     expect(embeddedMarkdown('$$ x\n\ny $$')).toBe('\\$$ x\n\ny $$');
+    expect(embeddedMarkdown('> $$ x\n> \n> y $$')).toBe('> \\$$ x\n> \n> y $$');
     expect(embeddedMarkdown('$$ x\n```\n$$\n```')).toBe('\\$$ x\n```\n$$\n```');
+    expect(embeddedMarkdown('$$ x\n  ```\n  y\n  ```\n$$')).toBe('\\$$ x\n  ```\n  y\n  ```\n\\$$');
     expectUnchanged('a $$\n\nb');
+  });
+
+  it('is text if its list item or quote ends before it', () => {
+    expect(embeddedMarkdown('- $$\nabc\n  $$')).toBe('- \\$$\nabc\n  \\$$');
+    expect(embeddedMarkdown('- $$\n x\n  $$')).toBe('- \\$$\n x\n  \\$$');
+    expect(embeddedMarkdown('> $$\nabc\n> $$')).toBe('> \\$$\nabc\n> \\$$');
+    expect(embeddedMarkdown('   $$\n  x\n   $$')).toBe('   \\$$\n  x\n   \\$$');
+  });
+
+  it('is text if another `$$` in its lines makes its end uncertain', () => {
+    expect(embeddedMarkdown('Text: $$\nx\n$$')).toBe('Text: $$\nx\n\\$$');
+    expect(embeddedMarkdown('$$ a $$ b\n$$')).toBe('\\$$ a $$ b\n\\$$');
+    expect(embeddedMarkdown('$$ x\ny $$ z\n$$')).toBe('\\$$ x\ny $$ z\n\\$$');
+    expect(embeddedMarkdown('$$ x\ny $$ z $$\n$$')).toBe('\\$$ x\ny $$ z $$\n\\$$');
   });
 
   it('has at most 100 lines', () => {
