@@ -248,7 +248,7 @@ describe('an export', () => {
       ['-----BEGIN', ' PRIVATE KEY-----\n', inside, '\n-----END', ' PRIVATE KEY-----'].join('');
     expect(await bodyOf(key('abc'))).toBe('x\n\n[redacted]\n');
     expect(await bodyOf(`\`\`\`\n${key('abc')}\n\`\`\``)).toBe('x\n\n```\n[redacted]\n```\n');
-    expect(await bodyOf(`${key('abc```def')}`)).toBe('x\n\n[redacted]\n');
+    expect(await bodyOf(key('abc```def'))).toBe('x\n\n[redacted]\n');
     expect(await bodyOf(`${key('```\nabc')}\n# y`)).toBe('````\nx\n\n[redacted]\n# y\n```\n````\n');
   });
 

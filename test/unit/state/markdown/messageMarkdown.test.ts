@@ -55,7 +55,7 @@ describe('the text of a message in a document', () => {
     expect(textOf([], { badges: [{ label: 'a_b', hint: '' }] })).toBe('*a_b*');
     expect(textOf([{ type: 'file', name: 'a', detail: '' }])).toBe('*(File: a)*');
     expect(textOf([{ type: 'note', text: 'a' }])).toBe('*(a)*');
-    const fold = { ...{ type: 'fold', kind: 'thinking', title: '*T*', isError: false }, blocks: [] } as const;
+    const fold = { type: 'fold', kind: 'thinking', title: '*T*', isError: false, blocks: [] } as const;
     expect(textOf([fold, { type: 'markdown', text: 'a' }])).toBe('**\\*T\\***\n\na');
     expect(textOf([{ ...fold, detail: '[d]' }])).toBe('**\\*T\\*** \\[d\\]');
   });
