@@ -39,7 +39,7 @@ export function documentAddress({ authority, path }: DocumentUri): DocumentAddre
 
 /** A map key for an address, independent of the document's name. */
 export function addressText({ key, shows }: DocumentAddress): string {
-  return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId, 'part' in shows]);
+  return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId]);
 }
 
 /** Percent-encodes a path segment, including its dots, because an ID can be `..`. */

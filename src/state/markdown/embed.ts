@@ -87,8 +87,8 @@ export function embeddedMarkdown(text: string): string {
     }
     if (index > codeEnd) codeEnd = endOfIndentedFence(lines, index);
     if (index > formulaEnd) formulaEnd = endOfFormula(lines, index);
-    fence = index > codeEnd ? fenceIn(line) : undefined;
-    const isCode = index <= codeEnd || fence !== undefined;
+    fence = fenceIn(line);
+    const isCode = index <= codeEnd;
     if (!isCode && underline.test(line) && !isBlank(out.at(-1))) out.push('');
     if (fence) out.push(withoutCells(line));
     else out.push(isCode ? line : belowOurs(line, index <= formulaEnd));
@@ -120,8 +120,8 @@ function documentText(text: string): string {
 }
 
 function belowOurs(line: string, isFormula: boolean): string {
-  const [before = ''] = containers.exec(line) ?? [];
-  const rest = line.slice(before.length);
+  const rest = line.replace(containers, '');
+  const before = line.slice(0, line.length - rest.length);
   const [signs] = headingSigns.exec(rest) ?? [];
   if (signs !== undefined) {
     return before + '#'.repeat(Math.min(6, signs.length + ownLevels)) + withoutRequests(rest.slice(signs.length));
@@ -147,16 +147,26 @@ function withoutRequests(line: string): string {
  * Truncates the opening line of a fence at the first `|`, because some parsers would read the line as a table header.
  */
 function withoutCells(line: string): string {
-  return line.split('|', 1)[0] ?? '';
+  return line.replace(/\|.*/, '');
 }
 
-/** The index of the last line of a formula that begins on line `first`; -1 if there is none or its end is uncertain. */
+/**
+ * The index of the last line of a formula that begins on line `first`; -1 if there is none or its end is uncertain. Its
+ * end is certain if all its lines are in the same list item or quote, and only its first and last lines contain `$$`,
+ * because otherwise parsers disagree.
+ */
 function endOfFormula(lines: readonly string[], first: number): number {
-  if (!lines[first]?.includes('$$')) return -1;
-  for (let index = first; index < Math.min(lines.length, first + longestFormulaLines); index++) {
-    const line = (lines[index] ?? '').trim();
-    if (index > first && (isBlank(line) || fenceIn(line))) return -1;
-    if (line.endsWith('$$') && (index > first || line.length > 3)) return index;
+  const opening = lines[first] ?? '';
+  const content = opening.replace(containers, '').trimEnd();
+  if (!content.startsWith('$$')) return -1;
+  if (content.includes('$$', 2)) return content.endsWith('$$') ? first : -1;
+  const before = opening.slice(0, opening.indexOf('$$'));
+  const indentation = before.replace(/[^ \t>]/g, ' ');
+  for (let index = first + 1; index < Math.min(lines.length, first + longestFormulaLines); index++) {
+    const line = (lines[index] ?? '').trimEnd();
+    const rest = line.slice(indentation.length).trimStart();
+    if (!line.startsWith(indentation) || rest === '' || fenceIn(rest)) return -1;
+    if (rest.includes('$$')) return rest.indexOf('$$') === rest.length - 2 ? index : -1;
   }
   return -1;
 }

@@ -71,7 +71,8 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
 
 /** The messages to export, oldest first. */
 function exportedHeaders({ record, filter }: ExportPlan): readonly MessageHeader[] {
-  const turns = readTurns(record.headers, record.session?.status === 'idle');
+  // Whether the last turn is over affects only durations, which an export doesn't contain.
+  const turns = readTurns(record.headers, true);
   return record.headers.filter((header) => isShown(header, filter, turns));
 }
 

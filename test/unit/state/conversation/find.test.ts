@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { findPattern, type FindQuery, findTexts } from '../../../../src/state/conversation/find.ts';
-import { markdownToPlainText } from '../../../../src/state/markdown/plainText.ts';
 import { t } from '../samples.ts';
 
 function found(text: string, query: Partial<FindQuery> & { text: string }): string[] {
@@ -36,20 +35,7 @@ describe('a find query', () => {
   });
 });
 
-describe('the plain text of Markdown', () => {
-  it.each([
-    ['# A **bold** and *slanted* title', 'A bold and slanted title'],
-    ['- one\n2. two\n> three', 'one\ntwo\nthree'],
-    [
-      'see [the `guide`](https://x.test/a_b) and ![a picture](y.png)',
-      'see [the guide](https://x.test/a_b) and a picture',
-    ],
-    ['see [the guide](https://x.test/a_b)', 'see the guide'],
-    ['`a ** b` and snake_case_name and _slanted_', 'a ** b and snake_case_name and slanted'],
-    ['```ts\nconst a = b ** c; // **kept**\n```\n**gone**', 'const a = b ** c; // **kept**\ngone'],
-    ['2 \\* 3', '2 * 3'],
-  ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
-
+describe('the text of a message', () => {
   it('covers every part of a message, including folds, in order', () => {
     const row: PageRow = {
       ...{ key: 'k', role: 'assistant', roleLabel: 'Assistant', createdAt: 1, isError: false, badges: [] },

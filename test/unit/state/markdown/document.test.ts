@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
-import { documentHead, messageHeading, messageTitle } from '../../../../src/state/markdown/document.ts';
+import {
+  documentHead,
+  messageHeading,
+  messageTitle,
+  partsOf,
+  stepTowards,
+} from '../../../../src/state/markdown/document.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { messageText } from '../../../../src/state/markdown/messageMarkdown.ts';
-import { minuteMs, now, ready, recordOf, sessionOf, t } from '../samples.ts';
+import { minuteMs, now, ready, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const parser = new MarkdownIt({ html: true });
 const words = {
@@ -218,6 +225,12 @@ describe('messages in a document', () => {
     expect(headingOf(later, 'User', answer)).toBe(`## User, ${words.dateTime(now + dayMs)}`);
   });
 
+  it('have a heading with at most 60 characters of the first line, and without an unknown role', () => {
+    const title = (firstLine: string) => headingOf(headerOf({ firstLine }), '', headerOf());
+    expect(title('x'.repeat(60))).toBe(`## ${words.time(now)}: ${'x'.repeat(60)}`);
+    expect(title('x'.repeat(61))).toBe(`## ${words.time(now)}: ${'x'.repeat(59)}…`);
+  });
+
   it('escape titles', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), hostileText), (text) => {
@@ -252,6 +265,42 @@ describe('the head of a document', () => {
     );
   });
 
+  it('lacks what is unknown about a session that was never loaded', () => {
+    expect(documentHead(unreadRecord(), ready, one, words)).toBe(
+      [
+        '---',
+        'title: "session-1"',
+        'session: "session-1"',
+        'service: "https://service.test"',
+        'status: "Not loaded yet"',
+        '---',
+        '',
+        '# session-1',
+        '',
+        "*Messages haven't loaded yet.*",
+      ].join('\n'),
+    );
+  });
+
+  it('has no note for a complete session, except that it has no messages', () => {
+    const notesOf = (record: SessionRecord) => documentHead(record, ready, one, words).split('\n\n').slice(2);
+    expect(notesOf(recordOf({ headers: [headerOf()] }))).toEqual([]);
+    expect(notesOf(recordOf())).toEqual(['*No messages*']);
+    expect(notesOf(recordOf({ headers: [headerOf()], isRemembered: true, asOf: undefined }))).toEqual([]);
+  });
+
+  it('counts at least the messages that are loaded', () => {
+    const partial = { completeness: 'partial', isLoading: false } as const;
+    const countOf = (record: SessionRecord) =>
+      /(\d+ of \d+) messages/.exec(documentHead(record, ready, one, words))?.[1];
+    const [a, b] = [headerOf(), headerOf({ messageId: 'm2' })];
+    expect(countOf(recordOf({ history: partial, headers: [a, b], session: sessionOf({ messageCount: 1 }) }))).toBe(
+      '2 of 2',
+    );
+    expect(countOf(unreadRecord({ history: partial, headers: [a, b] }))).toBe('2 of 2');
+    expect(countOf(unreadRecord({ history: partial }))).toBe('0 of 0');
+  });
+
   it('mentions missing messages and the time of the last refresh', () => {
     const partial = { completeness: 'partial', isLoading: false } as const;
     const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
@@ -261,6 +310,52 @@ describe('the head of a document', () => {
     expect(documentHead(record, { kind: 'starting' }, one, words)).not.toContain('Last refreshed');
     const second = documentHead(record, ready, { number: 2, count: 3 }, words);
     expect(second).toContain('Part 2 of 3.');
-    expect(second).not.toContain('Older messages');
+    expect(second).not.toContain('messages are loaded');
+    expect(documentHead(record, ready, { number: 1, count: 2 }, words)).toContain('Part 1 of 2.');
+  });
+});
+
+describe('the parts of a conversation', () => {
+  it('contain whole messages, and a message that is too large has its own part', () => {
+    expect(partsOf([], 10)).toEqual([{ first: 0, last: -1 }]);
+    expect(partsOf([20, 1], 10)).toEqual([
+      { first: 0, last: 0 },
+      { first: 1, last: 1 },
+    ]);
+    expect(partsOf([5, 5, 6, 4, 20, 1], 10)).toEqual([
+      { first: 0, last: 1 },
+      { first: 2, last: 3 },
+      { first: 4, last: 4 },
+      { first: 5, last: 5 },
+    ]);
+  });
+
+  it('have at most 5 MB', () => {
+    expect(partsOf([1, 4_999_999])).toHaveLength(1);
+    expect(partsOf([1, 5_000_000])).toHaveLength(2);
+  });
+});
+
+describe('the next text of a document that changes', () => {
+  const shown = 'running ## a\n\n## One\n\n### Two\n';
+
+  it('is the wanted text if only its head or only its messages change', () => {
+    for (const isHeadNext of [true, false]) {
+      for (const wanted of ['idle ## a\n\n## One\n\n### Two\n', `${shown}\n### Three\n`, shown]) {
+        expect(stepTowards(shown, wanted, isHeadNext)).toBe(wanted);
+      }
+    }
+  });
+
+  it('has only the new head or only the new messages if both change', () => {
+    const wanted = 'idle ## b\n\n### Two\n';
+    expect(stepTowards(shown, wanted, false)).toBe('running ## a\n\n### Two\n');
+    expect(stepTowards(shown, wanted, true)).toBe('idle ## b\n\n## One\n\n### Two\n');
+  });
+
+  it('is split correctly if there are no messages or no head', () => {
+    expect(stepTowards(shown, 'idle\n\n', false)).toBe('running ## a\n\n');
+    expect(stepTowards('idle\n\n', shown, false)).toBe('idle\n\n## One\n\n### Two\n');
+    expect(stepTowards('## One\n', 'idle\n\n## Two\n', false)).toBe('## Two\n');
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Message, readMessage } from '../../../../src/api/resources/message.ts';
 import { sessionSchema } from '../../../../src/api/resources/session.ts';
-import { type ExportPlan, exportPieces } from '../../../../src/state/markdown/export.ts';
+import {
+  exportFormats,
+  type ExportPiece,
+  type ExportPlan,
+  exportPieces,
+  fileNameOf,
+} from '../../../../src/state/markdown/export.ts';
 import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
-import { ready, recordOf, sessionOf, t } from '../samples.ts';
+import { ready, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const message = (id: string, text: string, part: Partial<Message> = {}): Message => ({
   id,
@@ -18,7 +24,7 @@ const message = (id: string, text: string, part: Partial<Message> = {}): Message
 async function exported(messages: readonly Message[], part: Partial<ExportPlan> = {}) {
   const session = sessionOf({ sessionSettings: { tags: [{ name: 'bug "1"' }], model: 'sonnet' } });
   const headers = messages.map((one) => summarizeMessage(one));
-  let mostAsked = 0;
+  const asked: number[] = [];
   const plan: ExportPlan = {
     format: 'markdown',
     isRedacted: false,
@@ -27,21 +33,71 @@ async function exported(messages: readonly Message[], part: Partial<ExportPlan> 
     filter: unfiltered,
     words: { t, time: String, dateTime: String },
     readBodies: (messageIds) => {
-      mostAsked = Math.max(mostAsked, messageIds.length);
+      asked.push(messageIds.length);
       return Promise.resolve(messages.filter(({ id }) => messageIds.includes(id)));
     },
     ...part,
   };
   let text = '';
-  let last = { done: 0, redacted: 0, missing: 0 };
+  const pieces: ExportPiece[] = [];
   for await (const piece of exportPieces(plan)) {
     text += piece.text;
-    last = piece;
+    pieces.push(piece);
   }
-  return { text, mostAsked, done: last.done, redacted: last.redacted, missing: last.missing };
+  const { done, redacted, missing } = pieces.at(-1)!;
+  return { text, asked, pieces, done, redacted, missing };
 }
 
 describe('an export', () => {
+  it('is available as Markdown, JSON, and JSON Lines', async () => {
+    const starts = exportFormats.map(async (format) => {
+      const { text } = await exported([message('m1', 'Hello')], { format });
+      return [format, text.split('\n', 2).map((line) => line.slice(0, 12))];
+    });
+    expect(Object.fromEntries(await Promise.all(starts))).toEqual({
+      markdown: ['---', 'title: "Fix '],
+      json: ['{"formatVers', '"messages":['],
+      jsonl: ['{"formatVers', '{"id":"m1","'],
+    });
+  });
+
+  it('as Markdown is the head of the document, and a section for each message', async () => {
+    const record = recordOf({ session: sessionOf({ sessionSettings: {} }), headers: [] });
+    const messages = [message('m1', 'Hello'), message('m2', ''), message('m3', '```\nx')];
+    const headers = messages.map((one) => summarizeMessage(one));
+    const { text, pieces } = await exported(messages, { record: { ...record, headers } });
+    expect(text.slice(text.indexOf('\n---\n\n'))).toBe(
+      [
+        '\n---\n\n# Fix the login\n',
+        '\n## User, 1000: Hello\n\nHello\n',
+        '\n## User, 1000\n',
+        '\n## User, 1000: x\n\n```\nx\n```\n',
+      ].join(''),
+    );
+    expect(text).not.toMatch(/^(?:tags|shown): /m);
+    expect(text.startsWith('---\ntitle: ')).toBe(true);
+    expect(text).not.toContain('Part 1');
+    expect(pieces.map(({ text: piece }) => piece === '')).toEqual([false, false, true]);
+    expect(pieces.map(({ total, missing, redacted }) => [total, missing, redacted])).toEqual(
+      Array.from({ length: 3 }, () => [3, 0, 0]),
+    );
+  });
+
+  it('of a session that was never loaded has its ID', async () => {
+    const markdown = await exported([], { record: unreadRecord() });
+    expect(markdown.text).toContain(
+      'session: "session-1"\nservice: "https://service.test"\nstatus: "Not loaded yet"\n---\n',
+    );
+    const json = await exported([], { record: unreadRecord(), format: 'json' });
+    expect(JSON.parse(json.text)).toMatchObject({ session: { sessionId: 'session-1' }, messages: [] });
+    expect(json.redacted).toBe(0);
+  });
+
+  it('as Markdown says so if some messages aren’t loaded', async () => {
+    const record = recordOf({ history: { completeness: 'partial', isLoading: false } });
+    expect((await exported([], { record })).text).toContain('*0 of 12 messages are loaded.');
+  });
+
   it('as Markdown starts with the session’s metadata, including tags', async () => {
     const { text } = await exported([message('m1', 'Hello')]);
     const [, front = ''] = text.split('---\n');
@@ -131,12 +187,27 @@ describe('an export', () => {
     expect(JSON.parse((await exported([], { format: 'json' })).text)).toMatchObject({ messages: [] });
   });
 
-  it('loads at most 50 message bodies at a time', async () => {
+  it('loads at most 50 message bodies at a time, and nothing after the last one', async () => {
     const messages = Array.from({ length: 1_234 }, (_, index) => message(`m${index}`, `text ${index}`));
-    const { mostAsked, done, text } = await exported(messages, { format: 'jsonl' });
-    expect(mostAsked).toBeLessThanOrEqual(50);
+    const { asked, done, text, pieces } = await exported(messages, { format: 'jsonl' });
+    expect(asked).toEqual([...Array.from({ length: 24 }, () => 50), 34]);
     expect(done).toBe(1_234);
+    expect(pieces.map((piece) => piece.done).slice(0, 3)).toEqual([0, 50, 100]);
     expect(text.trim().split('\n')).toHaveLength(1_235);
+    expect((await exported(messages.slice(0, 50))).asked).toEqual([50]);
+    expect((await exported([])).asked).toEqual([]);
+  });
+
+  it('as Markdown has the date of a message only if a new day begins, also between chunks', async () => {
+    const dayMs = 24 * 60 * 60_000;
+    const messages = Array.from({ length: 102 }, (_, index) =>
+      message(`m${index}`, '', { createdAt: new Date(2026, 4, 20).getTime() + (index < 52 ? 0 : dayMs) }),
+    );
+    const { text } = await exported(messages, { words: { t, time: () => 'time', dateTime: () => 'date' } });
+    const times = [...text.matchAll(/^## User, (\w+)$/gm)].map(([, when]) => when);
+    const dated = times.flatMap((when, index) => (when === 'date' ? [index] : []));
+    expect(times).toHaveLength(102);
+    expect(dated).toEqual([0, 52]);
   });
 
   it('redacts secrets and counts them', async () => {
@@ -151,9 +222,50 @@ describe('an export', () => {
     }
   });
 
+  it('redacts secrets in titles and headings as well', async () => {
+    const secret = `ghp_${'aB3'.repeat(12)}`;
+    for (const [format, count] of [
+      ['markdown', 4],
+      ['json', 2],
+    ] as const) {
+      const messages = [message('m1', `the key ${secret}`)];
+      const headers = messages.map((one) => summarizeMessage(one));
+      const record = recordOf({ session: sessionOf({ title: `About ${secret}` }), headers });
+      const { text, redacted, pieces } = await exported(messages, { format, record, isRedacted: true });
+      expect(text).not.toContain(secret);
+      expect([format, redacted]).toEqual([format, count]);
+      expect(pieces[0]?.redacted).toBe(format === 'markdown' ? 2 : 1);
+    }
+  });
+
+  it('as Markdown is verbatim text if redaction removed a fence, and Markdown otherwise', async () => {
+    const bodyOf = async (text: string) => {
+      const all = await exported([message('m1', `x\n\n${text}`)], { isRedacted: true });
+      expect(all.redacted).toBe(1);
+      return all.text.slice(all.text.indexOf('## User, 1000: x\n\n') + 18);
+    };
+    const key = (inside: string) =>
+      ['-----BEGIN', ' PRIVATE KEY-----\n', inside, '\n-----END', ' PRIVATE KEY-----'].join('');
+    expect(await bodyOf(key('abc'))).toBe('x\n\n[redacted]\n');
+    expect(await bodyOf(`\`\`\`\n${key('abc')}\n\`\`\``)).toBe('x\n\n```\n[redacted]\n```\n');
+    expect(await bodyOf(key('abc```def'))).toBe('x\n\n[redacted]\n');
+    expect(await bodyOf(`${key('```\nabc')}\n# y`)).toBe('````\nx\n\n[redacted]\n# y\n```\n````\n');
+  });
+
   it("marks messages that can't be loaded", async () => {
     const { text, missing } = await exported([message('m1', 'a')], { readBodies: () => Promise.resolve([]) });
     expect(text).toContain("*Couldn't load this message.*");
     expect(missing).toBe(1);
   });
+});
+
+describe('the file name of an export', () => {
+  it.each([
+    ['Fix it', 'Fix it'],
+    ['. -a.b - c. -', 'a.b - c'],
+    ['a\\b/c:*d\u2026', 'a-b-c-d'],
+    ['...', 'session'],
+    ['x'.repeat(80), 'x'.repeat(80)],
+    ['x'.repeat(81), 'x'.repeat(79)],
+  ])('of %j is %j', (title, name) => expect(fileNameOf(title)).toBe(name));
 });

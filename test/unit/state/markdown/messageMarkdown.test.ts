@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../../../src/state/markdown/messageMarkdown.ts';
+import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
+import {
+  messageMarkdown,
+  messagePlainText,
+  messageText,
+  quoteMarkdown,
+} from '../../../../src/state/markdown/messageMarkdown.ts';
 import { t } from '../samples.ts';
 
 const messageOf = (...content: ContentBlock[]): Message => ({ id: 'm', createdAt: 1, updatedAt: 1, content });
@@ -13,6 +19,7 @@ describe('a copied message', () => {
     const thinking: ContentBlock = { type: 'thinking', thinking: 'Hm.' };
     const message = messageOf(thinking, text('# A title\n\n<b>bold</b> **words**\n'), use, text('And more.'));
     expect(messageMarkdown(message, t)).toBe('# A title\n\n<b>bold</b> **words**\n\nAnd more.');
+    expect(messageMarkdown(messageOf(text(' \n'), text(' One. '), text('')), t)).toBe('One.');
     expect(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), t)).toBe('A title\n\none');
   });
 
@@ -27,5 +34,41 @@ describe('a copied message', () => {
 
   it('is quoted line by line', () => {
     expect(quoteMarkdown('one\r\n\n> two\n')).toBe('> one\n>\n> > two\n\n');
+  });
+});
+
+describe('the text of a message in a document', () => {
+  const textOf = (blocks: readonly PageBlock[], part: Partial<PageRow> = {}) =>
+    messageText(
+      {
+        ...{ key: 'm', role: 'assistant', roleLabel: 'Assistant', createdAt: 1, isError: false, badges: [] },
+        blocks,
+        ...part,
+      },
+      t,
+    );
+
+  it('has no lines for what it lacks', () => {
+    expect(textOf([])).toBe('');
+    expect(textOf([{ type: 'markdown', text: '' }])).toBe('');
+    expect(textOf([], { isError: true })).toBe('*Error*');
+    expect(textOf([], { badges: [{ label: 'a_b', hint: '' }] })).toBe('*a_b*');
+    expect(textOf([{ type: 'file', name: 'a', detail: '' }])).toBe('*(File: a)*');
+    expect(textOf([{ type: 'note', text: 'a' }])).toBe('*(a)*');
+    const fold = { type: 'fold', kind: 'thinking', title: '*T*', isError: false, blocks: [] } as const;
+    expect(textOf([fold, { type: 'markdown', text: 'a' }])).toBe('**\\*T\\***\n\na');
+    expect(textOf([{ ...fold, detail: '[d]' }])).toBe('**\\*T\\*** \\[d\\]');
+  });
+
+  it('shortens long names, links, and notes', () => {
+    const image = (length: number) => textOf([{ type: 'image', mediaType: 'x'.repeat(length), base64: 'AAAA' }]);
+    expect(image(60)).toBe(`*(Image: ${'x'.repeat(60)}, 3 B)*`);
+    expect(image(61)).toBe(`*(Image: ${'x'.repeat(59)}…, 3 B)*`);
+    const link = (length: number) => textOf([{ type: 'note', text: 'a', href: 'x'.repeat(length) }]);
+    expect(link(2_000)).toBe(`*(a: ${'x'.repeat(2_000)})*`);
+    expect(link(2_001)).toBe(`*(a: ${'x'.repeat(1_999)}…)*`);
+    const note = (length: number) => textOf([{ type: 'note', text: 'x'.repeat(length) }]);
+    expect(note(2_200)).toBe(`*(${'x'.repeat(2_200)})*`);
+    expect(note(2_201)).toBe(`*(${'x'.repeat(2_199)}…)*`);
   });
 });

@@ -66,14 +66,38 @@ describe('likely secrets', () => {
     expect(redactJson(picture)).toEqual({ value: picture, count: 0 });
   });
 
+  it('are removed from other fields named `data`: those with less than 400 characters or with other text', () => {
+    const secret = of('AKIA', 'IOSFODNN7EXAMPLE');
+    const bytes = (length: number) => `${'+'.repeat(length - secret.length - 1)}/${secret}`;
+    expect(redactJson({ data: bytes(400) })).toEqual({ value: { data: bytes(400) }, count: 0 });
+    for (const data of [bytes(399), `- ${bytes(400)}`, `${bytes(400)} -`, [bytes(400)], [[bytes(400)]]]) {
+      expect(redactJson({ data }).count).toBe(1);
+    }
+    expect(redactJson({ text: bytes(400) }).count).toBe(1);
+  });
+
+  it('are recognized by the end of the name of their field, if they are text of at least 8 characters', () => {
+    const kept = {
+      ...{ password: 'abcdefg', secret: 12345678, passwordHint: 'abcdefgh', token: 'abcdefgh' },
+      apiKey: null,
+      secrets: ['abcdefgh', 'abcdefgh'],
+    };
+    expect(redactJson(kept)).toEqual({ value: kept, count: 0 });
+    const removed = { my_api_key: 'abcdefgh', clientSecret: 'abcdefgh', ACCESS_TOKEN: 'abcdefgh' };
+    const value = { my_api_key: '[redacted]', clientSecret: '[redacted]', ACCESS_TOKEN: '[redacted]' };
+    expect(redactJson(removed)).toEqual({ value, count: 3 });
+    expect(redactJson({ secret: { text: 'abcdefgh' } }).count).toBe(0);
+  });
+
   it('are removed at any depth of JSON, and everything else is kept', () => {
     const value = {
       a: [{ text: of('ghp_', letters.slice(0, 36)) }],
       password: 'abcdefgh',
       n: null,
+      o: [1, true, {}],
     };
     expect(redactJson(value)).toEqual({
-      value: { a: [{ text: '[redacted]' }], password: '[redacted]', n: null },
+      value: { a: [{ text: '[redacted]' }], password: '[redacted]', n: null, o: [1, true, {}] },
       count: 2,
     });
     fc.assert(

@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { addressText, documentAddress, documentUri } from '../../../../src/state/markdown/documentUri.ts';
-import { partsOf } from '../../../../src/state/markdown/document.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { ConversationText } from '../../../../src/views/documents/conversationText.ts';
@@ -114,54 +112,6 @@ describe('a conversation as text', () => {
     expect(await rig.text.part(1)).toContain("*This message isn't cached on this machine.");
     rig.missing.clear();
     expect(await rig.text.part(1)).not.toContain("isn't cached on this machine");
-  });
-});
-
-describe('the parts of a conversation', () => {
-  it('contain whole messages, and a message that is too large has its own part', () => {
-    expect(partsOf([], 10)).toEqual([{ first: 0, last: -1 }]);
-    expect(partsOf([5, 5, 1, 20, 1], 10)).toEqual([
-      { first: 0, last: 1 },
-      { first: 2, last: 2 },
-      { first: 3, last: 3 },
-      { first: 4, last: 4 },
-    ]);
-  });
-});
-
-describe('the address of a document', () => {
-  it('survives a round trip through a URI for any IDs and titles', () => {
-    const shown = [{ part: 1 }, { part: 12 }, { messageId: 'a b/ü.%2F' }, { messageId: '..' }];
-    for (const sessionId of ['s-1', 'a b/ü', '..', '%41', 'x?y#z']) {
-      for (const origin of ['https://api.test', 'http://127.0.0.1:8080', 'http://[::1]:80']) {
-        for (const shows of shown) {
-          const address = { key: { origin, sessionId }, shows };
-          const uri = documentUri(address, 'A/b: "c" \u202e 100%');
-          expect(documentAddress(uri)).toEqual(address);
-          expect(uri.path.split('/')).toHaveLength(5);
-          expect(uri.path.split('/')).not.toContain('..');
-          const other = documentUri(address, 'Another title');
-          expect(addressText(documentAddress(other)!)).toBe(addressText(address));
-        }
-      }
-    }
-    expect(documentUri({ key, shows: { part: 2 } }, 'Fix it').path).toMatch(/\/Fix it \(2\)\.md$/);
-    expect(documentUri({ key, shows: { part: 1 } }, '...').path).toMatch(/\/Conversation\.md$/);
-  });
-
-  it('is not parsed from any other path', () => {
-    for (const path of [
-      '',
-      '/',
-      '/s',
-      '/s/part/0/x.md',
-      '/s/part/1',
-      '/s/part/1/x/y',
-      '/s/else/1/x.md',
-      '/%/part/1/x.md',
-    ]) {
-      expect(documentAddress({ authority: 'https+api.test', path }), path).toBeUndefined();
-    }
   });
 });
 

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { markdownToPlainText } from '../../../../src/state/markdown/plainText.ts';
+
+describe('the plain text of Markdown', () => {
+  it.each([
+    ['# A **bold** and *slanted* title', 'A bold and slanted title'],
+    ['- one\n2. two\n> three', 'one\ntwo\nthree'],
+    ['3 - 2\nC # x', '3 - 2\nC # x'],
+    [
+      'see [the `guide`](https://x.test/a_b) and ![a picture](y.png)',
+      'see [the guide](https://x.test/a_b) and a picture',
+    ],
+    ['see [the guide](https://x.test/a_b)', 'see the guide'],
+    ['`a ** b` and snake_case_name and _slanted_', 'a ** b and snake_case_name and slanted'],
+    ['`*a*` and `*b*` and ``*c*``', '*a* and *b* and *c*'],
+    ['~~gone~~ and ***both***', 'gone and both'],
+    ['```ts\nconst a = b ** c; // **kept**\n```\n**gone**', 'const a = b ** c; // **kept**\ngone'],
+    ['> ~~~~\n**kept**\n~~~\n```\n~~~~~\n**gone**', '**kept**\n~~~\n```\ngone'],
+    ['say ```\n**gone**', 'say ```\ngone'],
+    ['2 \\* 3', '2 * 3'],
+  ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
+});
