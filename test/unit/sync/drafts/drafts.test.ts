@@ -353,6 +353,12 @@ describe('drafts', () => {
     expect(drafts.get(one)).toMatchObject(typed(' typed\n\nmore'));
   });
 
+  it('keep their computer when they lose the start of their text', () => {
+    drafts.set(one, { ...emptyDraft, ...typed('start\nrest'), computerId: 'c1' });
+    drafts.removeStart(one, 'start', []);
+    expect(store.record(one)?.draft).toEqual({ ...emptyDraft, ...typed('rest'), computerId: 'c1' });
+  });
+
   it('lose the start of their text only if it is still there', async () => {
     const [a, b] = [await attachment('a'), await attachment('b')];
     drafts.set(one, { ...emptyDraft, text: 'moved\n\ntyped', attachments: [a, b] });

@@ -165,6 +165,39 @@ describe('the lease of a session (R35)', () => {
     expect(tries).toEqual([...Array.from({ length: 11 }, () => false), true]);
   });
 
+  it('counts the silence of a new holder from the start after this window held the lease', async () => {
+    const name = `leases/${sessionHash(keyOf('s1'))}-epoch-1`;
+    await disk.create(name, '');
+    const { lease } = open();
+    for (let look = 0; look < 6; look++) {
+      expect(await lease.acquire()).toBe(false);
+      await pass(5_000);
+    }
+    expect(await lease.acquire()).toBe(true);
+    await lease.release();
+    await disk.create(name, '');
+    expect(await lease.acquire()).toBe(false);
+  });
+
+  it('changes on disk with its first heartbeat', async () => {
+    const leaseFiles = new LeaseFiles(disk, newWindowIdentity(), keyOf('s1'));
+    const held = (await leaseFiles.acquire(undefined))!;
+    const before = await leaseFiles.current();
+    await leaseFiles.writeHeartbeat(held, 1);
+    const after = await leaseFiles.current();
+    expect([after?.epoch, after?.window]).toEqual([before?.epoch, before?.window]);
+    expect(after?.signature).not.toBe(before?.signature);
+  });
+
+  it('is held after a heartbeat gap of exactly 10 s', async () => {
+    const { lease } = open();
+    await lease.acquire();
+    clock.jump(10_000);
+    expect(await lease.confirm()).toBe(true);
+    clock.jump(1);
+    expect(await lease.confirm()).toBe(false);
+  });
+
   it('is kept when this window stops waiting', async () => {
     const { lease } = open();
     await lease.acquire();
