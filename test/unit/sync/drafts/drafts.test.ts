@@ -412,6 +412,22 @@ describe('drafts', () => {
       expect(otherStore.record(two)?.draft.text).toBe('');
     });
 
+    it('keep text that is being typed while the other window empties the draft', async () => {
+      other.setText(one, typed('there'));
+      await other.flush();
+      await seen(one, 'there');
+      drafts.setText(one, typed('there and here'));
+      other.set(one, emptyDraft);
+      await other.flush();
+      await until(async () => (await files('drafts')).length === 0);
+      await until(() => disk.pending === 0);
+      await drafts.flush();
+      await seen(one, 'there and here');
+      const later = await openOther();
+      expect(later.get(one).text).toBe('there and here');
+      later.dispose();
+    });
+
     it('do not overwrite text that is being typed', async () => {
       other.setText(one, typed('there'));
       await other.flush();

@@ -52,7 +52,7 @@ describe('the pages of a long list', () => {
   });
 
   it('are stored as soon as they have 4 MiB, even if the size of some is unknown', async () => {
-    const sizes = [undefined, 2 * 1024 * 1024, undefined, 2 * 1024 * 1024, 1];
+    const sizes = [undefined, 4 * 1024 * 1024 - 1, undefined, 1, 1];
     const { api } = new LocalService(500, { order: 'asc' });
     const reader = new Reader();
     const lengths = lengthsOf(reader);
