@@ -30,6 +30,6 @@ describe('the measured folders', () => {
   });
 
   it('are not measured if the system rejects the folder for another reason', async () => {
-    await expect(measureFolders('a\0b')).rejects.toThrow();
+    await expect(measureFolders('a\0b')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
   });
 });

@@ -273,7 +273,7 @@ describe('the lease of a session (R35)', () => {
     expect(clock.pendingTimers).toBe(1);
   });
 
-  it('may be available when a file of its session changes, and not when another file changes', async () => {
+  it('may be available when a file of its session changes, and not when another file changes', () => {
     const { lease, events } = open();
     lease.handleFileChange(`leases/${sessionHash(keyOf('s2'))}-epoch-1`);
     expect(events).toEqual([]);
