@@ -3,6 +3,7 @@ import { createSessionsClient } from '../../../src/api/client.ts';
 import type { SessionSettings } from '../../../src/api/resources/session.ts';
 import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
 import { ApiError } from '../../../src/api/errors.ts';
+import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { startDemoService } from '../../../src/demoService/service.ts';
 import { settingNames } from '../../../src/state/sessions/settings.ts';
@@ -254,4 +255,19 @@ describe.each(['merge', 'replace'] as const)('a service with settings that Lines
     await writer.write(api, key, () => ({ model: 'haiku' }));
     expect(stored()).toMatchObject({ model: 'haiku', enabledToolIds: [7], runInWorktree: 'when asked' });
   });
+});
+
+it('an error that the API client doesn’t know is passed on without reading the settings again', async () => {
+  const { api, key, newWriter } = await open('merge');
+  let reads = 0;
+  const broken: SessionsApi = {
+    ...api,
+    getSession: (...given) => {
+      reads++;
+      return api.getSession(...given);
+    },
+    updateSession: () => Promise.reject(new TypeError('broken')),
+  };
+  await expect(newWriter().write(broken, key, () => ({ model: 'a' }))).rejects.toThrow('broken');
+  expect(reads).toBe(1);
 });

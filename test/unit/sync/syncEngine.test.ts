@@ -129,6 +129,23 @@ describe('the sync engine', () => {
     await second.sync.stopWriting();
   });
 
+  it('knows which sessions were running when the last window closed', async () => {
+    const first = openWindow();
+    await first.sync.start(undefined, () => undefined);
+    await first.sync.sessionList.add(key());
+    const session = {
+      sessionId: key().sessionId,
+      status: 'running',
+      messageCount: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    } as const;
+    first.store.takeSession(key(), session, 1);
+    await first.sync.stopWriting();
+    const running = await openWindow().sync.runningAtStart();
+    expect(running).toEqual([key()]);
+  });
+
   it('leaves nothing of a demo on disk', async () => {
     const { store, sync } = openWindow();
     const demo = {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/shared/log.ts';
 import { Store } from '../../../src/state/store/store.ts';
@@ -62,6 +63,22 @@ describe('usage samples', () => {
     first.read('idle', 3);
     await first.usage.flush();
     expect(await openWindow().inputs()).toEqual([1, 2, 3]);
+  });
+
+  it('are not taken from a file that belongs to another session, and replace it', async () => {
+    const { openWindow, disk, key } = await openFolder();
+    const first = openWindow();
+    first.read('idle', 1);
+    await first.usage.flush();
+    const [name = ''] = await disk.names('usage');
+    const other = await disk.read(name, { version: 1, schema: z.any() });
+    if (other.kind !== 'record') throw new Error(other.kind);
+    await disk.write(name, { version: 1, schema: z.any() }, { ...other.record, key: { ...key, sessionId: 'other' } });
+    const second = openWindow();
+    expect(await second.inputs()).toEqual([]);
+    second.read('idle', 2);
+    await second.usage.flush();
+    expect(await openWindow().inputs()).toEqual([2]);
   });
 
   it('of the demo are not saved on disk', async () => {

@@ -25,6 +25,18 @@ function openStore() {
 }
 
 describe('the store', () => {
+  it('has nothing of a new session, and loads nothing', () => {
+    const { store } = openStore();
+    expect(store.record(key)).toEqual({
+      listEntry: { key, addedAt: 1 },
+      history: { completeness: 'unread', isLoading: false },
+      headers: [],
+      outbox: [],
+      draft: { text: '', selectionStart: 0, selectionEnd: 0, attachments: [] },
+      entryIdByMessageId: new Map(),
+    });
+  });
+
   it('reports each change, and nothing if nothing has changed', () => {
     const { store, types } = openStore();
     store.setConnection(ready);

@@ -218,6 +218,17 @@ describe('the files of a session whose bodies changed often', () => {
     expect(await sizeAfter(firstBytes, secondBytes)).toBe(keptBytes);
   });
 
+  it('are replaced by new files in a window that begins its index again', async () => {
+    const window = await begin();
+    await take(window, messageOf('a', 3 * megabyte));
+    await take(window, messageOf('a', megabyte, 2));
+    expect(await sizeBytes()).toBe(4 * megabyte);
+    for (const path of (await cacheFiles(folder)).keys()) if (path.endsWith('.index')) await rm(path);
+    await take(window, messageOf('b', 100));
+    expect(await sizeBytes()).toBe(megabyte + 100);
+    expect(await window.store.readBodies(key, ['a', 'b'])).toHaveLength(2);
+  });
+
   it('keep every body when they are rewritten', async () => {
     const first = await begin();
     await take(first, messageOf('big', 4 * megabyte));

@@ -480,6 +480,17 @@ describe('what a window writes to the cache', () => {
     expect(await laterTexts('n')).toEqual(['again']);
   });
 
+  it('includes a body again after the removal of its session', async () => {
+    const window = await open();
+    window.messages.saveCursor(key, cursor);
+    window.store.takeMessages(key, [messageOf('m', 'text')]);
+    await window.messages.flush();
+    await window.messages.remove(key);
+    window.store.takeMessages(key, [messageOf('m', 'text')]);
+    await window.close();
+    expect(await laterTexts('m')).toEqual(['text']);
+  });
+
   it('can be restored in the same window after another service was shown', async () => {
     const service = new LocalService(5);
     const window = await open();
@@ -536,6 +547,8 @@ describe('a search in cached messages', () => {
     await fill(new LocalService(320));
     const { messages, record } = await open();
     const before = await cacheFiles(folder);
+    const sessionFolder = join(folder, 'cache', sessionHash(key));
+    const { mtimeMs } = await stat(sessionFolder);
     expect(await messages.find(key, ['message', 'm31'], unstopped)).toEqual({
       messageId: 'm319',
       excerpt: 'message m319',
@@ -544,6 +557,7 @@ describe('a search in cached messages', () => {
     expect(await messages.find({ ...key, sessionId: 'other' }, ['message'], unstopped)).toBeUndefined();
     expect(record.headers).toEqual([]);
     expect(await cacheFiles(folder)).toEqual(before);
+    expect((await stat(sessionFolder)).mtimeMs).toBe(mtimeMs);
   });
 
   it('finds nothing after it is aborted', async () => {

@@ -353,6 +353,12 @@ describe('drafts', () => {
     expect(drafts.get(one)).toMatchObject(typed(' typed\n\nmore'));
   });
 
+  it('keep their computer when they lose the start of their text', () => {
+    drafts.set(one, { ...emptyDraft, ...typed('start\nrest'), computerId: 'c1' });
+    drafts.removeStart(one, 'start', []);
+    expect(store.record(one)?.draft).toEqual({ ...emptyDraft, ...typed('rest'), computerId: 'c1' });
+  });
+
   it('lose the start of their text only if it is still there', async () => {
     const [a, b] = [await attachment('a'), await attachment('b')];
     drafts.set(one, { ...emptyDraft, text: 'moved\n\ntyped', attachments: [a, b] });
@@ -404,6 +410,22 @@ describe('drafts', () => {
       await drafts.flush();
       await seen(one, '');
       expect(otherStore.record(two)?.draft.text).toBe('');
+    });
+
+    it('keep text that is being typed while the other window empties the draft', async () => {
+      other.setText(one, typed('there'));
+      await other.flush();
+      await seen(one, 'there');
+      drafts.setText(one, typed('there and here'));
+      other.set(one, emptyDraft);
+      await other.flush();
+      await until(async () => (await files('drafts')).length === 0);
+      await until(() => disk.pending === 0);
+      await drafts.flush();
+      await seen(one, 'there and here');
+      const later = await openOther();
+      expect(later.get(one).text).toBe('there and here');
+      later.dispose();
     });
 
     it('do not overwrite text that is being typed', async () => {

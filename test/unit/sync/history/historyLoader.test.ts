@@ -7,8 +7,19 @@ import { FakeClock } from '../../../fakes/clock.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { CacheWindow } from '../cache/cacheRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
 import { call, demoServices } from '../../demoService/client.ts';
-import { CountedApi, key, lastCursors, LocalService, never, orders, Reader, withLists } from './historyRig.ts';
+import {
+  CountedApi,
+  key,
+  lastCursors,
+  LocalService,
+  never,
+  numbered,
+  orders,
+  Reader,
+  withLists,
+} from './historyRig.ts';
 
 const start = demoServices();
 const habits = orders.flatMap((order) =>
@@ -110,6 +121,36 @@ describe('loading the messages up to a detached one', () => {
     expect(reader.state).toMatchObject({ completeness: isReached ? 'complete' : 'partial', isLoading: false });
   });
 
+  it('counts the page at which it starts over after the service rejected a cursor', async () => {
+    const service = new LocalService(10_300);
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.fetchMessage(service.api, key, 'm0', never);
+    service.api.takeCount();
+    service.api.before = () => {
+      if (service.api.calls.length === 1) throw new ApiError('status', '410', { sent: 'maybe', status: 410 });
+    };
+    await reader.history.backfill(service.api, key, 'm0', never);
+    expect(reader.headers[0]).toMatchObject({ messageId: 'm0', isDetached: true });
+    expect(reader.ids).toHaveLength(10_201);
+  });
+
+  it('cancels the page that was requested ahead when the message has no gap anymore', async () => {
+    const service = new LocalService(3_000);
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.fetchMessage(service.api, key, 'm1950', never);
+    const signals: (AbortSignal | undefined)[] = [];
+    const api = withLists(service.api, (sessionId, options = {}) => {
+      signals.push(options.signal);
+      return service.api.listMessages(sessionId, options);
+    });
+    await reader.history.backfill(api, key, 'm1950', never);
+    expect(reader.ids[0]).toBe('m1900');
+    expect(signals).toHaveLength(11);
+    expect(signals.at(-1)?.aborted).toBe(true);
+  });
+
   it('requests nothing if the message has no gap', async () => {
     const service = new LocalService(250);
     const reader = new Reader();
@@ -201,11 +242,36 @@ describe('the messages that the session counts and the list lacks', () => {
     for (let reading = 1; reading <= 3; reading++) await read();
     expect(reader.state.missingCount).toBe(1);
     isHidden = false;
+    service.api.takeCount();
     await read();
+    // The newest page, and then the pages that the last cursors lead to or, without cursors, all pages.
+    expect(service.api.takeCount()).toBe(order === 'asc' ? 4 : 5);
     expect(reader.ids).toEqual(service.ids);
     expect(reader.state).not.toHaveProperty('missingCount');
   });
 });
+
+it.each(orders)(
+  'messages of the same time that were missing between others get their order from the list, %s',
+  async (order) => {
+    const messages = numbered(200);
+    const { createdAt } = messages[100]!;
+    const service = new LocalService(messages.with(101, { ...messages[101]!, createdAt }), { order });
+    const reader = new Reader();
+    let isHidden = true;
+    const hiding = withLists(service.api, async (...given) => {
+      const page = await service.api.listMessages(...given);
+      return { ...page, messages: page.messages.filter(({ id }) => !isHidden || (id !== 'm100' && id !== 'm101')) };
+    });
+    await reader.readAll(hiding);
+    const state = { status: 'idle', messageCount: 200, updatedAt: reader.clock.now() };
+    for (let reading = 1; reading <= 3; reading++) await reader.history.refresh(hiding, key, never, state);
+    expect(reader.state.missingCount).toBe(2);
+    isHidden = false;
+    await reader.history.refresh(hiding, key, never, state);
+    expect(reader.ids).toEqual(service.ids);
+  },
+);
 
 it('changes nothing in the store if nothing has changed', async () => {
   const service = new LocalService(30);

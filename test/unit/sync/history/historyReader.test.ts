@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
+import { defined } from '../../../../src/shared/defined.ts';
 import { key, LocalService, never, orders, Reader, served, withLists } from './historyRig.ts';
 
 /** The numbers of messages in the store, in the order in which they were reached. */
@@ -48,6 +49,20 @@ describe('the pages of a long list', () => {
     const lengths = lengthsOf(reader);
     await reader.refresh(withLists(api, async (...given) => ({ ...(await api.listMessages(...given)), sizeBytes })));
     expect(lengths).toEqual(expected);
+  });
+
+  it('are stored as soon as they have 4 MiB, even if the size of some is unknown', async () => {
+    const sizes = [undefined, 4 * 1024 * 1024 - 1, undefined, 1, 1];
+    const { api } = new LocalService(500, { order: 'asc' });
+    const reader = new Reader();
+    const lengths = lengthsOf(reader);
+    await reader.refresh(
+      withLists(api, async (...given) => ({
+        ...(await api.listMessages(...given)),
+        ...defined({ sizeBytes: sizes.shift() }),
+      })),
+    );
+    expect(lengths).toEqual([400, 500]);
   });
 
   it('are stored up to the one that failed', async () => {

@@ -75,6 +75,25 @@ describe('the lag of a list', () => {
     expect([other.missingCount, other.unlistedCount, other.retryMs]).toEqual([2, 1, 1_000]);
   });
 
+  it('is zero before the first reading, and where nothing was saved', () => {
+    const resumed = new ListLag();
+    resumed.settle(2, 0, 0);
+    resumed.resume({});
+    for (const lag of [new ListLag(), resumed]) {
+      expect([lag.missingCount, lag.unlistedCount, lag.uncountedCount]).toEqual([0, 0, 0]);
+      expect([lag.retryMs, lag.mayHaveHoles, lag.saved]).toEqual([undefined, false, {}]);
+    }
+  });
+
+  it.each([{ missingCount: 1 }, { unlistedCount: 1 }, { uncountedCount: 1 }])(
+    'is saved from one message on: %j',
+    (saved) => {
+      const lag = new ListLag();
+      lag.resume(saved);
+      expect(lag.saved).toEqual(saved);
+    },
+  );
+
   it('continues in another window where it was saved while the list was ahead', () => {
     const lag = new ListLag();
     lag.settle(-2, 0, 0);

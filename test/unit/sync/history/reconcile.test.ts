@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { CacheWindow } from '../cache/cacheRig.ts';
-import { LocalService, Reader, key, never, orders } from './historyRig.ts';
+import { LocalService, Reader, key, never, numbered, orders } from './historyRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const stateOf = (service: LocalService, updatedAt: number, status = 'idle') => ({
@@ -32,7 +32,7 @@ describe.each(orders)('messages missing from the list, %s', (order) => {
     const reader = new Reader();
     await reader.readAll(service.api);
     await reader.history.refresh(service.api, key, never, stateOf(service, 1));
-    const gone = new Set(['m3', 'm200', 'm449']);
+    const gone = new Set(['m0', 'm200', 'm449']);
     const fewer = { ...stateOf(service, 2), messageCount: 447 };
     await reader.history.refresh(without(service.api, gone), key, never, fewer);
     expect(goneIn(reader)).toEqual([...gone]);
@@ -61,12 +61,51 @@ describe.each(orders)('messages missing from the list, %s', (order) => {
     const reader = new Reader();
     await reader.readAll(service.api);
     await reader.history.refresh(service.api, key, never, stateOf(service, 1));
-    const compared = order === 'asc' ? 'm5' : 'm20095';
+    const compared = order === 'asc' ? 'm0' : 'm20099';
     const api = without(service.api, new Set([compared, order === 'asc' ? 'm20050' : 'm50']));
     service.api.takeCount();
     await reader.history.refresh(api, key, never, { ...stateOf(service, 2), messageCount: 20_098 });
     expect(goneIn(reader)).toEqual([compared]);
     expect(service.api.takeCount()).toBe(201);
+  });
+
+  it('are not marked at the time of the last compared message, because the next page may list them', async () => {
+    const messages = numbered(20_100);
+    const [next, last] = order === 'asc' ? [20_000, 19_999] : [99, 100];
+    const { createdAt } = messages[last]!;
+    const service = new LocalService(messages.with(next, { ...messages[next]!, createdAt }), {
+      order,
+    });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, { ...stateOf(service, 2), messageCount: 20_099 });
+    expect(service.api.takeCount()).toBe(201);
+    expect(goneIn(reader)).toEqual([]);
+  });
+
+  it('are marked if others were added at the same time', async () => {
+    const service = new LocalService(150, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.add(2);
+    const gone = new Set(['m3', 'm70', 'm149']);
+    const fewer = { ...stateOf(service, 2), messageCount: 149 };
+    await reader.history.refresh(without(service.api, gone), key, never, fewer);
+    expect(goneIn(reader)).toEqual([...gone]);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('are not marked if more are missing than the session can have lost', async () => {
+    const service = new LocalService(150, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const fewer = { ...stateOf(service, 2), messageCount: 149 };
+    await reader.history.refresh(without(service.api, new Set(['m3', 'm70'])), key, never, fewer);
+    expect(goneIn(reader)).toEqual([]);
   });
 
   it('are not marked by a comparison that failed halfway', async () => {
@@ -107,6 +146,55 @@ describe('a changed session without new messages', () => {
       expect(goneIn(reader)).toEqual([]);
     },
   );
+
+  it('is compared only as far as it is loaded, if the list starts with the newest message', async () => {
+    const messages = numbered(900);
+    const { createdAt } = messages[800]!;
+    // A message with the time of the oldest loaded one can have unloaded messages between them.
+    const service = new LocalService(messages.with(799, { ...messages[799]!, createdAt }));
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    // The newest page for new messages, and two pages for the comparison.
+    expect(service.api.takeCount()).toBe(3);
+    expect(reader.ids).toEqual(service.ids.slice(800));
+  });
+
+  it('is compared only in its first page if all messages there have the same time', async () => {
+    const service = new LocalService(numbered(250).map((message) => ({ ...message, createdAt: 1_700_000_000_000 })));
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(service.api.takeCount()).toBe(4);
+    expect(goneIn(reader)).toEqual([]);
+  });
+
+  it('is compared from the start if the service rejects only the cursor of an earlier page, which is forgotten', async () => {
+    const service = new LocalService(600, { order: 'asc' });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const cursors: (string | undefined)[] = [];
+    let refusedAt: number | undefined = 2;
+    service.api.before = (call) => {
+      if (call.kind === 'list') cursors.push(call.options.cursor);
+      if (cursors.length === refusedAt) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status: 410 });
+    };
+    service.revise('m30', 'edited');
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(reader.headers[30]?.firstLine).toBe('edited');
+    expect(cursors[2]).toBeUndefined();
+    const tail = cursors[0];
+    cursors.splice(0);
+    refusedAt = undefined;
+    await reader.history.refresh(service.api, key, never, stateOf(service, 3));
+    expect(cursors).toEqual([tail, tail]);
+    expect(tail).toBeDefined();
+  });
 
   it('is compared from the start if the service no longer accepts the cursors of its last pages', async () => {
     const service = new LocalService(600, { order: 'asc' });

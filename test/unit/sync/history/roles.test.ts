@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import { key, LocalService, never, orders, Reader } from './historyRig.ts';
+import { key, LocalService, never, numbered, orders, Reader } from './historyRig.ts';
 
 /** A service that ignores the role filter. */
 function unfiltered({ api }: LocalService): SessionsApi {
@@ -72,4 +72,34 @@ it('roles are not learned from a filter that the service ignores', async () => {
     ({ messageId, role }) => role !== undefined && role !== service.store.message(key.sessionId, messageId)?.role,
   );
   expect(wrong).toEqual([]);
+});
+
+describe('the roles of messages that were listed without one', () => {
+  const withRoles = (...roles: ('user' | 'assistant' | 'tool')[]) =>
+    new LocalService(
+      numbered(roles.length).map((message, place) => ({ ...message, role: roles[place]! })),
+      { listRoles: false },
+    );
+  const requestsOf = (service: LocalService) =>
+    service.api.calls.map((call) => (call.kind === 'list' ? (call.options.role ?? 'all') : call.kind));
+  const rolesIn = (reader: Reader) => reader.headers.map(({ role }) => role);
+
+  it.each([
+    [3, ['all', 'message', 'message', 'message']],
+    [4, ['all', 'user']],
+  ])('are requested one by one for up to three messages: %i', async (count, requests) => {
+    const service = withRoles(...Array.from({ length: count }, () => 'user' as const));
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    expect(rolesIn(reader)).toEqual(Array.from({ length: count }, () => 'user'));
+    expect(requestsOf(service)).toEqual(requests);
+  });
+
+  it('are found by a later filter if an earlier one lists nothing', async () => {
+    const service = withRoles('tool', 'tool', 'tool', 'tool');
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    expect(rolesIn(reader)).toEqual(['tool', 'tool', 'tool', 'tool']);
+    expect(requestsOf(service)).toEqual(['all', 'user', 'assistant', 'tool']);
+  });
 });

@@ -165,11 +165,141 @@ describe('the lease of a session (R35)', () => {
     expect(tries).toEqual([...Array.from({ length: 11 }, () => false), true]);
   });
 
+  it('counts the silence of a new holder from the start after this window held the lease', async () => {
+    const name = `leases/${sessionHash(keyOf('s1'))}-epoch-1`;
+    await disk.create(name, '');
+    const { lease } = open();
+    for (let look = 0; look < 6; look++) {
+      expect(await lease.acquire()).toBe(false);
+      await pass(5_000);
+    }
+    expect(await lease.acquire()).toBe(true);
+    await lease.release();
+    await disk.create(name, '');
+    expect(await lease.acquire()).toBe(false);
+  });
+
+  it('changes on disk with its first heartbeat', async () => {
+    const leaseFiles = new LeaseFiles(disk, newWindowIdentity(), keyOf('s1'));
+    const held = (await leaseFiles.acquire(undefined))!;
+    const before = await leaseFiles.current();
+    await leaseFiles.writeHeartbeat(held, 1);
+    const after = await leaseFiles.current();
+    expect([after?.epoch, after?.window]).toEqual([before?.epoch, before?.window]);
+    expect(after?.signature).not.toBe(before?.signature);
+  });
+
+  it('is held after a heartbeat gap of exactly 10 s', async () => {
+    const { lease } = open();
+    await lease.acquire();
+    clock.jump(10_000);
+    expect(await lease.confirm()).toBe(true);
+    clock.jump(1);
+    expect(await lease.confirm()).toBe(false);
+  });
+
   it('is kept when this window stops waiting', async () => {
     const { lease } = open();
     await lease.acquire();
     lease.stopWaiting();
     expect([lease.isHeld, clock.pendingTimers]).toEqual([true, 1]);
+  });
+
+  it('stays the same when it is acquired again', async () => {
+    const { lease } = open();
+    expect(lease.isHeldElsewhere).toBe(false);
+    expect(await lease.acquire()).toBe(true);
+    const before = await files();
+    expect([await lease.acquire(), await files()]).toEqual([true, before]);
+  });
+
+  it('is acquired again only after its release has ended', async () => {
+    const { lease } = open();
+    await lease.acquire();
+    const before = await files();
+    void lease.release();
+    expect([lease.isHeld, clock.pendingTimers]).toEqual([false, 0]);
+    expect([await lease.acquire(), await files()]).toEqual([true, before]);
+  });
+
+  it('is not acquired by a window that closes meanwhile, or that has closed', async () => {
+    const { lease, events } = open();
+    const acquiring = lease.acquire();
+    lease.stop();
+    expect([await acquiring, lease.isHeld, await files()]).toEqual([false, false, []]);
+    expect(clock.pendingTimers).toBe(0);
+    const { lease: closed } = open();
+    closed.dispose();
+    expect([await closed.acquire(), await files(), clock.pendingTimers]).toEqual([false, [], 0]);
+    lease.handleFileChange(undefined);
+    expect(events).toEqual([]);
+  });
+
+  it('is not acquired if the disk fails', async () => {
+    const { lease } = open();
+    disk.create = () => Promise.reject(new Error('full'));
+    expect([await lease.acquire(), lease.isHeld, lease.isHeldElsewhere]).toEqual([false, false, true]);
+  });
+
+  it('is lost if it can’t be confirmed because the disk fails', async () => {
+    const { lease, events } = open();
+    await lease.acquire();
+    disk.names = () => Promise.reject(new Error('broken'));
+    expect([await lease.confirm(), lease.isHeld, events]).toEqual([false, false, ['lost']]);
+  });
+
+  it('is not confirmed, and not lost, if it isn’t held or is released meanwhile', async () => {
+    const { lease, events } = open();
+    expect(await lease.confirm()).toBe(false);
+    await lease.acquire();
+    const readText = disk.readText.bind(disk);
+    disk.readText = async (name) => {
+      const text = await readText(name);
+      disk.readText = readText;
+      void lease.release();
+      return text;
+    };
+    expect(await lease.confirm()).toBe(false);
+    expect(events).toEqual([]);
+  });
+
+  it('is waited for until this window stops waiting', async () => {
+    const { lease: one } = open();
+    const { lease: two } = open();
+    await one.acquire();
+    await two.acquire();
+    expect(clock.pendingTimers).toBe(2);
+    two.stopWaiting();
+    expect(clock.pendingTimers).toBe(1);
+  });
+
+  it('may be available when a file of its session changes, and not when another file changes', () => {
+    const { lease, events } = open();
+    lease.handleFileChange(`leases/${sessionHash(keyOf('s2'))}-epoch-1`);
+    expect(events).toEqual([]);
+    lease.handleFileChange(`leases/${sessionHash(keyOf('s1'))}-epoch-1`);
+    expect(events).toEqual(['available']);
+    lease.handleFileChange(undefined);
+    expect(events).toEqual(['available', 'available']);
+    lease.stop();
+    lease.handleFileChange(undefined);
+    expect(events).toHaveLength(2);
+  });
+
+  it('is requested by other windows until they withdraw the request', async () => {
+    const { lease: one, events } = open();
+    const { lease: two } = open();
+    await one.acquire();
+    const before = await files();
+    await two.withdrawRequest(await two.requestRelease({}));
+    expect(await files()).toEqual(before);
+    one.handleFileChange(undefined);
+    await idle();
+    expect(events).toEqual([]);
+    await two.requestRelease({});
+    one.handleFileChange(undefined);
+    await until(() => events.join() === 'requested');
+    expect(await files()).toEqual(before);
   });
 
   it('leaves no timer and no file behind', async () => {

@@ -303,6 +303,10 @@ describe('the outbox', () => {
     await rig.post(1);
   });
 
+  it('has no outcome for an entry that it does not have', async () => {
+    expect(await rig.outbox.settled('other')).toBeUndefined();
+  });
+
   it('reports the current state if waiting for an outcome ends early', async () => {
     const entry = await rig.enqueue('hello');
     await rig.post(1);

@@ -2,12 +2,29 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
+import type { Failure } from '../../../../src/state/store/failure.ts';
 import { OutboxFiles, type StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
 const entryId = '00000000-0000-4000-8000-000000000001';
+
+const problemKinds: readonly Failure['kind'][] = [
+  'unreachable',
+  'proxy',
+  'certificate',
+  'deadline',
+  'cancelled',
+  'redirect',
+  'status',
+  'notJson',
+  'wrongShape',
+  'tooLarge',
+  'invalidRequest',
+  'disk',
+  'unexpected',
+];
 
 describe('the file of a sent message', () => {
   let rig: OutboxRig;
@@ -68,4 +85,18 @@ describe('the file of a sent message', () => {
     await files.removeLeftover(entryId, undefined);
     expect(await files.read(entryId)).toEqual({ kind: 'removed' });
   });
+
+  it.each(problemKinds)('is read with every kind of problem: %s', async (kind) => {
+    const stored: StoredEntry = { ...sent, state: 'notSent', messageId: undefined, problem: { kind, at: 7 } };
+    await files.save(stored);
+    expect(await files.read(entryId)).toMatchObject({ kind: 'entry', stored: { problem: { kind, at: 7 } } });
+  });
+
+  it.each(['queued', 'sending', 'accepted', 'unknown', 'notSent'] as const)(
+    'is read in every state: %s',
+    async (state) => {
+      await files.save({ ...sent, state });
+      expect(await files.read(entryId)).toMatchObject({ kind: 'entry', stored: { state } });
+    },
+  );
 });

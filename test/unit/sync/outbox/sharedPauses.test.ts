@@ -49,6 +49,20 @@ describe('the pauses that all windows share', () => {
     expect((await one.post(1)).message.text).toBe('Goes');
   });
 
+  it('are those of this window alone if nothing is shared', async () => {
+    const state = new ServiceSendState(origin, {
+      clock: one.clock,
+      clocks: new ServiceClocks(),
+      apiFor: () => undefined,
+    });
+    await state.refreshPauses();
+    expect([state.sharesPauses, state.remainingPauseMs]).toEqual([false, -one.clock.now()]);
+    state.pauseRequested(1_000);
+    await state.refreshPauses();
+    expect(state.remainingPauseMs).toBe(1_000);
+    expect(state.whileRunning).toBe('now');
+  });
+
   it('are not shortened by a later, shorter request of the service', () => {
     const state = new ServiceSendState(origin, {
       clock: one.clock,

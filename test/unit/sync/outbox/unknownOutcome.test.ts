@@ -76,6 +76,19 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.states()).toEqual(['unknown']);
   });
 
+  it('is resolved with the last known status of the session', async () => {
+    rig = await OutboxRig.open();
+    rig.readSession();
+    const entry = await rig.enqueue('hello');
+    const post = await rig.post(1);
+    post.process();
+    post.fail(unknown());
+    await until(() => rig.states()[0] === 'unknown');
+    const settled = rig.outbox.settled(entry.entryId);
+    await rig.searchToEnd();
+    expect(await settled).toEqual({ messageId: post.created?.id, status: 'idle' });
+  });
+
   it('is resolved by a later poll after the search has ended', async () => {
     rig = await OutboxRig.open();
     await rig.enqueue('hello');

@@ -129,6 +129,14 @@ describe('the read mark of a session', () => {
     expect(isUnread()).toBe(true);
   });
 
+  it('does not exist before the session was read, even if reading it failed', async () => {
+    const other = { origin, sessionId: 'other' };
+    await sessionList.add(other);
+    marks.track(other).dispose();
+    store.takeFailure(other, { kind: 'unreachable', at: 1 });
+    expect(store.record(other)?.listEntry.readMark).toBeUndefined();
+  });
+
   it('is not saved for a transient child session', () => {
     sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };

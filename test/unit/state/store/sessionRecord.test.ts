@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { isUnreached } from '../../../../src/state/store/connection.ts';
+import {
+  childSessionIds,
+  emptyDraft,
+  isEmptyDraft,
+  isUnread,
+  isWorking,
+  readMarkOf,
+} from '../../../../src/state/store/sessionRecord.ts';
+import { attachment, key, recordOf, sessionOf } from '../samples.ts';
+
+describe('the read mark of a session', () => {
+  const session = sessionOf({ messageCount: 3, updatedAt: 10 });
+
+  it.each([
+    ['idle', false],
+    ['running', true],
+    ['pending', true],
+  ] as const)('has the state that the user views (%s)', (status, wasAtWork) => {
+    expect(readMarkOf({ ...session, status })).toEqual({ messageCount: 3, updatedAt: 10, wasAtWork });
+    expect(isWorking({ ...session, status })).toBe(wasAtWork);
+  });
+
+  it('is out of date after a later change of the number of messages, or any later change if the agent was working', () => {
+    const mark = readMarkOf(session);
+    const later = (messageCount: number, updatedAt = 11) => ({ ...session, messageCount, updatedAt });
+    expect([isUnread(later(3), mark), isUnread(later(4), mark), isUnread(later(2), mark)]).toEqual([false, true, true]);
+    expect(isUnread(later(4, 10), mark)).toBe(false);
+    expect(isUnread(later(3), { ...mark, wasAtWork: true })).toBe(true);
+    expect(isUnread(later(3, 10), { ...mark, wasAtWork: true })).toBe(false);
+  });
+
+  it('can say that the session is unread, and does not if it or the session is missing', () => {
+    const mark = readMarkOf(session);
+    expect([isUnread(session, { ...mark, isUnread: true }), isUnread(undefined, { ...mark, isUnread: true })]).toEqual([
+      true,
+      true,
+    ]);
+    expect([isUnread(undefined, mark), isUnread(session, undefined), isWorking(undefined)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+it('a draft is empty without text, attachments, and a computer', () => {
+  expect(isEmptyDraft(emptyDraft)).toBe(true);
+  expect(isEmptyDraft({ ...emptyDraft, text: ' ' })).toBe(false);
+  expect(isEmptyDraft({ ...emptyDraft, attachments: [attachment] })).toBe(false);
+  expect(isEmptyDraft({ ...emptyDraft, computerId: 'c1' })).toBe(false);
+});
+
+it('the children of a session are those with an ID of their own', () => {
+  const childInclusiveTokenUsageBySessionId = { '': {}, [key.sessionId]: {}, child: {}, x: {} };
+  const session = sessionOf({ sessionSettings: { childInclusiveTokenUsageBySessionId } });
+  expect(childSessionIds(recordOf({ session }))).toEqual(['child', 'x']);
+  expect(childSessionIds(recordOf({ session: sessionOf() }))).toEqual([]);
+  expect(childSessionIds(recordOf({ session: undefined }))).toEqual([]);
+});
+
+it('a session is not reached only if its service was unreachable', () => {
+  expect(isUnreached(recordOf({ failure: { kind: 'unreachable', at: 1 } }))).toBe(true);
+  expect(isUnreached(recordOf({ failure: { kind: 'status', at: 1 } }))).toBe(false);
+  expect([isUnreached(recordOf()), isUnreached(undefined)]).toEqual([false, false]);
+});
