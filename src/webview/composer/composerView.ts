@@ -105,7 +105,10 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. */
+  /**
+   * Shows the host's draft, unless the user typed or sent something that the host hadn't received yet, or the field
+   * shows an earlier message in its place.
+   */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
       this.#history.forget();
@@ -114,7 +117,7 @@ export class ComposerView implements Submittable, Disposable {
       this.#rejection = '';
     }
     if (isSameSession && this.#field.isAheadOf(draft)) this.#field.flush();
-    else this.#field.show(draft);
+    else if (!this.#history.hasReplaced(draft)) this.#field.show(draft);
     this.#showProblem();
     this.#refresh();
   }

@@ -18,6 +18,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   /** The draft that was shown before the first step into the history. */
   #savedDraft: PageDraft | undefined;
   #shownId: string | undefined;
+  #shownText: string | undefined;
   /** The ID of the latest request; an answer to an earlier one is outdated. */
   #requestId = 0;
 
@@ -49,11 +50,17 @@ export class PromptHistory implements KeyHandler, Disposable {
     return draft;
   }
 
+  /** Whether the field shows an earlier message, unchanged, in place of this draft. */
+  hasReplaced({ text }: PageDraft): boolean {
+    return this.#savedDraft?.text === text && this.#field.draft.text === this.#shownText;
+  }
+
   /** Leaves the history, for example because another session is shown. */
   forget(): void {
     this.#edgeCheck.dispose();
     this.#savedDraft = undefined;
     this.#shownId = undefined;
+    this.#shownText = undefined;
     this.#requestId++;
   }
 
@@ -88,6 +95,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.#savedDraft ??= this.#field.draft;
     this.#shownId = prompt.promptId;
     const { text } = prompt;
+    this.#shownText = text;
     const caret = step === 'older' ? 0 : text.length;
     this.#field.showInstead({ text, selectionStart: caret, selectionEnd: caret });
   }
