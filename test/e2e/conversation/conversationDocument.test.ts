@@ -105,16 +105,17 @@ describe('a conversation page that has stopped responding', () => {
     // Text typed right before a page dies is lost, so wait until the draft is saved.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('A draft that must not be lost');
     const frames = workbench.page.locator('iframe.webview.ready');
+    const breakPage = () =>
+      frames.evaluate((frame) => {
+        // Simulates a killed page process: nothing in the frame responds or listens anymore.
+        (frame as HTMLIFrameElement).src = 'about:blank';
+      });
+    // On a busy machine, it takes longer to decide that a page doesn't respond.
+    const longEnough = { timeout: 60_000 };
+    const isReplaced = () => expect.poll(() => frames.getAttribute('src'), longEnough).not.toBe('about:blank');
     // The status bar shows this for only a few seconds after the page has reloaded, so wait for it from the start.
-    const reported = workbench.page
-      .locator('.part.statusbar')
-      .getByText('was reloaded. Your draft is saved.')
-      .waitFor();
-    await frames.evaluate((frame) => {
-      // Simulates a killed page process: nothing in the frame responds or listens anymore.
-      (frame as HTMLIFrameElement).src = 'about:blank';
-    });
-    await Promise.all([reported, expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank')]);
+    const report = workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.');
+    await Promise.all([report.waitFor(longEnough), breakPage().then(isReplaced)]);
     const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await again.getByRole('article').filter({ hasText: 'The states of a session' }).waitFor();
     await expect
