@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Workbench } from '../../editor/drive/workbench.ts';
 
 /** Options for `expect.poll`, with the timeout that all journeys use. */
 export const patiently = { timeout: 30_000 } as const;
@@ -39,4 +40,12 @@ export async function hasFocus(field: Locator): Promise<boolean> {
     if (!(await (await frame.frameElement()).evaluate(isActive))) return false;
   }
   return true;
+}
+
+/**
+ * Whether a text editor has the keyboard focus. Its style is not enough: an editor looks focused until it has noticed
+ * that a page took the focus.
+ */
+export function isInEditor({ page }: Workbench): Promise<boolean> {
+  return page.evaluate(() => document.activeElement?.matches('.part.editor .monaco-editor *') ?? false);
 }
