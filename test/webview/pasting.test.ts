@@ -132,7 +132,7 @@ describe('pasting', () => {
     const { attachmentId, name } = (await lastAttached())!;
     const attachments = [{ attachmentId, name, detail: '4 KB', kind: 'image' }] as const;
     await open.tell({ type: 'composer', composer: { attachments, canSend: true, hint: '' } });
-    expect(await open.page.locator('.chip canvas').count()).toBe(1);
+    await expect.poll(() => open.page.locator('.chip canvas').count()).toBe(1);
     expect(open.foreignRequests).toEqual([]);
   });
 

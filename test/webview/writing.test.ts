@@ -148,6 +148,18 @@ describe('earlier messages', () => {
     expect(await text()).toBe('from the host');
   });
 
+  it('stay in the field when the host repeats the draft, as it does after sending a message', async () => {
+    const draft = { text: '', selectionStart: 0, selectionEnd: 0 };
+    await field().fill('sent just now');
+    await field().press('Enter');
+    const { revision } = await open.waitForPost('send');
+    await field().press('ArrowUp');
+    await asked(0);
+    await answer(0, 'm8', 'sent just now');
+    await open.tell({ type: 'draft', draft: { ...draft, revision } });
+    expect(await text()).toBe('sent just now');
+  });
+
   it('can be sent again without losing the unfinished draft', async () => {
     await field().pressSequentially('unfinished');
     await field().press('Home');

@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   addSessions,
@@ -43,7 +44,7 @@ describe('attachments', () => {
     await openFile(workbench, 'src/basket.ts');
     // The first Ctrl+D selects the word at the cursor; the next two add further occurrences.
     await workbench.quickInput.open(':5:18');
-    await workbench.quickInput.rows.filter({ hasText: '5' }).first().waitFor();
+    await workbench.quickInput.activeRow.filter({ hasText: '5' }).waitFor();
     await workbench.quickInput.accept();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
     await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
@@ -60,7 +61,7 @@ describe('attachments', () => {
   it('include the current text of an untitled document', async () => {
     const { workbench } = journey;
     await workbench.execute('workbench.action.files.newUntitledFile');
-    await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await workbench.page.locator('.part.editor .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
     await workbench.page.keyboard.type('Grüße, 世界 👋');
     await workbench.runCommand('Lineside: Attach File');
     await expectSent([{ name: 'Untitled-1', bytes: 'Grüße, 世界 👋' }]);
@@ -226,9 +227,9 @@ describe('attachments', () => {
       await quickInput.pick(what);
     };
     await attach('Unstaged changes');
-    await chip('unstaged.diff').waitFor();
+    await attached(chip('unstaged.diff'));
     await attach('Staged changes');
-    await chip('staged.diff').nth(1).waitFor();
+    await attached(chip('staged.diff').nth(1));
     await attach('Between two commits or branches...');
     await quickInput.enter('--output=x', 'Enter a range, such as main...feature');
     await quickInput.message
@@ -247,6 +248,8 @@ describe('attachments', () => {
     await openFile(workbench, 'src/price.ts');
     await workbench.runCommand('Git: Open File (HEAD)');
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'HEAD' }).waitFor();
+    // The tab is active before its editor has the document, and the command attaches the document of the editor.
+    await workbench.page.locator('.part.editor .monaco-editor[data-uri^="git:"]').waitFor();
     await workbench.runCommand('Lineside: Attach File');
     await workbench.dialog.getByText('This file is outside your workspace.').waitFor();
     await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
@@ -344,9 +347,7 @@ describe('attachments', () => {
     await quickInput.rows.filter({ hasText: 'Notebook Cells...' }).waitFor();
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
-    await chip('basket.ts').waitFor();
-    // Attaching moves the focus to the composer, which would close an open context menu, so wait for that first.
-    await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
+    await attached(chip('basket.ts'));
     await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
     await pressMenuItem(workbench, 'Lineside');
     await menuItem(workbench, 'Attach File').waitFor();
@@ -387,6 +388,7 @@ describe('attachments', () => {
     expect(await row.count()).toBe(1);
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);
     await attachFile('src/basket.ts');
+    await attached(chip('basket.ts'));
   });
 
   it('can be previewed in a read-only editor before they are sent', async () => {
@@ -428,6 +430,12 @@ describe('attachments', () => {
     await conversation().article(text).waitFor();
     await expectChips(0);
     return service.posts().at(-1);
+  }
+
+  /** Waits for an attachment and for the focus, which then moves to the composer and would close a menu or a picker. */
+  async function attached(added: Locator): Promise<void> {
+    await added.waitFor();
+    await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
   }
 
   async function expectChips(count: number): Promise<void> {

@@ -13,7 +13,7 @@ import {
 import { useJourney } from '../journey/journey.ts';
 import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { pastPause, patiently } from '../journey/until.ts';
 
 describe('the composer', () => {
   const service = useService();
@@ -38,12 +38,15 @@ describe('the composer', () => {
     await chip('logo.png').waitFor();
     await pickFile(join(journey.folder, 'package.json'));
     await chip('package.json').waitFor();
-    expect((await conversation().chips.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      expect.stringMatching(/^basket\.ts \d+ B, [\d.]+ (B|KB) as base64, unsaved$/),
-      expect.stringMatching(/^früchte\.ts#L3-L5 \d+ B, \d+ B as base64$/),
-      expect.stringMatching(/^logo\.png [\d.]+ (B|KB), [\d.]+ (B|KB) as base64$/),
-      expect.stringMatching(/^package\.json \d+ B, \d+ B as base64$/),
-    ]);
+    const shown = async () => (await conversation().chips.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    await expect
+      .poll(shown, patiently)
+      .toEqual([
+        expect.stringMatching(/^basket\.ts \d+ B, [\d.]+ (B|KB) as base64, unsaved$/),
+        expect.stringMatching(/^früchte\.ts#L3-L5 \d+ B, \d+ B as base64$/),
+        expect.stringMatching(/^logo\.png [\d.]+ (B|KB), [\d.]+ (B|KB) as base64$/),
+        expect.stringMatching(/^package\.json \d+ B, \d+ B as base64$/),
+      ]);
     await conversation().button('Remove package.json').click();
     await chip('package.json').waitFor({ state: 'detached' });
     expect(service.posts()).toEqual([]);
@@ -140,7 +143,7 @@ describe('the composer', () => {
     ]);
     // The next test breaks the connection, so this message must be delivered and read back first.
     await expectDeliveredOnce('From elsewhere');
-    await conversation().article('I received').last().waitFor();
+    await answerShown(conversation(), service, service.sessionIdByName.login);
   });
 
   it('keeps a message while the service is unreachable, and delivers it when the service is back', async () => {
@@ -150,7 +153,7 @@ describe('the composer', () => {
     await row.getByText('Waiting to be sent').waitFor();
     await row.getByText("Can't reach the service").waitFor();
     await service.wire.acceptConnections();
-    await row.getByText('Waiting to be sent').waitFor({ state: 'hidden' });
+    await row.getByText('Waiting to be sent').waitFor({ state: 'hidden', ...pastPause });
     await expectDeliveredOnce('Written while nobody listened');
   });
 

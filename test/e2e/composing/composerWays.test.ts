@@ -7,7 +7,7 @@ import { computers } from '../../../src/demoService/computers.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { hasFocus, isInEditor, patiently } from '../journey/until.ts';
 
 interface GivenFile {
   readonly name: string;
@@ -156,7 +156,7 @@ describe('a message', () => {
     await openFile(workbench, 'README.md');
     await conversation().composer.focus();
     await workbench.page.keyboard.type('/rev');
-    await conversation().frame.getByRole('option', { name: 'review' }).waitFor();
+    await offered('review', 'rev');
     await workbench.page.keyboard.press('Enter');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Please review README.md.');
   });
@@ -199,8 +199,11 @@ describe('a message', () => {
         .locator(':focus')
         .getAttribute('aria-label', { timeout: 1_000 })
         .catch(() => null);
-    const expectFocus = (name: string | RegExp) => expect.poll(focused, patiently).toMatch(name);
-    const inEditor = () => page.locator('.part.editor .monaco-editor.focused').isVisible();
+    // A key that is pressed before the workbench knows that the page has the focus would go to the editor.
+    const expectFocus = async (name: string | RegExp) => {
+      await expect.poll(focused, patiently).toMatch(name);
+      await expect.poll(() => hasFocus(frame.locator(':focus')), patiently).toBe(true);
+    };
     await openFile(workbench, 'src/price.ts');
     for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+End']) await keyboard.press(key);
     await page.locator('.part.statusbar').getByText('selected)').waitFor();
@@ -239,7 +242,7 @@ describe('a message', () => {
     expect(lastPost()?.files.map(({ name }) => name)).toEqual(['price.ts#L1-L2', 'basket.ts']);
     await workbench.screenshot('composer by keyboard');
     await keyboard.press('F6');
-    await expect.poll(inEditor, patiently).toBe(true);
+    await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
     await keyboard.press('F6');
     await expectFocus('Message');
   });

@@ -65,9 +65,8 @@ describe('connecting to a service', () => {
     expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
     await quickInput.enter(canaryKey, 'Nothing was saved');
     await workbench.page.locator('.part.sidebar').getByText('No sessions yet. Add one by its ID or URL.').waitFor();
-    expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
-      'lineside.baseUrl': service.baseUrl,
-    });
+    const saved = async () => JSON.parse(await readFile(settingsFile(), 'utf8')) as object;
+    await expect.poll(saved, patiently).toMatchObject({ 'lineside.baseUrl': service.baseUrl });
     // Some notifications don't appear as toasts, but all of them are in the notification list.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.notification(`Connected to ${service.baseUrl}.`).first().waitFor();

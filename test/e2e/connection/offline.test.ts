@@ -5,7 +5,7 @@ import { useJourney } from '../journey/journey.ts';
 import { cachedOnDisk } from '../journey/keptFiles.ts';
 import { useService } from '../journey/recordedService.ts';
 import { treeRow } from '../journey/pointing.ts';
-import { patiently } from '../journey/until.ts';
+import { pastPause, patiently } from '../journey/until.ts';
 
 const service = useService();
 const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
@@ -27,8 +27,8 @@ it('a cached conversation opens without the service, and shows its age', async (
   const { article, status, title, trouble } = conversationOf(workbench);
   await article('The states of a session').waitFor();
   await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
-  expect(await title.textContent()).toBe('Fix login redirect loop');
-  expect(await status.textContent()).toMatch(/as of \d/);
+  await expect.poll(() => title.textContent(), patiently).toBe('Fix login redirect loop');
+  await expect.poll(() => status.textContent(), patiently).toMatch(/as of \d/);
 });
 
 it('a cached conversation is updated without loading older messages when the service is back', async () => {
@@ -37,7 +37,7 @@ it('a cached conversation is updated without loading older messages when the ser
   const before = service.requests.length;
   await service.wire.acceptConnections();
   const { article, trouble } = conversationOf(workbench);
-  await article('Written while the window was cut off').waitFor();
+  await article('Written while the window was cut off').waitFor(pastPause);
   await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor({ state: 'hidden' });
   const lists = service.requests.slice(before).filter(({ url }) => url.includes('/messages?'));
   expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);

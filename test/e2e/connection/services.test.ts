@@ -67,7 +67,8 @@ describe('two services', () => {
     await workbench.quickInput.pick(hostOf(lab));
     await workbench.quickInput.enter('Lab', 'New name for');
     await serviceLine('Lab').waitFor();
-    expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
+    const saved = async () => JSON.parse(await readFile(settingsFile(), 'utf8')) as object;
+    await expect.poll(saved, patiently).toMatchObject({
       'lineside.baseUrl': lab.baseUrl,
       'lineside.services': { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl },
     });

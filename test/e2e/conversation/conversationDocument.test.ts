@@ -22,10 +22,10 @@ describe('a conversation as a document', () => {
     await tab(workbench, title).waitFor();
     const prompts = async () => (await textOf(workbench)).match(/^## User, /gm);
     await expect.poll(prompts, patiently).toHaveLength(48);
+    await expect.poll(() => textOf(workbench), patiently).not.toContain('Older messages are not loaded');
     const text = await textOf(workbench);
     expect(text).toContain(`title: "${title}"`);
     expect(text).toContain('\n# Tidy up the order service, one module at a time\n');
-    expect(text).not.toContain('Older messages are not loaded');
     expect(text.match(/^#{2,3} /gm)).toHaveLength(240);
     await editor(workbench).locator('.view-lines').click();
     await workbench.page.keyboard.type('x');
@@ -45,7 +45,7 @@ describe('a conversation as a document', () => {
   it('shows new messages without moving the cursor', async () => {
     const { workbench } = journey;
     await workbench.quickInput.open('@Turn 30: ');
-    await workbench.quickInput.rows.filter({ hasText: 'Turn 30: ' }).first().waitFor();
+    await workbench.quickInput.activeRow.filter({ hasText: 'Turn 30: ' }).waitFor();
     await workbench.quickInput.accept();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
     await expect.poll(() => lineAtCaret(workbench), patiently).toMatch(/^## User, .*: Turn 30: /);
@@ -105,13 +105,17 @@ describe('a conversation page that has stopped responding', () => {
     // Text typed right before a page dies is lost, so wait until the draft is saved.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('A draft that must not be lost');
     const frames = workbench.page.locator('iframe.webview.ready');
-    await frames.evaluate((frame) => {
-      // Simulates a killed page process: nothing in the frame responds or listens anymore.
-      (frame as HTMLIFrameElement).src = 'about:blank';
-    });
-    await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
-    // The status bar shows this for only a few seconds after the page has reloaded.
-    await workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.').waitFor();
+    const breakPage = () =>
+      frames.evaluate((frame) => {
+        // Simulates a killed page process: nothing in the frame responds or listens anymore.
+        (frame as HTMLIFrameElement).src = 'about:blank';
+      });
+    // On a busy machine, it takes longer to decide that a page doesn't respond.
+    const longEnough = { timeout: 60_000 };
+    const isReplaced = () => expect.poll(() => frames.getAttribute('src'), longEnough).not.toBe('about:blank');
+    // The status bar shows this for only a few seconds after the page has reloaded, so wait for it from the start.
+    const report = workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.');
+    await Promise.all([report.waitFor(longEnough), breakPage().then(isReplaced)]);
     const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await again.getByRole('article').filter({ hasText: 'The states of a session' }).waitFor();
     await expect

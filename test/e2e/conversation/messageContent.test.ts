@@ -12,7 +12,7 @@ import {
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { isInEditor, patiently } from '../journey/until.ts';
 
 describe('the content of messages', () => {
   const service = useService();
@@ -36,7 +36,7 @@ describe('the content of messages', () => {
     await block.getByRole('button', { name: 'Insert at Cursor' }).click();
     await editorLine(/RETURNING\sid;/).waitFor();
     // The editor has the focus, so the user can continue there.
-    await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
     await workbench.page.keyboard.press('ControlOrMeta+z');
     await editorLine(/RETURNING\sid;/).waitFor({ state: 'detached' });
     await editorLine(/DELETE\sFROM/).waitFor({ state: 'detached' });

@@ -45,7 +45,7 @@ describe('a conversation', () => {
     // Of the 17 messages, one is for the model only and isn't shown, and the work of each turn is one row. The number of
     // rows is unknown until all messages have arrived.
     await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('8');
-    expect(await last.getAttribute('aria-posinset')).toBe('8');
+    await expect.poll(() => last.getAttribute('aria-posinset'), patiently).toBe('8');
   });
 
   it('renders Markdown and copies code verbatim', async () => {

@@ -53,7 +53,7 @@ describe('reading tools', () => {
     await workbench.runCommand('Lineside: Go to Prompt...');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 48:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 12:');
-    await workbench.quickInput.rows.filter({ hasText: 'Turn 12:' }).first().waitFor();
+    await workbench.quickInput.activeRow.filter({ hasText: 'Turn 12:' }).waitFor();
     await workbench.quickInput.accept();
     await view().article('Turn 12:').first().waitFor();
     const current = view().frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ });

@@ -43,6 +43,8 @@ describe('features that the specification offers, and cases that it leaves open'
       .map(({ url }) => new URL(url, 'http://h').searchParams.get('computerId'));
   const attachCell = async () => {
     const { workbench } = journey;
+    // The notebook becomes the active editor some time after the editor that covered it has closed.
+    await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 1').waitFor();
     await workbench.runCommand('Lineside: Attach Notebook Cells...');
     await workbench.quickInput.rows.filter({ hasText: 'with outputs (5 B)' }).waitFor();
     await workbench.quickInput.accept();
@@ -110,7 +112,6 @@ describe('features that the specification offers, and cases that it leaves open'
       () => page.locator('.part.editor .tab.active', { hasText: 'fruit.ipynb' }).isVisible(),
       () => file.dblclick(),
     );
-    await page.locator('.part.statusbar').getByText('Cell 1 of 1').waitFor();
     await attachCell();
     const outputs = conversation().chips.filter({ hasText: 'Outputs of' });
     await workbench.screenshot('outputs of a cell');
@@ -125,6 +126,7 @@ describe('features that the specification offers, and cases that it leaves open'
         isProcessed: true,
         files: [{ name: 'fruit.ipynb#cell-1 (python)', parsedData: 'pears' }],
       });
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
     // The preview covers the notebook, from which the cell is attached again.
     await workbench.execute('workbench.action.closeActiveEditor');
     await attachCell();

@@ -5,7 +5,8 @@ import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
 describe("the agent's work", () => {
-  const service = useService();
+  // With the usual delay, the long task of the running agent would be finished before its plan is shown.
+  const service = useService({ agentDelayMs: 1_000 });
   const journey = useJourney();
   const view = () => conversationOf(journey.workbench);
   const button = (name: string | RegExp) => view().log.getByRole('button', { name });
@@ -44,6 +45,7 @@ describe("the agent's work", () => {
   it('includes the plan of a running agent above the composer', async () => {
     const { workbench } = journey;
     await addSessions(workbench, service.sessionIdByName.running);
+    await view().status.filter({ hasText: 'Running' }).waitFor();
     const plan = view().frame.getByRole('button', { name: /^Plan: \d of \d done/ });
     await plan.click();
     await view().frame.getByRole('list', { name: 'Plan' }).getByRole('listitem').first().waitFor();

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { readSessionReferences } from '../../../src/state/sessions/links.ts';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../../editor/drive/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
 import { chooseInMenu } from './pointing.ts';
@@ -81,12 +82,24 @@ export async function connect(
   await clearNotifications(workbench);
 }
 
-/** Adds sessions by ID or URL, which opens the conversation of the first one. */
+/**
+ * Adds sessions by ID or URL, which opens the conversation of the first one. Waits until the page in the side bar shows
+ * that session: only then are all sessions in the list, and a page that has just been opened no longer takes the focus.
+ */
 export async function addSessions(workbench: Workbench, text: string): Promise<void> {
   // The command looks for a session ID on the clipboard. Without permission, the browser would cause a toast.
   await allowClipboard(workbench);
   await workbench.runCommand('Lineside: Add Session...');
   await workbench.quickInput.enter(text, 'session ID');
+  // If the page shows this session already, only this tells that the command has received the text.
+  await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+  await expect.poll(() => shownSessionId(workbench), patiently).toBe(readSessionReferences(text)[0]?.sessionId);
+}
+
+/** The ID of the session that the page in the side bar shows, from the last line of the hover of its title. */
+async function shownSessionId(workbench: Workbench): Promise<string | undefined> {
+  const hint = await conversationOf(workbench).title.getAttribute('title');
+  return hint?.split('\n').at(-1);
 }
 
 /** Opens a link to the extension and answers the extension's question. VS Code may ask its own question first. */
@@ -128,10 +141,7 @@ export async function selectLines(workbench: Workbench, path: string, from: numb
   await openFile(workbench, path);
   await quickInput.open(`:${from}`);
   // Enter has no effect until the row with the line number is shown.
-  await quickInput.rows
-    .filter({ hasText: String(from) })
-    .first()
-    .waitFor();
+  await quickInput.activeRow.filter({ hasText: String(from) }).waitFor();
   await quickInput.accept();
   await quickInput.widget.waitFor({ state: 'hidden' });
   await page.locator('.part.editor .monaco-editor.focused').waitFor();

@@ -1,8 +1,15 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Workbench } from '../../editor/drive/workbench.ts';
 
 /** Options for `expect.poll`, with the timeout that all journeys use. */
 export const patiently = { timeout: 30_000 } as const;
+
+/**
+ * Options for the first wait after a service is back, or after a window that was sending is gone: the extension may
+ * pause for 30 seconds before it tries again.
+ */
+export const pastPause = { timeout: 60_000 } as const;
 
 /** Repeats an action until `isSo` is true, because a click target can move away or be redrawn. */
 export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
@@ -21,7 +28,24 @@ export async function until(isSo: () => Promise<boolean>, act: () => Promise<unk
     .toBe(true);
 }
 
-/** Whether the field has the keyboard focus. */
-export function hasFocus(field: Locator): Promise<boolean> {
-  return field.evaluate((node) => node.ownerDocument.hasFocus() && node.ownerDocument.activeElement === node);
+/**
+ * Whether the field has the keyboard focus in its document, and each of the frames around it in the document outside. A
+ * page focuses its field before the workbench knows that the page has the focus.
+ */
+export async function hasFocus(field: Locator): Promise<boolean> {
+  const isActive = (node: Element): boolean => node.ownerDocument.activeElement === node;
+  const node = await field.elementHandle();
+  if (!(await node.evaluate(() => document.hasFocus())) || !(await node.evaluate(isActive))) return false;
+  for (let frame = await node.ownerFrame(); frame?.parentFrame(); frame = frame.parentFrame()) {
+    if (!(await (await frame.frameElement()).evaluate(isActive))) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether a text editor has the keyboard focus. Its style is not enough: an editor looks focused until it has noticed
+ * that a page took the focus.
+ */
+export function isInEditor({ page }: Workbench): Promise<boolean> {
+  return page.evaluate(() => document.activeElement?.matches('.part.editor .monaco-editor *') ?? false);
 }

@@ -23,7 +23,7 @@ function installRecorder(name: string): string {
 }
 const agentCalls = installRecorder('my-agent');
 const notifierCalls = installRecorder('notify-send');
-/** The arguments of each call. */
+/** The arguments of each call. Rejects until the first call has been written completely. */
 async function recordedCalls(file: string): Promise<unknown[]> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as unknown);
@@ -92,8 +92,8 @@ describe('a session elsewhere', () => {
     expect(await workbench.dialog.innerText()).toContain(`["my-agent", "resume", "${sessionId}", `);
     expect(existsSync(agentCalls)).toBe(false);
     await answer('Run this command in a terminal?', 'Run');
-    await expect.poll(() => existsSync(agentCalls), patiently).toBe(true);
-    expect(await recordedCalls(agentCalls)).toEqual([['resume', sessionId, '$HOME; "x" `id` $(id)', '']]);
+    const calls = () => recordedCalls(agentCalls);
+    await expect.poll(calls, patiently).toEqual([['resume', sessionId, '$HOME; "x" `id` $(id)', '']]);
     await rm(agentCalls);
   });
 
@@ -144,8 +144,7 @@ describe('a session elsewhere', () => {
     const running = workbench.execute('lineside.openInTerminal', { sessionId });
     await answer('Run this command in a terminal?', 'Run');
     await running;
-    await expect.poll(() => existsSync(notifierCalls), patiently).toBe(true);
-    expect(await recordedCalls(notifierCalls)).toEqual([[sessionId]]);
+    await expect.poll(() => recordedCalls(notifierCalls), patiently).toEqual([[sessionId]]);
   });
 
   async function answer(question: string, button: string): Promise<void> {

@@ -35,9 +35,9 @@ describe('sessions that need the user', () => {
   it('say why, and what the agent asks', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, 'Asks with a tool 1');
-    expect(await row.getAttribute('aria-label')).toMatch(
-      /may be waiting for you, .*Which database should the basket use\?/,
-    );
+    await expect
+      .poll(() => row.getAttribute('aria-label'), patiently)
+      .toMatch(/may be waiting for you, .*Which database should the basket use\?/);
     const item = workbench.statusBarItem('lineside.status');
     await hoverUntil(workbench, item, hover(workbench, '12 may be waiting for you'));
     const reason = 'May be waiting for you: a question has no answer yet.';

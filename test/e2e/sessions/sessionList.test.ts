@@ -15,8 +15,8 @@ import { chooseInContextMenu, chooseInMenu, hover, hoverUntil, setExpanded, tree
 import { patiently, until } from '../journey/until.ts';
 
 describe('the session list', () => {
-  // The agent is slow enough to be still running when the window loses the focus.
-  const service = useService({ agentDelayMs: 300 });
+  // The agent is slow enough to be still running when the window loses the focus, even on a busy machine.
+  const service = useService({ agentDelayMs: 600 });
   const journey = useJourney({
     settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
   });
@@ -140,6 +140,7 @@ describe('the session list', () => {
     await workbench.runCommand('Lineside: Clear Filter');
     await treeRow(workbench, named).waitFor();
     await workbench.runCommand('Lineside: Find Sessions...');
+    await workbench.quickInput.widget.getByPlaceholder(/^Search titles/).waitFor();
     await workbench.quickInput.fill('cookie redirect');
     await workbench.quickInput.rows.filter({ hasText: named }).first().waitFor();
     await workbench.quickInput.cancel();
@@ -160,9 +161,10 @@ describe('the session list', () => {
     const notice = workbench.notification(/Login work.* finished after less than a minute\./);
     await notice.waitFor({ timeout: 60_000 });
     await dot(treeRow(workbench, named)).waitFor();
+    // In a window with the focus, the notification would disappear after some seconds.
+    await workbench.answerNotification(/Login work/, 'Mute');
     await setFocus(true);
     await dot(treeRow(workbench, named)).waitFor({ state: 'detached' });
-    await workbench.answerNotification(/Login work/, 'Mute');
     await treeRow(workbench, named).and(workbench.page.locator('[aria-label*="muted"]')).waitFor();
   });
 

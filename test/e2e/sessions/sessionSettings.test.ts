@@ -126,6 +126,8 @@ describe('Session settings', () => {
     await workbench.notification('is archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
+    // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
+    await workbench.runCommand('Notifications: Show Notifications');
     await workbench.notification('is no longer archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { archivedAt: '' } });

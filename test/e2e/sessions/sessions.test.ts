@@ -4,7 +4,7 @@ import { addSessions, clearNotifications, connect, conversationOf } from '../jou
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
-import { patiently } from '../journey/until.ts';
+import { pastPause, patiently } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
   const orders: readonly DemoServiceOptions['order'][] = ['desc', 'asc'];
@@ -19,11 +19,11 @@ describe('the Sessions tree', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     const row = treeRow(workbench, 'Fix login redirect loop');
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/\d+ min · 17 messages/);
-    expect(await row.getAttribute('aria-label')).toMatch(
-      /^Session Fix login redirect loop, Idle, \d+ min, 17 messages/,
-    );
-    expect(await row.locator('.codicon-comment-discussion').count()).toBe(1);
+    await expect.poll(() => row.innerText(), patiently).toMatch(/\d+ min · 17 messages/);
+    await expect
+      .poll(() => row.getAttribute('aria-label'), patiently)
+      .toMatch(/^Session Fix login redirect loop, Idle, \d+ min, 17 messages/);
+    await expect.poll(() => row.locator('.codicon-comment-discussion').count(), patiently).toBe(1);
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe('Fix login redirect loop');
   });
 
@@ -129,7 +129,7 @@ describe('the Sessions tree', () => {
     await workbench.notification("1 unsent message is saved and won't be sent unless").waitFor();
     await service.wire.acceptConnections();
     await workbench.answerNotification('1 unsent message is saved', 'Undo');
-    await expect.poll(() => service.posts().map(({ text }) => text), patiently).toEqual(['Waits for Undo']);
+    await expect.poll(() => service.posts().map(({ text }) => text), pastPause).toEqual(['Waits for Undo']);
     await clearNotifications(workbench);
   });
 
@@ -162,12 +162,13 @@ describe('the Sessions tree', () => {
     });
   }
 
-  /** Presses End until this row is visible, because more rows may still be arriving. */
+  /** Presses End until this row is visible, because more rows may still be arriving. The tree gets the focus for it. */
   async function goToLastRow(label: string): Promise<void> {
     const { workbench } = journey;
+    const tree = workbench.page.locator('[role="tree"][aria-label="Sessions"]');
     await expect
       .poll(async () => {
-        await workbench.page.keyboard.press('End');
+        await tree.press('End');
         return treeRow(workbench, label).isVisible();
       }, patiently)
       .toBe(true);

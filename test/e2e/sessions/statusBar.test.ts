@@ -11,11 +11,12 @@ import {
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { hover, hoverUntil } from '../journey/pointing.ts';
-import { patiently } from '../journey/until.ts';
+import { pastPause, patiently } from '../journey/until.ts';
 
 describe('the status bar item', () => {
-  // The agent is slow enough that polling once per second sees it running.
-  const service = useService({ agentDelayMs: 250 });
+  // The agent is slow enough that polling once per second sees it running, and that its long task, which begins before the
+  // window opens, isn't finished before the end of these tests.
+  const service = useService({ agentDelayMs: 500 });
   const journey = useJourney({
     settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
   });
@@ -27,7 +28,8 @@ describe('the status bar item', () => {
     expect(await item().count()).toBe(0);
     await addSessions(workbench, service.sessionIdByName.login);
     await item().filter({ hasText: 'Idle' }).waitFor();
-    expect(await item().locator('a, [aria-label]').first().getAttribute('aria-label')).toContain('Lineside: Idle');
+    const label = () => item().locator('a, [aria-label]').first().getAttribute('aria-label');
+    await expect.poll(label, patiently).toContain('Lineside: Idle');
     await hoverUntil(workbench, item(), hover(workbench, 'Fix login redirect loop').filter({ hasText: 'Idle' }));
   });
 
@@ -85,7 +87,7 @@ describe('the status bar item', () => {
     await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
     await hoverUntil(workbench, item(), hover(workbench, 'Last known: Idle'));
     await service.wire.acceptConnections();
-    await item().filter({ hasText: 'Idle' }).waitFor();
+    await item().filter({ hasText: 'Idle' }).waitFor(pastPause);
     await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
   });
 

@@ -8,6 +8,8 @@ export interface QuickInput {
   readonly input: Locator;
   /** The rows of a picker. */
   readonly rows: Locator;
+  /** The row that Enter accepts. While a list is being filled, this may not be the row that a test expects. */
+  readonly activeRow: Locator;
   /** The row with exactly this label (or `Category: label`). */
   row(label: string): Locator;
   /** The line below the text box: a prompt or a validation error. */
@@ -46,6 +48,7 @@ export function quickInputOf(page: Page): QuickInput {
     widget,
     input,
     rows,
+    activeRow: widget.locator('.quick-input-list .monaco-list-row.focused'),
     row,
     message,
     open: (text) => open(page, input, text),

@@ -126,7 +126,7 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
 async function openFile(page: Page, quickInput: QuickInput, path: string): Promise<void> {
   const name = path.slice(path.lastIndexOf('/') + 1);
   await quickInput.open(path);
-  await quickInput.rows.filter({ hasText: name }).first().waitFor();
+  await quickInput.activeRow.filter({ hasText: name }).waitFor();
   await quickInput.accept();
   await page.locator('.part.editor .tab.active', { hasText: name }).waitFor();
 }
