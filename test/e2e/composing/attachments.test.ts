@@ -132,7 +132,7 @@ describe('attachments', () => {
 
   it('send an image file as an image', async () => {
     const logo = inFolder('assets', 'logo.png');
-    await journey.workbench.runCommand('Lineside: Attach Images...');
+    await journey.workbench.start('lineside.attachImages');
     await chooseInFileDialog(journey.workbench, logo);
     const post = await sent(1);
     expect(post?.files).toEqual([]);
@@ -153,7 +153,7 @@ describe('attachments', () => {
     await openFile(workbench, 'README.md');
     await workbench.page.keyboard.press('Control+End');
     await workbench.page.keyboard.type('Not saved yet');
-    await workbench.runCommand('Lineside: Attach Open Editors...');
+    await workbench.start('lineside.attachOpenEditors');
     await quickInput.toggle('price.ts');
     await workbench.screenshot('attach open editors');
     await quickInput.accept();
@@ -196,11 +196,11 @@ describe('attachments', () => {
     await writeFile(inFolder('worse.json'), '[1,]\n');
     await openNew('worse.json');
     await page.locator('.part.statusbar').getByLabel('Errors: 2').first().waitFor();
-    await workbench.runCommand('Lineside: Attach Problems...');
+    await workbench.start('lineside.attachProblems');
     await quickInput.pick('All problems');
     const worse = 'worse.json:1:3: error: Trailing comma [json 519]\n';
     await expectSent([{ name: 'problems.txt', bytes: `broken.json:2:19: error: Trailing comma [json 519]\n${worse}` }]);
-    await workbench.runCommand('Lineside: Attach Problems...');
+    await workbench.start('lineside.attachProblems');
     await quickInput.pick('Problems in worse.json');
     await expectSent([{ name: 'problems.txt', bytes: worse }]);
   });
@@ -223,7 +223,7 @@ describe('attachments', () => {
     await writeFile(inFolder('src', 'price.ts'), '// gone\n');
     await workbench.execute('git.openRepository', journey.folder);
     const attach = async (what: string) => {
-      await workbench.runCommand('Lineside: Attach Git Changes...');
+      await workbench.start('lineside.attachDiff');
       await quickInput.pick(what);
     };
     await attach('Unstaged changes');
@@ -273,7 +273,7 @@ describe('attachments', () => {
       nbformat_minor: 5,
     };
     await writeFile(inFolder('trees.ipynb'), JSON.stringify(notebook));
-    await workbench.runCommand('Lineside: Attach Notebook Cells...');
+    await workbench.start('lineside.attachNotebookCells');
     // This is information, not an error, so there is no Retry button.
     await workbench.notification('Open a notebook first.').locator('.codicon-info').waitFor();
     expect(await workbench.notification('Open a notebook first.').getByRole('button', { name: 'Retry' }).count()).toBe(
@@ -283,7 +283,7 @@ describe('attachments', () => {
     await clearNotifications(workbench);
     await openNew('trees.ipynb');
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 2').waitFor();
-    await workbench.runCommand('Lineside: Attach Notebook Cells...');
+    await workbench.start('lineside.attachNotebookCells');
     await quickInput.rows.filter({ hasText: 'Cell 2' }).waitFor();
     await workbench.screenshot('attach cells');
     // The selected cell, here the first one, is already checked.
@@ -305,7 +305,10 @@ describe('attachments', () => {
     await openFile(workbench, 'package.json');
     await workbench.focusView('Sessions');
     const tab = page.locator('.part.editor .tab', { hasText: 'package.json' });
-    await tab.dragTo(treeRow(workbench, 'Fix login redirect loop'));
+    // The row can move to another section when the agent has finished.
+    const session = treeRow(workbench, 'Fix login redirect loop');
+    await session.locator('.codicon-sync').waitFor({ state: 'detached' });
+    await tab.dragTo(session);
     await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
   });
 
@@ -367,7 +370,7 @@ describe('attachments', () => {
     await chip('large.bin').waitFor();
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'stall' } });
     await conversation().say('A large one');
-    const row = conversation().article('A large one').filter({ hasText: 'User' });
+    const row = conversation().article('A large one').filter({ hasText: 'You' });
     await row.getByText(/^Sending, [\d.]+ [KM]B of 32\.0 MB\.\.\.$/).waitFor();
     await workbench.screenshot('upload progress');
     expect(await conversation().composer.inputValue()).toBe('');

@@ -6,6 +6,7 @@ import { copySampleProject } from '../../editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { addSessions, connect, conversationOf, openFile, selectLines } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { chooseInViewMenu } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
@@ -66,7 +67,7 @@ describe.each([
       await restricted.waitFor({ state: workspaceTrust ? 'visible' : 'hidden' });
       await workbench.focusView('Sessions');
       await page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
-      await workbench.runCommand('Lineside: Test Connection');
+      await chooseInViewMenu(workbench, 'Service', 'Test Connection');
       await workbench.notification('No service to test. Connect to a service first.').waitFor();
       await openFile(workbench, 'src/basket.ts');
       await workbench.runCommand('Lineside: Connect to Service...');

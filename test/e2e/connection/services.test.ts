@@ -63,7 +63,7 @@ describe('two services', () => {
 
   it('can be renamed, which changes only the settings', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Lineside: Rename Service...');
+    await workbench.start('lineside.renameService');
     await workbench.quickInput.pick(hostOf(lab));
     await workbench.quickInput.enter('Lab', 'New name for');
     await serviceLine('Lab').waitFor();
@@ -86,7 +86,7 @@ describe('two services', () => {
     const { workbench } = journey;
     const page = conversationOf(workbench);
     const query = `session=${encodeURIComponent(work.sessionIdByName.login)}&service=${encodeURIComponent(work.baseUrl)}`;
-    await chooseInContextMenu(workbench, treeRow(workbench, title), 'Copy Link');
+    await chooseInContextMenu(workbench, treeRow(workbench, title), 'Copy and Export', 'Copy Link');
     const address = () => clipboardText(workbench);
     await expect.poll(address, patiently).toContain('/open?session=');
     const link = `${(await address()).split('?')[0]}?${query}`;
@@ -130,7 +130,7 @@ describe('two services', () => {
 
   it('can be removed after confirmation, and receive no requests after that', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Lineside: Remove Service...');
+    await workbench.start('lineside.removeService');
     await workbench.quickInput.pick('Lab');
     const asked = workbench.dialog.filter({ hasText: 'Remove the service "Lab"?' });
     await asked.getByRole('button', { name: 'Remove Service' }).click();

@@ -74,7 +74,6 @@ describe("the agent's work in a session", () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, sessionId());
-    await conversationOf(workbench).article('Write tests for the redirect guard').waitFor();
     await workbench.execute('lineside.showChanges', { sessionId: sessionId() });
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'as written by the agent' }).waitFor();
     const expected = {

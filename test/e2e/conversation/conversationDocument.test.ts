@@ -60,7 +60,7 @@ describe('a conversation as a document', () => {
     await workbench.focusView('Sessions');
     await addSessions(workbench, service.sessionIdByName.login);
     const row = treeRow(workbench, 'Fix login redirect loop');
-    await chooseInContextMenu(workbench, row, 'Open Conversation as Document');
+    await chooseInContextMenu(workbench, row, 'Session', 'Open Conversation as Document');
     await tab(workbench, 'Fix login redirect loop').waitFor();
     await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
   });

@@ -45,7 +45,7 @@ describe('features that the specification offers, and cases that it leaves open'
     const { workbench } = journey;
     // The notebook becomes the active editor some time after the editor that covered it has closed.
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 1').waitFor();
-    await workbench.runCommand('Lineside: Attach Notebook Cells...');
+    await workbench.start('lineside.attachNotebookCells');
     await workbench.quickInput.rows.filter({ hasText: 'with outputs (5 B)' }).waitFor();
     await workbench.quickInput.accept();
     await expect.poll(() => conversation().chips.count(), patiently).toBe(2);
@@ -62,7 +62,7 @@ describe('features that the specification offers, and cases that it leaves open'
       .waitFor();
     await workbench.screenshot('read from a computer');
     expect(new Set(computersOf(strict, login))).toEqual(new Set(['computer-build-server']));
-    await workbench.runCommand('Lineside: Copy Link');
+    await workbench.start('lineside.copyLink');
     await expect.poll(() => clipboardText(workbench), patiently).toContain('&computer=computer-build-server');
   });
 
@@ -85,7 +85,7 @@ describe('features that the specification offers, and cases that it leaves open'
     const { quickInput } = workbench;
     const { login } = strict.sessionIdByName;
     const choose = async (text: string) => {
-      await workbench.runCommand('Lineside: Read from Computer...');
+      await workbench.start('lineside.readFromComputer');
       await quickInput.rows.filter({ hasText: 'No specific computer' }).waitFor();
       await workbench.screenshot('choose a computer to read from');
       await quickInput.pick(text);

@@ -53,13 +53,21 @@ async function openContextMenu(workbench: Workbench, row: Locator): Promise<void
   });
 }
 
-/** Opens the context menu of a row and returns the labels of its items. Leaves the menu open. */
-export async function contextMenuOf(workbench: Workbench, row: Locator): Promise<string[]> {
-  const labels = workbench.page.locator('.monaco-menu:visible .action-label');
+/**
+ * Opens the context menu of a row, and its submenu if one is named, and returns the labels of all visible items. Leaves
+ * the menu open.
+ */
+export async function contextMenuOf(workbench: Workbench, row: Locator, submenu?: string): Promise<string[]> {
+  const labels = workbench.page.locator('.monaco-menu:visible .action-label:visible');
   let shown: string[] = [];
   // A page that takes the focus closes the menu.
   const readLabels = async () => {
     await openContextMenu(workbench, row);
+    const closed = await labels.count();
+    if (submenu !== undefined) {
+      await pressMenuItem(workbench, submenu, { timeout: 5_000 });
+      await expect.poll(() => labels.count()).toBeGreaterThan(closed);
+    }
     shown = await labels.allInnerTexts();
     return shown.length;
   };
@@ -82,6 +90,14 @@ export async function chooseInContextMenu(workbench: Workbench, row: Locator, ..
       () => false,
     );
   await expect.poll(isChosen, patiently).toBe(true);
+}
+
+/** Chooses an item from the **...** menu of the view in the primary side bar. Several names select an item in a submenu. */
+export async function chooseInViewMenu(workbench: Workbench, ...names: string[]): Promise<void> {
+  const button = workbench.page.locator('.part.sidebar .composite.title').getByRole('button', { name: 'More Actions' });
+  const isOpen = async () => (await workbench.page.locator('.monaco-menu:visible').count()) > 0;
+  await until(isOpen, () => button.click());
+  for (const name of names) await pressMenuItem(workbench, name);
 }
 
 /** Chooses an item from the open menu. Holds the button, because menus ignore a release in their first 100 ms. */

@@ -45,11 +45,15 @@ describe('a session elsewhere', () => {
     await addSessions(workbench, login);
     await workbench.execute('lineside.addSession', { sessionId: unicodeId });
     await treeRow(workbench, unicode).waitFor();
-    const items = await contextMenuOf(workbench, treeRow(workbench, unicode));
-    expect(items).toContain('Copy Link');
+    const entries = await contextMenuOf(workbench, treeRow(workbench, unicode));
+    expect(entries.filter((label) => label !== '').length).toBeLessThanOrEqual(10);
+    await workbench.page.keyboard.press('Escape');
+    const items = await contextMenuOf(workbench, treeRow(workbench, unicode), 'Session');
+    expect(items).toContain('Edit Tags...');
     expect(items).not.toContain('Open in Browser');
     expect(items).not.toContain('Open in Terminal');
-    await workbench.page.keyboard.press('Escape');
+    for (let menu = 0; menu < 2; menu += 1) await workbench.page.keyboard.press('Escape');
+    await workbench.page.locator('.monaco-menu').waitFor({ state: 'detached' });
     await expect(workbench.execute('lineside.openInBrowser', { sessionId: unicodeId })).rejects.toThrow(
       `To use this command, set "${urlSetting}" first.`,
     );
@@ -63,7 +67,7 @@ describe('a session elsewhere', () => {
       'https://agents.example/s/${sessionId}/now?id=${sessionId}&x=1#${sessionId}',
     );
     const url = 'https://agents.example/s/a%20b%2F%C3%BC/now?id=a%20b%2F%C3%BC&x=1#a%20b%2F%C3%BC';
-    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Open in Browser');
+    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Session', 'Open in Browser');
     await workbench.dialog.filter({ hasText: 'Open this URL?' }).waitFor();
     expect(await workbench.dialog.innerText()).toContain(`\n${url}\n`);
     await answer('Open this URL?', 'Open');
@@ -77,7 +81,7 @@ describe('a session elsewhere', () => {
   it('shows a changed template again, and opens nothing if the person cancels', async () => {
     const { workbench } = journey;
     await workbench.setSetting(urlSetting, 'https://agents.example/other/${sessionId}');
-    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Open in Browser');
+    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Session', 'Open in Browser');
     await answer('https://agents.example/other/a%20b%2F%C3%BC', 'Cancel');
     await workbench.dialog.waitFor({ state: 'hidden' });
     expect(workbench.page.context().pages()).toHaveLength(1);
@@ -87,7 +91,7 @@ describe('a session elsewhere', () => {
     const { workbench } = journey;
     const { login: sessionId } = service.sessionIdByName;
     await workbench.setSetting(commandSetting, ['my-agent', 'resume', '${sessionId}', '$HOME; "x" `id` $(id)', '']);
-    await chooseInContextMenu(workbench, treeRow(workbench, 'Fix login redirect loop'), 'Open in Terminal');
+    await chooseInContextMenu(workbench, treeRow(workbench, 'Fix login redirect loop'), 'Session', 'Open in Terminal');
     await workbench.dialog.filter({ hasText: 'Run this command in a terminal?' }).waitFor();
     expect(await workbench.dialog.innerText()).toContain(`["my-agent", "resume", "${sessionId}", `);
     expect(existsSync(agentCalls)).toBe(false);

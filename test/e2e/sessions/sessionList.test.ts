@@ -35,7 +35,7 @@ describe('the session list', () => {
     for (const title of [upgrade, 'Migrate the build', history]) {
       await treeRow(workbench, title).waitFor();
     }
-    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy Link');
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy and Export', 'Copy Link');
     await expect.poll(() => clipboardText(workbench), patiently).toContain(`/open?session=${loginId}&service=http`);
     const link = await clipboardText(workbench);
     await workbench.execute('lineside.removeSession', { sessionId: loginId });
@@ -79,7 +79,7 @@ describe('the session list', () => {
     const { workbench } = journey;
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
     await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
-    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Rename...');
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Session', 'Rename...');
     await workbench.quickInput.enter(named, 'use the original title, "Fix login redirect loop"');
     await treeRow(workbench, named).waitFor();
     await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Original title'));
@@ -144,10 +144,10 @@ describe('the session list', () => {
     await workbench.quickInput.fill('cookie redirect');
     await workbench.quickInput.rows.filter({ hasText: named }).first().waitFor();
     await workbench.quickInput.cancel();
-    await workbench.runCommand('Lineside: Group and Sort Sessions...');
+    await workbench.start('lineside.arrangeSessions');
     await workbench.quickInput.pick('Tag');
     await treeRow(workbench, /^\s*No Tags\s*$/).waitFor();
-    await workbench.runCommand('Lineside: Group and Sort Sessions...');
+    await workbench.start('lineside.arrangeSessions');
     await workbench.quickInput.pick('Age');
     await treeRow(workbench, /^\s*No Tags\s*$/).waitFor({ state: 'detached' });
   });

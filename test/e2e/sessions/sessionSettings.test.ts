@@ -122,7 +122,7 @@ describe('Session settings', () => {
   it('can archive and unarchive a session', async () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
-    await workbench.runCommand('Lineside: Archive');
+    await workbench.start('lineside.archiveSession');
     await workbench.notification('is archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
@@ -211,10 +211,6 @@ describe('Session settings', () => {
     const { workbench, folder } = journey;
     const sessionId = service.sessionIdByName.history;
     await addSessions(workbench, sessionId);
-    await conversationOf(workbench)
-      .article(/Turn \d+:/)
-      .first()
-      .waitFor();
     const uri = pathToFileURL(join(folder, 'history.jsonl')).href;
     await workbench.execute('lineside.exportConversation', { sessionId, format: 'jsonl', uri });
     const lines = (await readFile(join(folder, 'history.jsonl'), 'utf8')).trimEnd().split('\n');

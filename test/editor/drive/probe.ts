@@ -11,7 +11,8 @@ import type { QuickInput } from './quickInput.ts';
 export type ProbeRequest =
   | { readonly setting: string; readonly value: unknown }
   | { readonly links: readonly string[] }
-  | { readonly command: string; readonly args: readonly unknown[] };
+  | { readonly command: string; readonly args: readonly unknown[] }
+  | { readonly command: string; readonly isDetached: true };
 
 interface ProbeAnswer {
   readonly result?: unknown;

@@ -46,6 +46,8 @@ export interface Workbench {
   setSetting(key: string, value: unknown): Promise<void>;
   /** Runs a command by its ID, as a key binding with `args` does. Resolves to its result or rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
+  /** Starts a command by its ID, as a key binding without arguments does. Resolves before the command asks anything. */
+  start(command: string): Promise<void>;
   /** Opens links to an extension at the same time, as if VS Code received them from the operating system. */
   openLinks(...links: readonly string[]): Promise<void>;
   /**
@@ -114,6 +116,9 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
       await place.ask(quickInput, { links });
     },
     execute: (command, ...args) => place.ask(quickInput, { command, args }),
+    start: async (command) => {
+      await place.ask(quickInput, { command, isDetached: true });
+    },
     reload: async () => {
       await place.reload(page);
       await workbenchShown(page);

@@ -24,6 +24,11 @@ async function perform(request) {
       await Promise.all(request.links.map(open));
       return {};
     }
+    if (request.isDetached) {
+      // The extension reports its errors to the user, as with a key binding.
+      void vscode.commands.executeCommand(request.command).then(undefined, () => undefined);
+      return {};
+    }
     if (request.setting === undefined)
       return { result: await vscode.commands.executeCommand(request.command, ...request.args) };
     await vscode.workspace.getConfiguration().update(request.setting, request.value, vscode.ConfigurationTarget.Global);
