@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { CommandContext } from '../commands/context.ts';
 import { FinishedNotifications } from '../commands/notices/finished.ts';
 import { notifyOfRejectedKey, notifyOfUnusableServices } from '../commands/notices/service.ts';
+import { notifyOfUndecidedMessages } from '../commands/notices/undecided.ts';
 import { PageRequests } from '../commands/page/pageRequests.ts';
 import { CommandRunner } from '../commands/runCommand.ts';
 import { LinkFollower } from '../commands/sessions/links.ts';
@@ -68,6 +69,7 @@ export function createApp({ context: extension, dataFolder, treeView, own }: App
   const context: CommandContext = { ...services, navigation: views.navigation };
   own.add(rememberCurrent(services.store, extension.workspaceState));
   own.add(new FinishedNotifications(context));
+  own.add(notifyOfUndecidedMessages(context));
   own.add(notifyOfRejectedKey(context));
   own.add(notifyOfUnusableServices(context));
   const { sessions, conversation, editors, usage } = views;

@@ -6,6 +6,7 @@ import { listen } from './dom/listen.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { ComposerActions } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
+import { DeliveryStrip } from './composer/deliveryStrip.ts';
 import { ModelButton } from './composer/modelButton.ts';
 import { PlanStrip } from './composer/planStrip.ts';
 import { IdleQueue } from './content/idleQueue.ts';
@@ -40,6 +41,7 @@ export class ConversationView implements Disposable {
   readonly #messageActions: MessageActions;
   readonly #rows: ConversationRows;
   readonly #tools: ConversationTools;
+  readonly #delivery: DeliveryStrip;
   readonly #plan: PlanStrip;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
@@ -62,6 +64,7 @@ export class ConversationView implements Disposable {
     this.#paths = this.#disposables.add(new PathLinks(channel, strings));
     this.#announcements = this.#disposables.add(new MessageAnnouncements(strings, announcer));
     const actions = this.#disposables.add(new ComposerActions(channel, this.#session));
+    this.#delivery = new DeliveryStrip(channel, strings, announcer);
     this.#plan = new PlanStrip(channel, strings);
     this.#composer = this.#disposables.add(new ComposerView(strings, setup, actions, announcer));
     this.#messageActions = new MessageActions(channel, this.#session, this.#composer);
@@ -72,7 +75,8 @@ export class ConversationView implements Disposable {
     this.#header = new HeaderView(strings, channel, announcer, this.#tools, this.#filter.summary);
     this.#composer.addControls([this.#filter.button, this.#model.node], [this.#rows.frame.followButtons]);
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
-    this.node.append(this.#header.node, this.#rows.frame.node, this.#plan.node, this.#composer.node);
+    this.node.append(this.#header.node, this.#rows.frame.node);
+    this.node.append(this.#delivery.node, this.#plan.node, this.#composer.node);
     this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
     this.#disposables.add(this.#rows.onDidMove(() => this.#moved()));
     this.#disposables.add(this.#rows.onDidSettle(() => this.#saveState()));
@@ -92,7 +96,7 @@ export class ConversationView implements Disposable {
     this.#session.show(conversation);
     this.#showHeader(conversation.header);
     this.#plan.show(conversation.header.plan, isSame);
-    this.#composer.show(conversation.composer);
+    this.#showComposer(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
     this.#rows.frame.readGutter();
     const { revealKey: key } = conversation;
@@ -115,7 +119,7 @@ export class ConversationView implements Disposable {
     goToPrompt: ({ by }) => this.#tools.goToPrompt(by),
     quote: ({ key }) => this.#messageActions.run(key, 'quote'),
     reveal: ({ key }) => this.#rows.reveal(key),
-    composer: ({ composer }) => this.#composer.show(composer),
+    composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
     sendRefused: ({ sessionId, text, reason }) => {
       // The host keeps the text of another session.
@@ -160,6 +164,11 @@ export class ConversationView implements Disposable {
     this.node.dataset['detailLevel'] = header.filter.detailLevel;
     this.#rows.isWhole = header.filter.detailLevel === 'everything' && header.filter.hiddenRoles.length === 0;
     this.#moved();
+  }
+
+  #showComposer(composer: PageConversation['composer']): void {
+    this.#composer.show(composer);
+    this.#delivery.show(composer.undecided);
   }
 
   #showOlder(older: PageConversation['older']): void {

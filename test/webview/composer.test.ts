@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageComposer } from '../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import { conversation, manyRows, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
@@ -230,6 +231,25 @@ describe('a page that returns to a session before the host has its last draft', 
     await open.tell({ type: 'sendRefused', sessionId: 'ses_02', text: 'for two', reason: 'The disk is full.' });
     expect(await field().inputValue()).toBe('');
     expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
+  });
+});
+
+describe('a message that the user has to decide about', () => {
+  it('is shown above the composer with its actions, and announced', async () => {
+    const label = 'Couldn\'t confirm delivery of "Hello".';
+    const undecided = { entryId: 'e1', label, actions: ['sendAgain', 'discard', 'sendOthers'] } as const;
+    const show = (composer: Partial<PageComposer>) =>
+      open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', ...composer } });
+    const strip = open.page.locator('.delivery-strip');
+    expect(await strip.isVisible()).toBe(false);
+    await show({ undecided });
+    expect(await strip.locator('p').innerText()).toBe(label);
+    await open.page.getByRole('status').filter({ hasText: label }).waitFor();
+    expect(await strip.getByRole('button').allInnerTexts()).toEqual(['Send Again', 'Discard', 'Send the Others Anyway']);
+    await strip.getByRole('button', { name: 'Send the Others Anyway' }).click();
+    expect(await open.waitForPost('delivery')).toEqual({ type: 'delivery', entryId: 'e1', action: 'sendOthers' });
+    await show({});
+    expect(await strip.isVisible()).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
 import type { AttachmentKind, DeliveryAction, SendTime } from '../../shared/protocol/vocabulary.ts';
+import { confirm } from '../../host/prompts/notify.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
@@ -248,7 +249,9 @@ export class ComposerController {
     const { outbox } = this.#services;
     switch (action) {
       case 'sendAgain':
-        return outbox.sendAgain(entryId);
+        return this.#sendAgain(key, entryId);
+      case 'sendOthers':
+        return outbox.sendOthers(entryId);
       case 'discard':
         return outbox.discard(entryId);
       case 'cancel':
@@ -256,6 +259,18 @@ export class ComposerController {
       case 'edit':
         return this.#moveToDraft(key, entryId);
     }
+  }
+
+  /** Sends a message again. Asks first while the message may still be found in the conversation. */
+  async #sendAgain(key: SessionKey, entryId: string): Promise<boolean> {
+    const { store, outbox, t } = this.#services;
+    const entry = store.record(key)?.outbox.find((known) => known.entryId === entryId);
+    if (entry?.isSearching) {
+      const question = t('The message may still appear in the conversation. Do you want to send it again now?');
+      const detail = t('The agent might then receive it twice.');
+      if (!(await confirm(question, detail, t('Send Again')))) return true;
+    }
+    return outbox.sendAgain(entryId);
   }
 
   /** Cancels a message. If it was being sent but did not reach the service, it moves back to the draft. */

@@ -4,7 +4,7 @@
  */
 import type { PageStrings } from './pageStrings.ts';
 import type { PageRow } from './rowTypes.ts';
-import type { AttachmentIcon, AttachmentKind, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
+import type { AttachmentIcon, AttachmentKind, DeliveryAction, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
 
 /** The fonts from the chat settings. For an absent field, the page uses its default. */
 export interface PageFonts {
@@ -132,6 +132,13 @@ export interface PageComposer {
   readonly hint: string;
   /** The name of the computer that this message is sent to, if the user chose one. */
   readonly computer?: string;
+  /**
+   * The message that the user has to decide about before later ones are sent: what happened, and what the user can do.
+   * Absent if there is none.
+   */
+  readonly undecided?:
+    | { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] }
+    | undefined;
   /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
   readonly problem?: string;
 }

@@ -44,6 +44,7 @@ function conversationStrings(t: Translate) {
     answerReceivedBlocks: t('Answer received, {0} code blocks'),
     sendAgain: t('Send Again'),
     discard: t('Discard'),
+    sendOthers: t('Send the Others Anyway'),
     edit: t('Edit'),
     cancel: t('Cancel'),
   };

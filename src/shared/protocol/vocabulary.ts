@@ -68,7 +68,7 @@ export const pageActions = [
 export type PageAction = (typeof pageActions)[number];
 
 /** Actions for a message whose delivery isn't confirmed. */
-export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
+export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel', 'sendOthers'] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
 /** Actions for a message or its conversation. */

@@ -1,6 +1,6 @@
 import { headerVersion, type MessageHeader } from '../store/messageHeader.ts';
 import type { AgentChanges } from '../work/changes.ts';
-import type { OutboxEntry } from '../store/outboxEntry.ts';
+import { needsDecision, type OutboxEntry } from '../store/outboxEntry.ts';
 import type { BranchPlace } from './branches.ts';
 import { countSteps, type Step, type StepsPart, type TurnSteps } from './steps.ts';
 
@@ -53,10 +53,10 @@ function changeMark({ confirmedCount, added, removed }: AgentChanges): string {
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */
 export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean): string {
-  const { state, progress, isSearching = false, problem } = entry;
+  const { state, progress, problem } = entry;
   const percent = progress === undefined ? '' : Math.round(progress * 100);
   const failure = problem ? ` ${problem.kind} ${problem.status ?? problem.code ?? ''}` : '';
-  return `e ${state} ${percent} ${String(isSearching)}${isBlocked ? ' behind' : ''}${failure}`;
+  return `e ${state} ${percent} ${String(needsDecision(entry))}${isBlocked ? ' behind' : ''}${failure}`;
 }
 
 export function withDayMark(version: string, startsDay: boolean): string {

@@ -11,15 +11,13 @@ import type {
 } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
-import type { Failure } from '../store/failure.ts';
+import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
+import { describeUndecidedMessage } from './outbox.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, byteSize, isolatedLine, plainLine, textSizeBytes, wholeNumber } from '../../shared/text.ts';
-
-/** Failures after which messages are sent as soon as the service responds again. */
-const networkFailures: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'deadline', 'proxy', 'certificate']);
 
 /** The header of a conversation, without the filter (see `describeReading`). */
 export function describeHeader(
@@ -220,6 +218,7 @@ export function describeComposer(
       ? describeSending(record, isWhenIdle, t)
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
+    ...defined({ undecided: describeUndecidedMessage(record.outbox, t) }),
     ...defined({ problem: problem ?? describeUnsavedDraft(record, t) }),
   };
 }
@@ -243,7 +242,7 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
 
 /** Says when a message is sent if that isn't immediately; empty otherwise. */
 function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
-  if (record.failure && networkFailures.has(record.failure.kind))
+  if (isNetworkFailure(record.failure))
     return t("Can't reach the service. Your message will be sent when the connection is restored.");
   if (!isWhenIdle || !isWorking(record.session)) return '';
   return t('The agent is running. Your message will be sent when the agent is idle.');

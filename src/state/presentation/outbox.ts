@@ -1,9 +1,10 @@
+import type { PageComposer } from '../../shared/protocol/pageModel.ts';
 import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { parsedText } from './blocks.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
-import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
-import { type Translate, base64Size, byteSize, plainLine } from '../../shared/text.ts';
+import { isBlocked, needsDecision, type OutboxEntry, type StoredAttachment } from '../store/outboxEntry.ts';
+import { type Translate, base64Size, byteSize, isolatedLine, plainLine } from '../../shared/text.ts';
 
 /**
  * Describes an outgoing message for the page, with its delivery state and available actions. `isBehind` is true if an
@@ -51,7 +52,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
     case 'accepted':
       return { entryId, state, label: t('Sent'), actions: [] };
     case 'unknown':
-      if (entry.isSearching) return { entryId, state, label: t('Checking delivery...'), actions: [] };
+      if (!needsDecision(entry)) return { entryId, state, label: t('Checking delivery...'), actions: [] };
       return {
         entryId,
         state,
@@ -71,6 +72,27 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
+}
+
+/**
+ * Describes the first message of a session that the user has to decide about before later ones are sent; undefined if
+ * there is none.
+ */
+export function describeUndecidedMessage(outbox: readonly OutboxEntry[], t: Translate): PageComposer['undecided'] {
+  const entry = outbox.find((candidate) => needsDecision(candidate) && !candidate.isPassed);
+  if (!entry) return undefined;
+  const isBlocking = outbox.some((candidate) => isBlocked(candidate, outbox));
+  const actions = ['sendAgain', 'discard', ...(isBlocking ? (['sendOthers'] as const) : [])] as const;
+  return { entryId: entry.entryId, label: describeUndecided(entry, t), actions };
+}
+
+/** Says in one or two sentences what happened to a message that the user has to decide about. */
+export function describeUndecided({ state, text }: OutboxEntry, t: Translate): string {
+  const start = isolatedLine(text, 40);
+  if (state === 'notSent') return start === '' ? t("A message wasn't sent.") : t('"{0}" wasn\'t sent.', start);
+  return start === ''
+    ? t("Couldn't confirm delivery of a message. Check the conversation before sending it again.")
+    : t('Couldn\'t confirm delivery of "{0}". Check the conversation before sending it again.', start);
 }
 
 function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {

@@ -1,3 +1,4 @@
+import { needsDecision } from '../store/outboxEntry.ts';
 import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
 /**
@@ -41,7 +42,7 @@ export function isUnreadSession({ session, listEntry }: SessionRecord): boolean 
 
 /** The number of unsent messages that need a decision from the user. */
 export function unsentCount({ outbox }: SessionRecord): number {
-  return outbox.filter(({ state, isSearching }) => state === 'notSent' || (state === 'unknown' && !isSearching)).length;
+  return outbox.filter(needsDecision).length;
 }
 
 /** Whether a session is archived on the service. */

@@ -19,3 +19,10 @@ export interface Failure {
   /** The time of the failure, in Unix ms. */
   readonly at: number;
 }
+
+const networkFailures: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'deadline', 'proxy', 'certificate']);
+
+/** Whether the service couldn't be reached, so that it couldn't respond either. */
+export function isNetworkFailure(failure: Failure | undefined): boolean {
+  return failure !== undefined && networkFailures.has(failure.kind);
+}

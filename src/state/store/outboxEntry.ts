@@ -57,6 +57,10 @@ export interface OutboxEntry {
   readonly candidateMessageId?: string | undefined;
   /** Whether an entry in state `unknown` is being searched for in the list. */
   readonly isSearching?: boolean | undefined;
+  /** Whether the first reads of that search didn't find the message. The user can then decide before the search ends. */
+  readonly isDoubtful?: boolean | undefined;
+  /** Whether the user let later messages of the session be sent before this one is decided. */
+  readonly isPassed?: boolean | undefined;
   /** The failure that led to `unknown` or `notSent`, or back to `queued`. */
   readonly problem?: Failure | undefined;
   /** From 0 to 1 while `sending`. Not saved to disk. */
@@ -71,7 +75,13 @@ export function matchedMessageId(entry: OutboxEntry): string | undefined {
 /** Whether this message is blocked by an earlier one whose delivery is unknown or failed (R30). */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   const before = outbox.slice(0, outbox.indexOf(entry));
-  return entry.state === 'queued' && before.some(({ state }) => state === 'unknown' || state === 'notSent');
+  const blocks = ({ state, isPassed }: OutboxEntry) => !isPassed && (state === 'unknown' || state === 'notSent');
+  return entry.state === 'queued' && before.some(blocks);
+}
+
+/** Whether the user can decide about this message: it was not sent, or it wasn't found so far. */
+export function needsDecision({ state, isSearching = false, isDoubtful = false }: OutboxEntry): boolean {
+  return state === 'notSent' || (state === 'unknown' && (!isSearching || isDoubtful));
 }
 
 const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | 'gone')[]>> = {

@@ -76,6 +76,11 @@ export class EchoMatcher implements SearchClient {
     return notBefore === undefined ? undefined : { text, notBefore, excludedIds: this.#excludedIds(message) };
   }
 
+  onSearchDoubtful(message: QueuedMessage): void {
+    message.setDoubtful();
+    this.#entries.publish();
+  }
+
   onSearchEnd(message: QueuedMessage, result: SearchResult): void {
     if (result.kind === 'found') {
       message.setFound(result.message.id);

@@ -192,6 +192,17 @@ export class Outbox implements Disposable {
     });
   }
 
+  /**
+   * Sends the later messages of a session although this one is not sent or unknown. It stays in the outbox, and the user
+   * still decides about it. Resolves to whether that was possible.
+   */
+  sendOthers(entryId: string): Promise<boolean> {
+    return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
+      queue.letOthersPass(message);
+      return true;
+    });
+  }
+
   /** Discards a message that is queued, not sent, or unknown. Resolves to whether that was possible. */
   discard(entryId: string): Promise<boolean> {
     return this.#remove(entryId, () => Promise.resolve(() => undefined));
@@ -290,9 +301,9 @@ function preliminarySettlementOf({ message }: LocatedMessage): Settlement {
   return message.state === 'queued' ? { queued: true } : { unknown: true };
 }
 
-/** Whether the user can decide about a message: it was not sent, or a search did not find it. */
-function isDecidable({ state, isHeld, isSearching }: QueuedMessage): boolean {
-  return !isHeld && (state === 'notSent' || (state === 'unknown' && !isSearching));
+/** Whether the user can decide about a message: it was not sent, or it wasn't found so far. */
+function isDecidable({ isHeld, needsDecision }: QueuedMessage): boolean {
+  return !isHeld && needsDecision;
 }
 
 function isRemovable(message: QueuedMessage): boolean {

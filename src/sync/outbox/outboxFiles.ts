@@ -71,6 +71,7 @@ const entrySchema = z.object({
   attempt: z.optional(attemptSchema),
   problem: z.optional(problemSchema),
   isRescued: z.optional(z.boolean()),
+  isPassed: z.optional(z.boolean()),
 });
 /** An outgoing message on disk. */
 export type StoredEntry = z.output<typeof entrySchema>;
@@ -134,6 +135,7 @@ interface OutboxFilesOptions {
  * | `attempt.knownMessageIds` | string[]           | earlier messages that the time alone does not rule out        | 0.1   |
  * | `attempt.isSearched`      | boolean, optional  | the search of R32 was completed without a result              | 0.1   |
  * | `isRescued`               | boolean, optional  | read from a damaged file; `text` may be incomplete            | 0.1   |
+ * | `isPassed`                | boolean, optional  | the user let later messages be sent before this one           | 0.1   |
  */
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;

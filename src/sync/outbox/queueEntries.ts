@@ -54,9 +54,12 @@ export class QueueEntries implements Disposable {
     return this.#messages;
   }
 
-  /** The next message to send: the first one that is not accepted. All others wait for it (R30). */
+  /**
+   * The next message to send: the first one that is not accepted, and that the user didn't let others pass. All others
+   * wait for it (R30).
+   */
   get next(): QueuedMessage | undefined {
-    return this.#messages.find(({ state }) => state !== 'accepted');
+    return this.#messages.find(({ state, isPassed }) => state !== 'accepted' && !isPassed);
   }
 
   /** Whether a request of this window may be in progress for any of the messages. */

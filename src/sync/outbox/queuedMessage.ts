@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AddedMessage } from '../../api/sessionsApi.ts';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { type OutboxEntry, type OutboxState, assertTransition } from '../../state/store/outboxEntry.ts';
+import { type OutboxEntry, type OutboxState, assertTransition, needsDecision } from '../../state/store/outboxEntry.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { Transition } from './outcomes.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
@@ -32,6 +32,8 @@ type MessageState =
   | {
       readonly kind: 'unknown';
       search: SearchState;
+      /** Whether the first reads of the search didn't find the message. */
+      isDoubtful: boolean;
       /** The ID of the message that was found. The entry is accepted as soon as this window owns the queue. */
       foundMessageId: string | undefined;
       candidateMessageId: string | undefined;
@@ -98,6 +100,16 @@ export class QueuedMessage {
   /** Whether a search for the message is running or due. */
   get isSearching(): boolean {
     return this.#state.kind === 'unknown' && this.#state.search !== 'none';
+  }
+
+  /** Whether the user can decide: the message was not sent, or it wasn't found so far. */
+  get needsDecision(): boolean {
+    return needsDecision(this.toEntry());
+  }
+
+  /** Whether the user let later messages be sent before this one is decided. */
+  get isPassed(): boolean {
+    return this.#stored.isPassed === true;
   }
 
   /** Whether a search should start in this window if it owns the queue. */
@@ -201,7 +213,7 @@ export class QueuedMessage {
   /** Queues the message again at the user's request. @throws Error if it is neither unknown nor not sent. */
   requeue(): void {
     if (this.state === 'unknown') this.#change('notSent', {});
-    this.#stored = { ...this.#stored, isRescued: undefined };
+    this.#stored = { ...this.#stored, isRescued: undefined, isPassed: undefined };
     this.#change('queued', {});
   }
 
@@ -284,6 +296,16 @@ export class QueuedMessage {
     this.#state.search = 'none';
   }
 
+  /** Records that the first reads of a search didn't find the message. */
+  setDoubtful(): void {
+    if (this.#state.kind === 'unknown') this.#state.isDoubtful = true;
+  }
+
+  /** Lets later messages be sent before this one is decided. */
+  letOthersPass(): void {
+    this.#stored = { ...this.#stored, isPassed: true };
+  }
+
   /** Ends a search that did not find the message. From now on, only the user can decide (R32). */
   completeSearch(): void {
     const { attempt } = this.#stored;
@@ -324,6 +346,8 @@ export class QueuedMessage {
       problem,
       candidateMessageId: this.candidateMessageId,
       isSearching: this.isSearching,
+      isDoubtful: this.#state.kind === 'unknown' && this.#state.isDoubtful,
+      isPassed: this.isPassed,
       progress: this.#state.kind === 'sending' ? this.#state.progress : undefined,
     };
   }
@@ -363,7 +387,7 @@ function stateAfter(previous: MessageState | undefined, state: OutboxState): Mes
       return { kind: state, request: undefined, isCanceled: false, progress: undefined, candidateMessageId };
     case 'unknown': {
       const foundMessageId = previous?.kind === 'unknown' ? previous.foundMessageId : undefined;
-      return { kind: state, search: 'none', foundMessageId, candidateMessageId };
+      return { kind: state, search: 'none', isDoubtful: false, foundMessageId, candidateMessageId };
     }
     case 'accepted':
       return { kind: state, status: undefined, isHidden: false };

@@ -79,8 +79,10 @@ function foldText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/\n+/g, '\n').trim();
 }
 
-/** The times of the reads, in ms from the start of the search: 5 reads within 60 s (R32). */
-const readAtMs = [1_000, 3_000, 8_000, 23_000, 53_000];
+/** The times of the reads, in ms from the start of the search: at least 5 reads within 60 s (R32). */
+const readAtMs = [200, 1_000, 3_000, 8_000, 23_000, 53_000];
+/** After this many reads without a result, the user can decide. */
+const readsUntilDoubtful = 3;
 /**
  * The maximum number of pages per read. In a list that starts with the oldest message, the next read continues at the
  * last page.
@@ -99,13 +101,15 @@ export type SearchResult =
 export interface SearchClient {
   /** The current criteria for the message of an entry; undefined if no message may be claimed for the entry. */
   criteriaOf(message: QueuedMessage): SentCriteria | undefined;
+  /** Called when the first reads didn't find the message. The search goes on. */
+  onSearchDoubtful(message: QueuedMessage): void;
   /** Called once, unless the search is disposed first. */
   onSearchEnd(message: QueuedMessage, result: SearchResult): void;
 }
 
 /**
  * Searches the list, in either order, for a message with an unknown outcome (R32). A failed read counts as one of the
- * five reads. If the last read fails, the search ends as `stopped`.
+ * reads. If the last read fails, the search ends as `stopped`.
  */
 export class SentSearch implements Disposable {
   readonly #client: SearchClient;
@@ -149,6 +153,7 @@ export class SentSearch implements Disposable {
       this.#client.onSearchEnd(this.#message, error ? { kind: 'stopped', error } : { kind: 'notFound' });
       return;
     }
+    if (this.#reads === readsUntilDoubtful) this.#client.onSearchDoubtful(this.#message);
     const delayMs = Math.max(atMs - this.#elapsedMs, retryAfterMs);
     this.#elapsedMs = atMs;
     this.#reads++;

@@ -160,6 +160,14 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.wake();
   }
 
+  /** Sends later messages before this one is decided, at the user's request. */
+  letOthersPass(message: QueuedMessage): void {
+    message.letOthersPass();
+    this.#entries.save(message);
+    this.#entries.publish();
+    this.wake();
+  }
+
   /**
    * Removes a message at the user's request after `keep` has saved its content elsewhere. Resolves when its file is
    * gone. If either step fails, it rejects and the message stays in the queue; the function that `keep` returned is

@@ -289,7 +289,7 @@ function changedSections(change: Extract<StoreChange, { key: unknown }>, page: u
     case 'messages':
       return ['rows', 'older', 'header'];
     case 'outbox':
-      return ['rows'];
+      return ['rows', 'composer'];
     case 'draft':
       return change.source === page ? ['composer'] : ['composer', 'draft'];
   }

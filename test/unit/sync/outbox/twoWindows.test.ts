@@ -152,7 +152,7 @@ describe('two windows on one folder (R35)', () => {
     const settled = two.outbox.settled(entryId);
     await pass(60_000);
     expect(await settled).toEqual({ unknown: true });
-    expect(one.service.listCalls).toHaveLength(5);
+    expect(one.service.listCalls).toHaveLength(6);
     expect(await two.outbox.discard(entryId)).toBe(true);
     await seenBy(one, '');
     expect(await files()).toEqual([]);

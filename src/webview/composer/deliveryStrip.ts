@@ -1,0 +1,40 @@
+import type { PageComposer } from '../../shared/protocol/pageModel.ts';
+import type { Announcer } from '../dom/announcer.ts';
+import { element, sameContent, setText } from '../dom/element.ts';
+import type { HostChannel } from '../hostChannel.ts';
+import { icon } from '../icons/icon.ts';
+import type { Strings } from '../strings.ts';
+
+/** The message that the user has to decide about before later ones are sent, above the composer. */
+export class DeliveryStrip {
+  readonly node = element('div', { class: 'delivery-strip', hidden: '' });
+  readonly #channel: HostChannel;
+  readonly #strings: Strings;
+  readonly #announcer: Announcer;
+  readonly #label = element('p', { class: 'delivery-strip-label', dir: 'auto' });
+  readonly #actions = element('div', { class: 'problem-actions' });
+  #shown: PageComposer['undecided'];
+
+  constructor(channel: HostChannel, strings: Strings, announcer: Announcer) {
+    this.#channel = channel;
+    this.#strings = strings;
+    this.#announcer = announcer;
+    this.node.append(icon('warning'), this.#label, this.#actions);
+  }
+
+  show(undecided: PageComposer['undecided']): void {
+    if (sameContent(undecided, this.#shown)) return;
+    this.#shown = undecided;
+    this.node.hidden = !undecided;
+    if (!undecided) return;
+    const { entryId, label } = undecided;
+    if (label !== this.#label.textContent) this.#announcer.announce(label);
+    setText(this.#label, label);
+    const buttons = undecided.actions.map((action) => {
+      const button = element('button', { type: 'button', class: 'link-button' }, this.#strings.get(action));
+      button.addEventListener('click', () => this.#channel.post({ type: 'delivery', entryId, action }));
+      return button;
+    });
+    this.#actions.replaceChildren(...buttons);
+  }
+}
