@@ -6,7 +6,10 @@ import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 import type { SessionSubscriber } from './viewServices.ts';
 
-/** The item `lineside.status`: the status of the current session, and the number of other sessions that are running. */
+/**
+ * The item `lineside.status`: how many sessions need the user or are running, or else the status of the current session.
+ * A click does what that state calls for.
+ */
 export class StatusBar implements Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #store: Store;
@@ -21,7 +24,6 @@ export class StatusBar implements Disposable {
     this.#t = t;
     this.#item = vscode.window.createStatusBarItem('lineside.status', vscode.StatusBarAlignment.Right, 100);
     this.#item.name = t('Lineside Status');
-    this.#item.command = 'lineside.pickSession';
     this.#disposables.add(this.#item);
     this.#disposables.add({ dispose: () => this.#watched?.handle.dispose() });
     this.#disposables.add(
@@ -63,9 +65,9 @@ export class StatusBar implements Disposable {
     this.#item.text = description.text;
     this.#item.tooltip = description.tooltip;
     this.#item.accessibilityInformation = { label: description.spoken };
-    this.#item.backgroundColor = description.isError
-      ? new vscode.ThemeColor('statusBarItem.errorBackground')
-      : undefined;
+    this.#item.command = `lineside.${description.command}`;
+    this.#item.backgroundColor =
+      description.severity && new vscode.ThemeColor(`statusBarItem.${description.severity}Background`);
     this.#item.show();
   }
 }

@@ -206,6 +206,16 @@ describe('without a mouse', () => {
 });
 
 describe('appearance', () => {
+  it('never scrolls as a whole', async () => {
+    open = await pages.open({ heightPx: 300 });
+    await open.tell(setup, conversation(manyRows(50)));
+    const scrolled = await open.page.evaluate(() => {
+      for (const node of [document.documentElement, document.body]) node.scrollTop = 50;
+      return [document.documentElement, document.body].map(({ scrollTop }) => scrollTop);
+    });
+    expect(scrolled).toEqual([0, 0]);
+  });
+
   it('applies the chat fonts as soon as they are set, and keeps the reading position', async () => {
     open = await pages.open();
     const fonts = { family: 'Georgia, serif', sizePx: 17, codeFamily: 'Courier', codeSizePx: 11 };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { currentOrTarget, targetSession } from '../sessions/pick.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
 import { attachmentIcons } from '../../shared/protocol/vocabulary.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { type AttachmentSources, attachmentSources, unavailableAttachments } from './sources.ts';
@@ -19,21 +19,17 @@ export function attachingCommands(context: CommandContext): CommandTable {
     ...Object.fromEntries(bySource),
     attach: async (argument) => {
       const source = await chooseSource(sources, t('Attach'));
-      if (source) await attach(context, argument, source, currentOrTarget);
+      if (source) await attach(context, argument, source);
     },
   };
 }
 
-async function attach(
-  context: CommandContext,
-  argument: CommandArgument,
-  source: AttachmentSource,
-  askTarget = targetSession,
-): Promise<void> {
+/** Attaches to the draft of the current conversation. Asks for a session only if there is none. */
+async function attach(context: CommandContext, argument: CommandArgument, source: AttachmentSource): Promise<void> {
   const { attachments, navigation } = context;
   const stored = await source.choose(argument);
   if (!stored) return;
-  const key = await askTarget(context, argument, source.title);
+  const key = await currentOrTarget(context, argument, source.title);
   if (!key) {
     await attachments.drop(stored);
     return;

@@ -5,14 +5,13 @@ import { sessionTitle } from '../../state/presentation/session.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Draft } from '../../state/store/sessionRecord.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
+import { plainLine } from '../../shared/text.ts';
 import type { Settlement } from '../../sync/outbox/outbox.ts';
 import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
 import { errorMessageOf, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { targetSession } from '../sessions/pick.ts';
+import { currentOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
 
 /** Commands that send a message without the composer. */
 export function sendingCommands(context: CommandContext): CommandTable {
@@ -35,15 +34,17 @@ async function send(
   title: string,
   pick: () => Promise<StoredAttachment[] | undefined>,
 ): Promise<Settlement | undefined> {
-  const { store, outbox, attachments, navigation, t } = context;
+  const { outbox, attachments, navigation } = context;
   const picked = await pick();
   if (!picked) return undefined;
-  const key = await targetSession(context, argument, title);
-  const text = key && (argument.text ?? (await askMessage(store, key, title, picked, t)));
-  if (!key || text === undefined) {
+  // A script that names no session doesn't know which one is open, so it asks.
+  const target = await (argument.isScripted ? targetSession : currentOrTarget)(context, argument, title);
+  const message = target && (await askMessage(context, target, argument.text, title, picked));
+  if (!message) {
     await attachments.drop(picked);
     return undefined;
   }
+  const { key, text } = message;
   const entry = await enqueue(context, key, { text, attachments: picked });
   await navigation.openConversation(key);
   const options = { location: { viewId: 'lineside.conversation' } };
@@ -74,22 +75,35 @@ async function enqueue(
   }
 }
 
-/** Asks for the text of the message. Resolves to undefined if the user cancels. */
+/**
+ * Asks for the text of a message unless it is given, and lets the user choose another session. Resolves to undefined if
+ * the user cancels.
+ */
 async function askMessage(
-  store: Store,
-  key: SessionKey,
+  context: CommandContext,
+  target: SessionKey,
+  given: string | undefined,
   title: string,
   attached: readonly StoredAttachment[],
-  t: Translate,
-): Promise<string | undefined> {
-  const record = store.record(key);
+): Promise<{ readonly key: SessionKey; readonly text: string } | undefined> {
+  if (given !== undefined) return { key: target, text: given };
+  const { store, t } = context;
   const names = attached.map((attachment) => plainLine(attachment.name, 120)).join(', ');
-  const answer = await askText({
-    title,
-    prompt: t('Message to "{0}"', record ? sessionTitle(record) : key.sessionId),
-    placeholder: t('What should the agent do?'),
-    value: names === '' ? '' : t('Take a look at {0}.', names),
-    check: (text) => (text.trim() === '' ? { message: t('Enter a message.'), isWarning: false } : undefined),
-  });
-  return answer.kind === 'text' ? answer.text : undefined;
+  let key = target;
+  let value = names === '' ? '' : t('Take a look at {0}.', names);
+  for (;;) {
+    const record = store.record(key);
+    const answer = await askText({
+      title,
+      prompt: t('Message to "{0}"', record ? sessionTitle(record) : key.sessionId),
+      placeholder: t('What should the agent do?'),
+      value,
+      ...(store.records.length > 1 && { changeLabel: t('Change Session...') }),
+      check: (text) => (text.trim() === '' ? { message: t('Enter a message.'), isWarning: false } : undefined),
+    });
+    if (answer.kind === 'text') return { key, text: answer.text };
+    if (answer.kind !== 'back') return undefined;
+    value = answer.text;
+    key = (await pickSession(context, title)) ?? key;
+  }
 }

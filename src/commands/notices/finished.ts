@@ -4,6 +4,7 @@ import { type NotificationButton, showInfo } from '../../host/prompts/notify.ts'
 import {
   type FinishedTurn,
   FinishedTurns,
+  answerOf,
   describeFinished,
   hasFailed,
   isBeingRead,
@@ -80,7 +81,8 @@ export class FinishedNotifications implements Disposable {
         return [];
       }
       this.#waiting.delete(text);
-      return record ? [{ record, workedMs: turn.workedMs, hasFailed: hasFailed(turn, record) }] : [];
+      if (!record) return [];
+      return [{ record, workedMs: turn.workedMs, hasFailed: hasFailed(turn, record), answer: answerOf(turn, record) }];
     });
     if (this.#waiting.size > 0) this.#schedule();
     const keys = finished.map(({ record }) => record.listEntry.key);
@@ -105,6 +107,7 @@ export class FinishedNotifications implements Disposable {
     }
     return [
       { label: t('Open'), run: () => navigation.openConversation(only) },
+      { label: t('Reply'), run: () => navigation.openConversation(only, undefined, true) },
       { label: t('Mute'), run: () => sessionList.change(only, { isMuted: true }) },
     ];
   }

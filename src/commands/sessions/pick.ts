@@ -5,7 +5,7 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { describeSession } from '../../state/presentation/session.ts';
 import { lastTouched } from '../../state/sessions/sections.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Services } from '../services.ts';
@@ -44,9 +44,11 @@ export async function pickSession(
     matchOnDescription: true,
     keepScrollPosition: true,
   });
+  // The order stays the same while the picker is open, so that no row moves under the pointer.
+  const order = new Map<string, number>();
   const draw = () => {
     const active = pick.activeItems[0]?.choice;
-    pick.items = itemsOf(store, commands, t);
+    pick.items = itemsOf(store, order, commands, t);
     const same = pick.items.find((item) => isSame(item.choice, active));
     if (same) pick.activeItems = [same];
   };
@@ -64,11 +66,14 @@ export async function pickSession(
   return choice && 'key' in choice ? choice.key : undefined;
 }
 
-function itemsOf(store: Store, commands: readonly PickCommand[], t: Translate): Item[] {
+/** The items in the order that `order` has from earlier calls. Adds new sessions to it, the last changed ones first. */
+function itemsOf(store: Store, order: Map<string, number>, commands: readonly PickCommand[], t: Translate): Item[] {
   const isCurrent = (record: SessionRecord) => sameSession(record.listEntry.key, store.current);
+  const placeOf = ({ listEntry }: SessionRecord) => order.get(keyText(listEntry.key)) ?? order.size;
   const records = [...store.records].sort(
-    (a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || lastTouched(b) - lastTouched(a),
+    (a, b) => placeOf(a) - placeOf(b) || Number(isCurrent(b)) - Number(isCurrent(a)) || lastTouched(b) - lastTouched(a),
   );
+  for (const [place, { listEntry }] of records.entries()) order.set(keyText(listEntry.key), place);
   const items = records.map((record) => sessionItem(record, store, t));
   if (commands.length === 0) return items;
   const separator: Item = { label: '', kind: vscode.QuickPickItemKind.Separator };

@@ -3,11 +3,13 @@ import { defined } from '../../shared/defined.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { isNotFound, sessionTitle } from '../../state/presentation/session.ts';
 import { describeService } from '../../state/presentation/tree.ts';
+import { Disposables, onDispose } from '../../shared/lifecycle.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
 import {
   type SessionReference,
   offeredReferences,
@@ -74,7 +76,28 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
   }
   // The refresh shows whether the sessions exist. They stay in the list either way.
   void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));
-  await context.navigation.openConversation(first);
+  await firstResponse(store, first);
+  const record = store.record(first);
+  if (record && !isNotFound(record)) await context.navigation.openConversation(first);
+}
+
+/** How long opening an added session waits, so that a session that the service doesn't know isn't opened. */
+const responseLimitMs = 1_500;
+
+/** Resolves when the service has responded to the first request for a session, or after {@link responseLimitMs}. */
+async function firstResponse(store: Store, key: SessionKey): Promise<void> {
+  const waits = new Disposables();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, responseLimitMs);
+    waits.add(onDispose(() => clearTimeout(timer)));
+    const check = () => {
+      const record = store.record(key);
+      if (record?.asOf !== undefined || record?.failure) resolve();
+    };
+    waits.add(store.onDidChange(check));
+    check();
+  });
+  waits.dispose();
 }
 
 /**

@@ -15,17 +15,25 @@ interface TextQuestion {
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;
+  /** The tooltip of a button with which the user changes something that the prompt names. The answer is then `back`. */
+  readonly changeLabel?: string;
   /** The message that is shown when the input box opens, for example the reason why the last answer was rejected. */
   readonly remark?: ValidationMessage;
   readonly check?: (text: string) => ValidationMessage | undefined;
 }
 
 export type TextAnswer =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
+  | { readonly kind: 'text'; readonly text: string }
+  /** The user went back, or selected {@link TextQuestion.changeLabel}; `text` was entered so far. */
+  | { readonly kind: 'back'; readonly text: string }
+  | { readonly kind: 'cancelled' };
 
 /** Asks for one line of text, optionally as one of several steps. The input box stays open when it loses the focus. */
 export function askText(question: TextQuestion): Promise<TextAnswer> {
   const box = vscode.window.createInputBox();
+  const { changeLabel } = question;
+  const change =
+    changeLabel === undefined ? undefined : { iconPath: new vscode.ThemeIcon('list-selection'), tooltip: changeLabel };
   Object.assign(box, {
     title: question.title,
     prompt: question.prompt,
@@ -35,7 +43,7 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
     step: question.step,
     totalSteps: question.totalSteps,
     ignoreFocusOut: true,
-    buttons: question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [],
+    buttons: [...(question.canGoBack === true ? [vscode.QuickInputButtons.Back] : []), ...(change ? [change] : [])],
     validationMessage: toValidation(question.remark),
   });
   return new Promise<TextAnswer>((resolve) => {
@@ -46,7 +54,7 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
     box.onDidChangeValue((text) => {
       box.validationMessage = toValidation(text === '' ? undefined : question.check?.(text));
     });
-    box.onDidTriggerButton(() => finish({ kind: 'back' }));
+    box.onDidTriggerButton(() => finish({ kind: 'back', text: box.value }));
     box.onDidHide(() => finish({ kind: 'cancelled' }));
     box.onDidAccept(() => {
       const remark = question.check?.(box.value);

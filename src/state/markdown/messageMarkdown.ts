@@ -51,7 +51,9 @@ function blockText(block: PageBlock, t: Translate): string | string[] {
   }
 }
 
-function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>): string {
+function foldTitle({ kind, title, detail = '' }: Extract<PageBlock, { type: 'fold' }>): string {
+  // The detail of thinking repeats its first sentence, which follows.
+  if (kind === 'thinking') return `**${escapedLine(plainLine(title))}**`;
   return `**${escapedLine(plainLine(title))}**${detail === '' ? '' : ` ${escapedLine(plainLine(detail))}`}`;
 }
 

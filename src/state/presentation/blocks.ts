@@ -5,6 +5,7 @@ import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, byteSize, plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
+import { markdownToPlainText } from '../markdown/plainText.ts';
 import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
@@ -73,7 +74,21 @@ function describeResultPart(
 
 /** A collapsible block with thinking, regardless of the field that it came from. */
 export function thinkingFold(text: string, t: Translate): PageBlock {
-  return { type: 'fold', kind: 'thinking', title: t('Thinking'), isError: false, blocks: [{ type: 'markdown', text }] };
+  const detail = plainLine(firstSentence(text), 120);
+  return {
+    type: 'fold',
+    kind: 'thinking',
+    title: t('Thinking'),
+    ...(detail !== '' && { detail }),
+    isError: false,
+    blocks: [{ type: 'markdown', text }],
+  };
+}
+
+/** The first line of Markdown text as plain text, up to the end of its first sentence. */
+function firstSentence(text: string): string {
+  const line = markdownToPlainText(text.slice(0, 1_000)).trim().split('\n')[0] ?? '';
+  return line.split(/(?<=[.!?。！？])\s/)[0] ?? line;
 }
 
 type Part = NonNullable<Extract<PageBlock, { type: 'file' }>['part']>;

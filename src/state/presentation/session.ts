@@ -2,6 +2,7 @@ import type { SessionStatus } from '../../api/resources/session.ts';
 import { isolatedLine, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import { attentionOf, isArchived, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
+import { isNetworkFailure } from '../store/failure.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
@@ -18,6 +19,8 @@ export interface RowDescription {
   readonly tooltip: string;
   readonly icon: string;
   readonly iconColor?: string;
+  /** The number of unsent messages that need a decision from the user; absent if there are none. */
+  readonly unsentCount?: number;
   /** The accessible label of the whole row. */
   readonly spoken: string;
 }
@@ -93,9 +96,10 @@ export function describeSession(
   ];
   return {
     label,
-    description: joined([...marks, age, record.listEntry.isMuted ? t('muted') : '', count, unreadable], ' · '),
+    description: joined([age, ...marks, record.listEntry.isMuted ? t('muted') : '', unreadable], ' · '),
     tooltip: sessionTooltip(record, state, now, t),
     ...sessionIcon(record, stale, isCutOff(record, connection)),
+    ...(unsentCount(record) > 0 && { unsentCount: unsentCount(record) }),
     spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
   };
 }
@@ -137,7 +141,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
   return [
     isolatedLine(sessionTitle(record)),
     record.listEntry.name && t('Original title: {0}', isolatedLine(serviceTitle(record))),
-    record.waiting && explainWaiting(record.waiting, t),
+    record.waiting ? explainWaiting(record.waiting, t) : lastAnswer(record, t),
     asOf === undefined ? state : `${state} (${asOf})`,
     session && messageCount(session.messageCount, t),
     planLine(record, t),
@@ -154,6 +158,12 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
   ]
     .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');
+}
+
+/** The start of the agent's last message with text, for a tooltip; undefined if none is loaded. */
+function lastAnswer({ headers }: SessionRecord, t: Translate): string | undefined {
+  const answer = headers.findLast(({ role, firstLine }) => role === 'assistant' && firstLine !== '');
+  return answer && t('Last answer: {0}', isolatedLine(answer.firstLine, 200));
 }
 
 /** The progress of the agent's plan on one line, for a tooltip; undefined if there is none. */
@@ -187,16 +197,18 @@ function sessionIcon(
   isUnreachable: boolean,
 ): { icon: string; iconColor?: string } {
   if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
+  if (attentionOf(record) === 'unsent') return { icon: 'warning', iconColor: 'list.warningForeground' };
+  // While the service can't be reached, the view's message says so once for all sessions.
+  if (isNetworkFailure(record.failure)) return { icon: lastKnownIcon(record), iconColor: 'disabledForeground' };
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
   // The icon never spins, because the state is from an earlier window.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
   switch (attentionOf(record)) {
-    case 'unsent':
-      return { icon: 'warning', iconColor: 'list.warningForeground' };
     case 'failed':
       return { icon: 'error', iconColor: 'list.errorForeground' };
     case 'waiting':
       return { icon: 'comment-unresolved', iconColor: 'list.warningForeground' };
+    case 'unsent':
     case 'finished':
     case undefined:
       break;
@@ -215,6 +227,12 @@ function sessionIcon(
     case 'none':
       return { icon: 'circle-outline' };
   }
+}
+
+/** The icon of the last known state, which never spins. */
+function lastKnownIcon(record: SessionRecord): string {
+  if (isUnreadSession(record)) return 'circle-filled';
+  return record.session?.status === 'running' ? 'sync' : 'comment-discussion';
 }
 
 /** The `contextValue` for `when` clauses: the kind of row, followed by the session's flags. */

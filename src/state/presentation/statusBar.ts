@@ -3,6 +3,7 @@ import { describeAsOf } from './time.ts';
 import { describeFailure } from './failure.ts';
 import { describeBadge, describeService } from './tree.ts';
 import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
+import { needsYou, unsentCount } from '../sessions/attention.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine } from '../../shared/text.ts';
 
@@ -11,7 +12,10 @@ interface StatusBarDescription {
   readonly text: string;
   readonly tooltip: string;
   readonly spoken: string;
-  readonly isError: boolean;
+  /** Draws the item in the theme's color for errors or warnings. */
+  readonly severity?: 'error' | 'warning';
+  /** What a click does, as a command of this extension. */
+  readonly command: 'pickSession' | 'setApiKey' | 'retry' | 'nextNeedsMe';
 }
 
 /**
@@ -40,32 +44,45 @@ function describeSessions(
 ): StatusBarDescription | undefined {
   if (connection.kind === 'starting' || connection.kind === 'noService') return undefined;
   if (connection.kind === 'keyRefused') {
-    const tooltip = `${t('Your API key was rejected.')}\n${t('Show sessions')}`;
-    return line('key', t('Key rejected'), tooltip, true);
+    const tooltip = `${t('Your API key was rejected.')}\n${t('Select to enter a new key')}`;
+    return { ...line('key', t('Key rejected'), tooltip, 'setApiKey'), severity: 'error' };
   }
   if (connection.kind === 'noKey')
-    return line('key', t('No API key'), t('Set an API key to see your sessions.'), false);
+    return line('key', t('No API key'), t('Set an API key to see your sessions.'), 'setApiKey');
   if (records.length === 0) return undefined;
-  const running = records.filter((record) => isWorkingNow(record) && record !== current).length;
-  const others = running === 0 ? '' : ` +${running}`;
-  const attention = describeBadge(records, t).tooltip;
-  const othersLine = [othersRunning(running, t), attention]
-    .filter((sentence) => sentence !== '')
-    .map((sentence) => `\n${sentence}`)
-    .join('');
-  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.failure)) {
-    return line('comment-discussion', `${t('Sessions')}${others}`, `${t('Show sessions')}${othersLine}`, false);
-  }
-  const described = describeCurrent(connection, current, now, t);
-  return line(described.icon, `${described.word}${others}`, `${described.tooltip}${othersLine}`, false);
+  const running = records.filter(isWorkingNow).length;
+  const needing = records.filter(needsYou).length;
+  const unsent = records.some((record) => unsentCount(record) > 0);
+  const summary = describeBadge(records, t).tooltip;
+  const isShown = current && ((current.asOf !== undefined && !current.isRemembered) || current.failure);
+  const state = isShown
+    ? describeCurrent(connection, current, now, t)
+    : { icon: 'comment-discussion', word: t('Sessions'), tooltip: t('Show sessions'), command: 'pickSession' as const };
+  const lines = [state.tooltip, describeRunning(running, t), summary].filter((sentence) => sentence !== '');
+  const tooltip = lines.join('\n');
+  // If the current session is running too, it is part of the number.
+  const isRunning = current !== undefined && isWorkingNow(current);
+  const words = [
+    ...(isRunning && running > 1 ? [] : [state.word]),
+    ...(running > (isRunning ? 1 : 0) ? [t('{0} running', running)] : []),
+    ...(needing === 0 ? [] : [needing === 1 ? t('1 needs you') : t('{0} need you', needing)]),
+  ];
+  const command = needing === 0 ? state.command : 'nextNeedsMe';
+  const item = line(unsent ? 'warning' : state.icon, words.join(' · '), tooltip, command);
+  return unsent ? { ...item, severity: 'warning' } : item;
 }
 
-function othersRunning(count: number, t: Translate): string {
+function describeRunning(count: number, t: Translate): string {
   if (count === 0) return '';
-  return count === 1 ? t('1 other session running') : t('{0} other sessions running', count);
+  return count === 1 ? t('1 session running') : t('{0} sessions running', count);
 }
 
-function describeCurrent(connection: Connection, record: SessionRecord, now: number, t: Translate) {
+function describeCurrent(
+  connection: Connection,
+  record: SessionRecord,
+  now: number,
+  t: Translate,
+): { icon: string; word: string; tooltip: string; command: 'pickSession' | 'retry' } {
   const status = record.session?.status ?? 'none';
   const title = isolatedLine(sessionTitle(record), 80);
   const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
@@ -73,8 +90,8 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
     const reason = record.failure ? describeFailure(record.failure, t, record.listEntry.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
     const state = isNotFound(record)
-      ? { icon: 'warning', word: t('Not found') }
-      : { icon: 'debug-disconnect', word: t('Disconnected') };
+      ? { icon: 'warning', word: t('Not found'), command: 'pickSession' as const }
+      : { icon: 'debug-disconnect', word: t('Disconnected'), command: 'retry' as const };
     return {
       ...state,
       tooltip: `${title}\n${last}${age}\n${reason}`.trimEnd(),
@@ -87,13 +104,19 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
     unknown: 'question',
     none: 'circle-outline',
   };
-  return { icon: icons[status], word: statusLabel(status, t), tooltip: `${title}\n${statusLabel(status, t)}${age}` };
+  const word = statusLabel(status, t);
+  return { icon: icons[status], word, tooltip: `${title}\n${word}${age}`, command: 'pickSession' };
 }
 
 function isWorkingNow({ session, isRemembered }: SessionRecord): boolean {
   return !isRemembered && isWorking(session);
 }
 
-function line(icon: string, word: string, tooltip: string, isError: boolean): StatusBarDescription {
-  return { text: `$(${icon}) ${word}`, tooltip, spoken: `Lineside: ${word}`, isError };
+function line(
+  icon: string,
+  word: string,
+  tooltip: string,
+  command: StatusBarDescription['command'],
+): StatusBarDescription {
+  return { text: `$(${icon}) ${word}`, tooltip, spoken: `Lineside: ${word}`, command };
 }

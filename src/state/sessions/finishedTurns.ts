@@ -64,6 +64,14 @@ export function hasFailed({ previousMessageId }: FinishedTurn, { headers }: Sess
   return last?.isError === true && last.messageId !== previousMessageId;
 }
 
+/** The first line of the agent's last message with text, if it arrived during the turn. */
+export function answerOf({ previousMessageId }: FinishedTurn, record: SessionRecord): string | undefined {
+  const { headers } = record;
+  const index = headers.findLastIndex(({ role, firstLine }) => role === 'assistant' && firstLine !== '');
+  const isNew = index > headers.findIndex(({ messageId }) => messageId === previousMessageId);
+  return isNew && record.history.settledCount === record.session?.messageCount ? headers[index]?.firstLine : undefined;
+}
+
 /** Whether the messages of an idle session are loaded, but not yet up to its current state. */
 export function isBeingRead({ session, history }: SessionRecord): boolean {
   return history.completeness !== 'unread' && history.settledCount !== session?.messageCount;
@@ -75,6 +83,8 @@ interface DescribedTurn {
   /** As in {@link FinishedTurn}. */
   readonly workedMs?: number | undefined;
   readonly hasFailed: boolean;
+  /** The first line of the answer, if it is loaded. Untrusted. */
+  readonly answer?: string | undefined;
 }
 
 /**
@@ -109,7 +119,7 @@ function describeSeveral(finished: readonly DescribedTurn[], t: Translate): stri
   );
 }
 
-function describeOne({ record, workedMs, hasFailed }: DescribedTurn, t: Translate): string {
+function describeOne({ record, workedMs, hasFailed, answer }: DescribedTurn, t: Translate): string {
   const title = isolatedLine(sessionTitle(record), 80);
   const minutes = Math.round((workedMs ?? 0) / 60_000);
   if (hasFailed) {
@@ -124,6 +134,7 @@ function describeOne({ record, workedMs, hasFailed }: DescribedTurn, t: Translat
       ? t('"{0}" may be waiting for you.', title)
       : t('"{0}" may be waiting for you: {1}', title, question);
   }
+  if (answer !== undefined) return t('"{0}" finished: {1}', title, isolatedLine(answer, 160));
   if (workedMs === undefined) return t('"{0}" finished.', title);
   if (minutes === 0) return t('"{0}" finished after less than a minute.', title);
   return t('"{0}" finished after {1} min.', title, minutes);

@@ -104,6 +104,11 @@ export function lastTouched({ session, listEntry }: SessionRecord): number {
   return session?.updatedAt ?? listEntry.addedAt;
 }
 
+/** The time by which sessions are sorted: the start of the last turn, so that the agent's work moves no rows. */
+function orderTime(record: SessionRecord): number {
+  return record.turnStartedAt ?? lastTouched(record);
+}
+
 function placesOf(
   record: SessionRecord,
   groupBy: GroupBy,
@@ -160,7 +165,7 @@ export function byUrgency(a: SessionRecord, b: SessionRecord): number {
 function byTime(a: SessionRecord, b: SessionRecord): number {
   const [textA, textB] = [keyText(a.listEntry.key), keyText(b.listEntry.key)];
   return (
-    lastTouched(b) - lastTouched(a) ||
+    orderTime(b) - orderTime(a) ||
     b.listEntry.addedAt - a.listEntry.addedAt ||
     (textA === textB ? 0 : textA < textB ? -1 : 1)
   );

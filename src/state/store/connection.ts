@@ -1,5 +1,5 @@
 import type { ServiceUrlProblem } from '../../api/serviceUrl.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, isNetworkFailure } from './failure.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** A configured service. `baseUrl` has no trailing slash; `origin` identifies the service in keys and records. */
@@ -35,6 +35,16 @@ export function serviceOf(connection: Connection): Service | undefined {
 export function isUnreachable(connection: Connection, records: readonly SessionRecord[]): boolean {
   if (connection.kind !== 'ready' || records.length === 0) return false;
   return records.every(({ asOf, failure }) => asOf === undefined && failure !== undefined && failure.kind !== 'status');
+}
+
+/**
+ * Whether the service can't be reached at the moment: since the last refresh that succeeded in this window, one failed
+ * for a reason that isn't specific to its session.
+ */
+export function isOffline(records: readonly SessionRecord[]): boolean {
+  const failedAt = Math.max(0, ...records.map(({ failure }) => (isNetworkFailure(failure) ? (failure?.at ?? 0) : 0)));
+  const refreshedAt = Math.max(0, ...records.map(({ asOf = 0, isRemembered }) => (isRemembered ? 0 : asOf)));
+  return failedAt > refreshedAt;
 }
 
 /** Whether the last refresh of a session failed because its service was unreachable. */

@@ -55,6 +55,19 @@ export function isWorking(session: Session | undefined): boolean {
   return session?.status === 'running' || session?.status === 'pending';
 }
 
+/**
+ * When the last turn of a session started, after a refresh returned `session`. The session's `updatedAt` grows with
+ * every step of the agent, and also when settings change. This time only changes when the agent starts working, or when
+ * a turn has come and gone between two refreshes.
+ */
+export function turnStart(before: Pick<SessionRecord, 'session' | 'turnStartedAt'>, session: Session): number {
+  const { session: known, turnStartedAt = session.updatedAt } = before;
+  if (!known) return session.updatedAt;
+  if (isWorking(known)) return turnStartedAt;
+  const isNewTurn = isWorking(session) || session.messageCount !== known.messageCount;
+  return isNewTurn ? session.updatedAt : turnStartedAt;
+}
+
 /** A session in the user's list, with local properties that the service does not know about. */
 export interface SessionListEntry {
   readonly key: SessionKey;
@@ -115,6 +128,8 @@ export interface SessionRecord {
   readonly session?: Session | undefined;
   /** When `session` was refreshed, in Unix ms, by this machine's clock. */
   readonly asOf?: number | undefined;
+  /** When the last turn started, as far as it was observed, by the service's clock in Unix ms; see {@link turnStart}. */
+  readonly turnStartedAt?: number | undefined;
   /** Whether `session` is from an earlier window and has not been refreshed in this one. */
   readonly isRemembered?: boolean;
   /** The failure of the last refresh; `session` is then the last known state. */

@@ -11,6 +11,7 @@ import {
   type HistoryState,
   type SessionRecord,
   type Waiting,
+  turnStart,
 } from './sessionRecord.ts';
 import { waitingOf } from '../sessions/waiting.ts';
 import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
@@ -139,7 +140,10 @@ export class Store implements Disposable {
 
   /** Stores a session that was refreshed at `asOf` (Unix ms). */
   takeSession(key: SessionKey, session: Session, asOf: number): void {
-    this.#update(key, { session, asOf, failure: undefined, isRemembered: false }, { type: 'session', key });
+    const record = this.record(key);
+    const turnStartedAt = record && turnStart(record, session);
+    const part = { session, asOf, turnStartedAt, failure: undefined, isRemembered: false };
+    this.#update(key, part, { type: 'session', key });
   }
 
   /**

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { ChangeLetter } from '../../state/presentation/work.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { documentPath } from '../../state/work/changes.ts';
 
 const colors: ReadonlyMap<string, string> = new Map<ChangeLetter, string>([
@@ -16,11 +17,29 @@ export function changedFileUri(path: string, letter: ChangeLetter | undefined): 
   return vscode.Uri.from({ scheme: fileSchemes.change, path: documentPath(path), fragment: letter ?? '' });
 }
 
-/** Draws the letters and colors of source control on the rows of changed files. */
-export class ChangeDecorations implements vscode.FileDecorationProvider, Disposable {
+const unsentScheme = 'lineside-unsent';
+
+/** The URI of a session's row with messages that weren't sent, whose number is shown at its end. It names no document. */
+export function unsentUri(key: SessionKey, count: number): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: unsentScheme,
+    path: `/${encodeURIComponent(keyText(key))}`,
+    fragment: String(count),
+  });
+}
+
+/**
+ * Draws the letters and colors of source control on the rows of changed files, and the number of unsent messages on the
+ * rows of sessions. Unlike the description of a row, a decoration is never cut off.
+ */
+export class RowDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #registration = vscode.window.registerFileDecorationProvider(this);
 
   provideFileDecoration({ scheme, fragment }: vscode.Uri): vscode.FileDecoration | undefined {
+    if (scheme === unsentScheme) {
+      const badge = fragment.length > 1 ? '9+' : fragment;
+      return new vscode.FileDecoration(badge, undefined, new vscode.ThemeColor('list.warningForeground'));
+    }
     const color = scheme === fileSchemes.change ? colors.get(fragment) : undefined;
     return color === undefined
       ? undefined

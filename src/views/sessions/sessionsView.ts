@@ -19,12 +19,12 @@ import {
   type TreeRow,
 } from '../../state/sessions/tree.ts';
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
-import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
 import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
-import { ChangeDecorations } from './changeDecorations.ts';
+import { RowDecorations } from './rowDecorations.ts';
 import { changedFileItem, changesItem, messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
@@ -82,7 +82,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#subscriptions,
       services.store.onDidChange((change) => this.#onChange(change)),
       services.treeOptions.onDidChange(() => this.#drawSoon([])),
-      this.#view.onDidChangeVisibility(() => this.#drawSoon([])),
+      this.#view.onDidChangeVisibility(() => {
+        this.#drawSoon([]);
+        this.#revealCurrent();
+      }),
       this.#view.onDidCollapseElement(
         ({ element }) => element.kind === 'session' && this.#subscriptions.close(element),
       ),
@@ -123,6 +126,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         const drawing = this.#describe(row);
         if (!drawing) return new vscode.TreeItem('');
         this.#drawn.set(row.rowId, JSON.stringify(drawing));
+        if (drawing.description.unsentCount !== undefined) this.#decorateRows();
         return sessionItem(row, drawing.description, drawing.flags, t);
       }
       case 'changes': {
@@ -158,6 +162,17 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#disposables.dispose();
   }
 
+  /** Selects the session that was opened, unless the user has selected several rows. Never shows a hidden view. */
+  #revealCurrent(): void {
+    const { current } = this.#services.store;
+    const { selection, visible } = this.#view;
+    const [row] = current ? this.#tree.rowsOf(current) : [];
+    if (!row || !visible || selection.length > 1) return;
+    if (selection.some((selected) => 'key' in selected && sameSession(selected.key, current))) return;
+    // VS Code rejects if the tree is being redrawn without the row.
+    void this.#view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
+  }
+
   #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {
     const children = this.#tree.children(row, childSessionIds(record));
     const sessions = children.filter((child) => child.kind === 'session');
@@ -171,13 +186,17 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #openChanges(row: ChangesRow): TreeRow[] {
-    // VS Code asks each provider about every file that it shows, so register it only when it is needed.
-    if (!this.#hasDecorations) this.#disposables.add(new ChangeDecorations());
-    this.#hasDecorations = true;
+    this.#decorateRows();
     return this.#tree.changedFiles(
       row,
       this.#changedFiles(row).map(({ path }) => path),
     );
+  }
+
+  /** Registers the decorations once they are needed, because VS Code asks each provider about every file that it shows. */
+  #decorateRows(): void {
+    if (!this.#hasDecorations) this.#disposables.add(new RowDecorations());
+    this.#hasDecorations = true;
   }
 
   #changedFiles({ key }: ChangesRow | ChangedFileRow): readonly ChangedFile[] {
@@ -195,7 +214,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #onChange(change: StoreChange): void {
-    if (change.type === 'current') return;
+    if (change.type === 'current') {
+      this.#revealCurrent();
+      return;
+    }
     if (!('key' in change)) {
       this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
       return;

@@ -11,7 +11,7 @@ import type {
   SessionRow,
   TreeRow,
 } from '../../state/sessions/tree.ts';
-import { changedFileUri } from './changeDecorations.ts';
+import { changedFileUri, unsentUri } from './rowDecorations.ts';
 import type { Translate } from '../../shared/text.ts';
 
 /** The heading of a group of sessions. */
@@ -32,7 +32,12 @@ export function sessionItem(
   t: Translate,
 ): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.Collapsed);
-  return Object.assign(item, { contextValue: flags, command: openCommand(row, t) });
+  const { unsentCount = 0 } = description;
+  return Object.assign(item, {
+    contextValue: flags,
+    command: openCommand(row, t),
+    ...(unsentCount > 0 && { resourceUri: unsentUri(row.key, unsentCount) }),
+  });
 }
 
 /** The row of a message; a click opens the conversation at that message. */

@@ -11,6 +11,7 @@ import {
   selectLines,
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { treeRow } from '../journey/pointing.ts';
 import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
 import { pastPause, patiently } from '../journey/until.ts';
@@ -205,6 +206,34 @@ describe('the composer', () => {
     await row.getByText('Checking delivery...').or(row.getByText('Sent')).first().waitFor();
     service.wire.clearFaults();
     await expectDeliveredOnce('The answer will be lost');
+  });
+
+  it('reports a message that may not have arrived, and sends later ones only on request', async () => {
+    const { workbench } = journey;
+    await answerShown(conversation(), service, service.sessionIdByName.login);
+    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
+    await workbench.focusView('Sessions');
+    await conversation().say('Perhaps lost');
+    await conversation().say('On a good line');
+    const strip = conversation().frame.locator('.delivery-strip');
+    await strip.getByText(/Couldn't confirm delivery of .*Perhaps lost/).waitFor();
+    await conversation().article('On a good line').getByText('Waiting for the message above').waitFor();
+    await workbench.statusBarItem('lineside.status').filter({ hasText: '1 needs you' }).waitFor();
+    await treeRow(workbench, 'Fix login redirect loop').locator('.codicon-warning').waitFor();
+    await workbench.screenshot('undecided message');
+    await strip.getByRole('button', { name: 'Send the Others Anyway' }).click();
+    await expectDeliveredOnce('On a good line');
+    await strip.waitFor({ state: 'hidden' });
+    const row = conversation().article('Perhaps lost');
+    await row.getByRole('button', { name: 'Send Again' }).click();
+    // The search may still be running, in which case the window asks first.
+    const asked = workbench.dialog.getByRole('button', { name: 'Send Again' });
+    await asked
+      .or(row.filter({ hasNot: conversation().frame.locator('.delivery') }))
+      .first()
+      .waitFor();
+    if (await asked.isVisible()) await asked.click();
+    await expectDeliveredOnce('Perhaps lost');
   });
 
   it('discards a message on request', async () => {

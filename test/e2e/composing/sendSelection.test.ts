@@ -95,7 +95,8 @@ describe('Send Selection to Session', () => {
     await selectLines(workbench, basketPath, 11, 11);
     await openEditorSubmenu();
     await pressMenuItem(workbench, 'Send Selection to Session');
-    await chooseSession(workbench, 'Fix login redirect loop');
+    await quickInput.message.filter({ hasText: 'Message to "Write tests for the redirect guard"' }).waitFor();
+    await changeSession('Fix login redirect loop');
     await quickInput.enter('And this line?', 'Message to "Fix login redirect loop"');
     const conversation = conversationOf(workbench);
     await conversation.article('And this line?').waitFor();
@@ -114,11 +115,6 @@ describe('Send Selection to Session', () => {
     const { quickInput } = workbench;
     const before = service.posts().length;
     await workbench.runCommand('Lineside: Send Selection to Session');
-    await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).waitFor();
-    await quickInput.cancel();
-    await quickInput.widget.waitFor({ state: 'hidden' });
-    await workbench.runCommand('Lineside: Send Selection to Session');
-    await chooseSession(workbench, 'Fix login redirect loop');
     await quickInput.message.filter({ hasText: 'Message to' }).waitFor();
     await quickInput.fill('  ');
     await quickInput.accept();
@@ -134,8 +130,9 @@ describe('Send Selection to Session', () => {
     await workbench.runCommand('View: Show Explorer');
     const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
     await chooseInContextMenu(workbench, file, 'Lineside', 'Send File to Session');
-    await chooseSession(workbench, 'Write tests for the redirect guard');
-    await quickInput.enter('What is this?', 'Message to');
+    await quickInput.message.filter({ hasText: 'Message to' }).waitFor();
+    await changeSession('Write tests for the redirect guard');
+    await quickInput.enter('What is this?', 'Message to "Write tests for the redirect guard"');
     await conversationOf(workbench).article('What is this?').waitFor();
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('What is this?');
     const [sent] = service.posts().at(-1)?.files ?? [];
@@ -149,6 +146,11 @@ describe('Send Selection to Session', () => {
     await workbench.page.locator('.part.editor .view-lines').first().waitFor();
     await workbench.runCommand('Show Editor Context Menu');
     await pressMenuItem(workbench, 'Lineside');
+  }
+
+  async function changeSession(title: string): Promise<void> {
+    await journey.workbench.quickInput.widget.getByRole('button', { name: 'Change Session...' }).click();
+    await chooseSession(journey.workbench, title);
   }
 
   async function linesOfBasket(from: number, to: number): Promise<Buffer> {

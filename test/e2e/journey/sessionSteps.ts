@@ -87,13 +87,18 @@ export async function connect(
  * that session: only then are all sessions in the list, and a page that has just been opened no longer takes the focus.
  */
 export async function addSessions(workbench: Workbench, text: string): Promise<void> {
+  await enterSessions(workbench, text);
+  // If the page shows this session already, only this tells that the command has received the text.
+  await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+  await expect.poll(() => shownSessionId(workbench), patiently).toBe(readSessionReferences(text)[0]?.sessionId);
+}
+
+/** Enters the IDs or URLs of sessions to add. The first one is opened only if the service knows it. */
+export async function enterSessions(workbench: Workbench, text: string): Promise<void> {
   // The command looks for a session ID on the clipboard. Without permission, the browser would cause a toast.
   await allowClipboard(workbench);
   await workbench.runCommand('Lineside: Add Session...');
   await workbench.quickInput.enter(text, 'session ID');
-  // If the page shows this session already, only this tells that the command has received the text.
-  await workbench.quickInput.widget.waitFor({ state: 'hidden' });
-  await expect.poll(() => shownSessionId(workbench), patiently).toBe(readSessionReferences(text)[0]?.sessionId);
 }
 
 /** The ID of the session that the page in the side bar shows, from the last line of the hover of its title. */

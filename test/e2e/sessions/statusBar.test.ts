@@ -37,9 +37,8 @@ describe('the status bar item', () => {
     const { workbench } = journey;
     const { pending, running } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${running}`);
-    await item().filter({ hasText: 'Pending +1' }).waitFor();
+    await item().filter({ hasText: '2 running' }).waitFor();
     await choose('Migrate the build from webpack to esbuild');
-    await item().filter({ hasText: 'Running +1' }).waitFor();
     const { title, status } = conversationOf(workbench);
     await expect.poll(() => title.innerText(), patiently).toBe('Migrate the build from webpack to esbuild');
     await status.filter({ hasText: 'Running' }).waitFor();
@@ -48,7 +47,7 @@ describe('the status bar item', () => {
   it('follows a message until its answer, which grows in the conversation, is complete', async () => {
     const { workbench } = journey;
     await choose('Fix login redirect loop');
-    await item().filter({ hasText: 'Idle +2' }).waitFor();
+    await item().filter({ hasText: 'Idle · 2 running' }).waitFor();
     const conversation = conversationOf(workbench);
     await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
     await conversation.announcements.evaluate((region) => {
@@ -69,7 +68,7 @@ describe('the status bar item', () => {
       .filter({ hasText: /Pending|Running/ })
       .waitFor();
     await item().filter({ hasText: 'Running' }).waitFor();
-    await item().filter({ hasText: 'Idle +2' }).waitFor();
+    await item().filter({ hasText: 'Idle · 2 running' }).waitFor();
     await answerShown(conversation, service, service.sessionIdByName.login);
     const sizes = await conversation.log.evaluate(() => (Reflect.get(window, 'lengths') as Set<number>).size);
     expect(sizes).toBeGreaterThan(2);

@@ -57,7 +57,8 @@ describe('the text of a message in a document', () => {
     expect(textOf([{ type: 'note', text: 'a' }])).toBe('*(a)*');
     const fold = { type: 'fold', kind: 'thinking', title: '*T*', isError: false, blocks: [] } as const;
     expect(textOf([fold, { type: 'markdown', text: 'a' }])).toBe('**\\*T\\***\n\na');
-    expect(textOf([{ ...fold, detail: '[d]' }])).toBe('**\\*T\\*** \\[d\\]');
+    expect(textOf([{ ...fold, detail: '[d]' }])).toBe('**\\*T\\***');
+    expect(textOf([{ ...fold, kind: 'toolUse', detail: '[d]' }])).toBe('**\\*T\\*** \\[d\\]');
   });
 
   it('shortens long names, links, and notes', () => {

@@ -81,6 +81,7 @@ describe('blocks', () => {
       type: 'fold',
       kind: 'thinking',
       title: 'Thinking',
+      detail: 'Hm.',
       isError: false,
       blocks: [{ type: 'markdown', text: 'Hm.' }],
     };
@@ -91,6 +92,16 @@ describe('blocks', () => {
       type: 'note',
       text: 'Encrypted thinking',
     });
+  });
+
+  it.each([
+    ['**Plan the change.** Then test', 'Plan the change.'],
+    ['\n# Plan\nFirst', 'Plan'],
+    ['See v1.2 first. Then go on', 'See v1.2 first.'],
+    [' \n ', undefined],
+  ])('thinking %j has the title %s', (thinking, detail) => {
+    const fold = block({ type: 'thinking', thinking });
+    expect(fold?.type === 'fold' ? [fold.title, fold.detail] : fold).toEqual(['Thinking', detail]);
   });
 
   it.each([

@@ -37,7 +37,7 @@ describe('a session in the tree', () => {
     const session = sessionOf({ computerId: 'mac-1', sessionSettings: { model: 'large-2' } });
     expect(describeSession(recordOf({ session }), ready, now, t)).toEqual({
       label: 'Fix the login',
-      description: '5 min · 12 messages',
+      description: '5 min',
       tooltip: [
         isolated('Fix the login'),
         'Idle (as of 2 min ago)',
@@ -56,11 +56,11 @@ describe('a session in the tree', () => {
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
     const record = recordOf({ outbox: [entryOf(), entryOf({ entryId: 'e2' })], draft });
     expect(describeSession(record, ready, now, t)).toMatchObject({
-      description: '2 sending · draft · 5 min · 12 messages',
+      description: '5 min · 2 sending · draft',
       spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 2 sending, draft',
     });
     const attached = recordOf({ draft: { ...draft, text: '', attachments: [attachment] } });
-    expect(describeSession(attached, ready, now, t).description).toMatch(/^draft · /);
+    expect(describeSession(attached, ready, now, t).description).toBe('5 min · draft');
   });
 
   it.each([
@@ -88,13 +88,14 @@ describe('a session in the tree', () => {
   });
 
   it.each([
-    ['a failed reading', recordOf({ failure: down }), ready],
-    ['a refused key', recordOf(), refused],
-    ['no key', recordOf(), noKey],
-  ])('grays out the last known state after %s', (_what, record, connection) => {
+    ['a network failure', recordOf({ failure: down }), ready, 'comment-discussion'],
+    ['an error response', recordOf({ failure: { kind: 'status', status: 500, at: now } }), ready, 'debug-disconnect'],
+    ['a refused key', recordOf(), refused, 'debug-disconnect'],
+    ['no key', recordOf(), noKey, 'debug-disconnect'],
+  ] as const)('grays out the last known state after %s', (_what, record, connection, icon) => {
     expect(isStale(record, connection)).toBe(true);
     const description = describeSession(record, connection, now, t);
-    expect(description).toMatchObject({ icon: 'debug-disconnect', iconColor: 'disabledForeground' });
+    expect(description).toMatchObject({ icon, iconColor: 'disabledForeground' });
     expect(description.spoken).toContain('Idle, last known');
     expect(description.tooltip).toContain('Idle, last known (as of 2 min ago)');
   });
@@ -129,7 +130,7 @@ describe('a session in the tree', () => {
     expect(tooltip).toContain(`\nOriginal title: ${isolated('Fix the login')}\n`);
     expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
     expect(tooltip).toContain('\nNotifications muted\n');
-    expect(description).toBe('5 min · muted · 12 messages');
+    expect(description).toBe('5 min · muted');
     expect(spoken).toBe('Session Mine, Idle, 5 min, 12 messages, pinned, muted');
     expect(sessionFlags(record)).toBe('session pinned muted');
   });
@@ -138,7 +139,7 @@ describe('a session in the tree', () => {
     const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
     const record = recordOf({ listEntry: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
     expect(describeSession(record, ready, now, t)).toMatchObject({
-      description: '1 not sent · 3 new · 5 min · 12 messages',
+      description: '5 min · 1 not sent · 3 new',
       icon: 'warning',
       iconColor: 'list.warningForeground',
       spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 1 not sent, 3 new, unread',
@@ -158,11 +159,11 @@ describe('a session in the tree', () => {
     const headers = [headerOf('m', { isError: true })];
     const failed = recordOf({ listEntry: { key, addedAt: 1, readMark }, headers });
     expect(describeSession(failed, ready, now, t)).toMatchObject({
-      description: 'failed · 3 new · 5 min · 12 messages',
+      description: '5 min · failed · 3 new',
       icon: 'error',
       iconColor: 'list.errorForeground',
     });
-    expect(describeSession(recordOf({ headers }), ready, now, t).description).toBe('5 min · 12 messages');
+    expect(describeSession(recordOf({ headers }), ready, now, t).description).toBe('5 min');
   });
 
   it.each([
@@ -173,7 +174,7 @@ describe('a session in the tree', () => {
     const record = recordOf({ waiting: { messageId: 'm', rule, question: `Which?\n${hostile}` } });
     const described = describeSession(record, ready, now, t);
     expect(described).toMatchObject({
-      description: 'may be waiting for you · 5 min · 12 messages',
+      description: '5 min · may be waiting for you',
       icon: 'comment-unresolved',
       iconColor: 'list.warningForeground',
     });
@@ -190,8 +191,9 @@ describe('a session in the tree', () => {
   it('shows the state of a session that may be waiting as last known if it could not be refreshed', () => {
     const waiting = { messageId: 'm', rule: 'answer', question: 'Go on?' } as const;
     expect(describeSession(recordOf({ waiting, failure: down }), ready, now, t)).toMatchObject({
-      icon: 'debug-disconnect',
-      description: 'may be waiting for you · as of 2 min ago · 12 messages',
+      icon: 'comment-discussion',
+      iconColor: 'disabledForeground',
+      description: 'as of 2 min ago · may be waiting for you',
     });
   });
 
@@ -206,9 +208,7 @@ describe('a session in the tree', () => {
   });
 
   it('shows the time of a state that could not be refreshed, or the reason if no state is known', () => {
-    expect(describeSession(recordOf({ failure: down }), ready, now, t).description).toBe(
-      'as of 2 min ago · 12 messages',
-    );
+    expect(describeSession(recordOf({ failure: down }), ready, now, t).description).toBe('as of 2 min ago');
     const unknown = unreadRecord({ failure: { kind: 'status', status: 404, at: now } });
     expect(describeSession(unknown, ready, now, t)).toMatchObject({
       label: 'session-1',
@@ -219,7 +219,18 @@ describe('a session in the tree', () => {
 
   it('uses the singular for one message', () => {
     const session = sessionOf({ messageCount: 1 });
-    expect(describeSession(recordOf({ session }), ready, now, t).description).toBe('5 min · 1 message');
+    expect(describeSession(recordOf({ session }), ready, now, t).tooltip).toContain('\n1 message\n');
+  });
+
+  it('shows the start of the last answer in its tooltip', () => {
+    const headers = [
+      headerOf('a', { role: 'assistant', firstLine: 'All tests pass.' }),
+      headerOf('b', { role: 'assistant', firstLine: '' }),
+      headerOf('c', { role: 'user', firstLine: 'Thanks' }),
+    ];
+    expect(describeSession(recordOf({ headers }), ready, now, t).tooltip.split('\n')).toContain(
+      `Last answer: ${isolated('All tests pass.')}`,
+    );
   });
 });
 
@@ -274,6 +285,13 @@ describe('the tree as a whole', () => {
   it('shows a message that concerns all sessions', () => {
     const demo = { kind: 'ready', service: { ...service, isTemporary: true } } as const;
     expect(describeTree(ready, [recordOf()], t)).toBe('');
+    const offline = "Can't reach the service. Showing the last known state.";
+    expect(describeTree(ready, [recordOf(), recordOf({ failure: down })], t)).toBe(offline);
+    const later = recordOf({ asOf: down.at + 1 });
+    expect(describeTree(ready, [later, recordOf({ failure: down })], t)).toBe('');
+    expect(describeTree(ready, [{ ...later, isRemembered: true }, recordOf({ failure: down })], t)).toBe(offline);
+    const notFound = { kind: 'status', status: 404, at: now + 1 } as const;
+    expect(describeTree(ready, [recordOf(), recordOf({ failure: notFound })], t)).toBe('');
     expect(describeTree(refused, [], t)).toBe('');
     expect(describeTree(refused, [recordOf()], t)).toContain('Your API key was rejected');
     expect(describeTree(noKey, [recordOf()], t)).toContain('No API key');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
 import {
+  entryOf,
   hostile,
   isDisguised,
   key,
@@ -38,13 +39,14 @@ describe('the status bar', () => {
       text: '$(key) No API key',
       tooltip: 'Set an API key to see your sessions.',
       spoken: 'Lineside: No API key',
-      isError: false,
+      command: 'setApiKey',
     });
     expect(bar(refused)).toEqual({
       text: '$(key) Key rejected',
-      tooltip: 'Your API key was rejected.\nShow sessions',
+      tooltip: 'Your API key was rejected.\nSelect to enter a new key',
       spoken: 'Lineside: Key rejected',
-      isError: true,
+      severity: 'error',
+      command: 'setApiKey',
     });
   });
 
@@ -56,11 +58,12 @@ describe('the status bar', () => {
   ] as const)('shows that the current session is %s', (status, text) => {
     const record = recordOf({ session: sessionOf({ status }) });
     const words = text.replace(/^\S+ /, '');
+    const running = status === 'running' || status === 'pending' ? '\n1 session running' : '';
     expect(bar(ready, record)).toEqual({
       text,
-      tooltip: `\u2068Fix the login\u2069\n${words} (as of 2 min ago)`,
+      tooltip: `\u2068Fix the login\u2069\n${words} (as of 2 min ago)${running}`,
       spoken: `Lineside: ${words}`,
-      isError: false,
+      command: 'pickSession',
     });
   });
 
@@ -74,15 +77,30 @@ describe('the status bar', () => {
     );
   });
 
-  it('counts other running sessions', () => {
+  it('counts sessions that need the user, which a click opens, and warns about unsent messages', () => {
+    const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
+    expect(bar(ready, current, [current, { ...current, waiting }])).toMatchObject({
+      text: '$(comment-discussion) Idle · 1 needs you',
+      command: 'nextNeedsMe',
+    });
+    const unsent = recordOf({ outbox: [entryOf({ state: 'notSent' })] });
+    expect(bar(ready, current, [unsent, { ...current, waiting }])).toMatchObject({
+      text: '$(warning) Idle · 2 need you',
+      severity: 'warning',
+      command: 'nextNeedsMe',
+    });
+  });
+
+  it('counts running sessions if others than the current one are running', () => {
     const all = [current, other('running', 'b'), other('pending', 'c'), other('idle', 'd')];
     expect(bar(ready, current, all)).toMatchObject({
-      text: '$(comment-discussion) Idle +2',
-      tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\n2 other sessions running',
-      spoken: 'Lineside: Idle +2',
+      text: '$(comment-discussion) Idle · 2 running',
+      tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\n2 sessions running',
+      spoken: 'Lineside: Idle · 2 running',
     });
-    expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions +2');
+    expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions · 2 running');
     const running = other('running', 'b');
+    expect(bar(ready, running, [running, ...all])?.text).toBe('$(sync~spin) 3 running');
     expect(bar(ready, running, [running])?.text).toBe('$(sync~spin) Running');
   });
 
@@ -91,7 +109,7 @@ describe('the status bar', () => {
     expect(bar(ready, recordOf({ failure }))).toMatchObject({
       text: '$(debug-disconnect) Disconnected',
       tooltip: "\u2068Fix the login\u2069\nLast known: Idle (as of 2 min ago)\nThe service didn't respond in time.",
-      isError: false,
+      command: 'retry',
     });
     expect(bar(ready, unreadRecord({ failure }))?.tooltip).toContain('Last known: Not loaded yet\n');
   });

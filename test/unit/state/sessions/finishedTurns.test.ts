@@ -106,6 +106,9 @@ describe('the notification', () => {
   it('names the session, and the duration if known', () => {
     expect(describeFinished([turn('Fix', 6 * minuteMs)], t)).toBe('"\u2068Fix\u2069" finished after 6 min.');
     expect(describeFinished([turn('Fix', 9_000)], t)).toBe('"\u2068Fix\u2069" finished after less than a minute.');
+    expect(describeFinished([{ ...turn('Fix', 9_000), answer: 'All tests pass.' }], t)).toBe(
+      '"\u2068Fix\u2069" finished: \u2068All tests pass.\u2069',
+    );
     expect(describeFinished([turn('Fix')], t)).toBe('"\u2068Fix\u2069" finished.');
     expect(describeFinished([], t)).toBe('');
   });

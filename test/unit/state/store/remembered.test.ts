@@ -31,7 +31,9 @@ describe('a session known from an earlier window', () => {
     expect(describeStatusBar(ready, remembered, [remembered, other], now, t)?.text).toBe(
       '$(comment-discussion) Sessions',
     );
-    expect(describeStatusBar(ready, undefined, [fresh], now, t)?.text).toBe('$(comment-discussion) Sessions +1');
+    expect(describeStatusBar(ready, undefined, [fresh], now, t)?.text).toBe(
+      '$(comment-discussion) Sessions · 1 running',
+    );
   });
 });
 

@@ -7,8 +7,29 @@ import {
   isUnread,
   isWorking,
   readMarkOf,
+  turnStart,
 } from '../../../../src/state/store/sessionRecord.ts';
 import { attachment, key, recordOf, sessionOf } from '../samples.ts';
+
+describe('the start of the last turn', () => {
+  const at = (updatedAt: number, status: 'idle' | 'running' | 'pending' = 'idle', messageCount = 3) =>
+    sessionOf({ updatedAt, status, messageCount });
+
+  it('is the time of the last change when a session is first seen', () => {
+    expect(turnStart({}, at(10, 'running'))).toBe(10);
+  });
+
+  it('moves when the agent starts working, and not while it works or when it finishes', () => {
+    expect(turnStart({ session: at(10), turnStartedAt: 5 }, at(12, 'pending'))).toBe(12);
+    expect(turnStart({ session: at(12, 'pending'), turnStartedAt: 12 }, at(14, 'running', 4))).toBe(12);
+    expect(turnStart({ session: at(14, 'running', 4), turnStartedAt: 12 }, at(20, 'idle', 9))).toBe(12);
+  });
+
+  it('moves when a turn has come and gone between two refreshes, and not when settings change', () => {
+    expect(turnStart({ session: at(10), turnStartedAt: 5 }, at(12, 'idle', 5))).toBe(12);
+    expect(turnStart({ session: at(10), turnStartedAt: 5 }, at(12))).toBe(5);
+  });
+});
 
 describe('the read mark of a session', () => {
   const session = sessionOf({ messageCount: 3, updatedAt: 10 });
