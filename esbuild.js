@@ -11,6 +11,7 @@
 const { readFileSync, rmSync, mkdirSync, writeFileSync } = require('node:fs');
 const { join, relative } = require('node:path');
 const esbuild = require('esbuild');
+const { optimize } = require('svgo');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -92,14 +93,12 @@ const privateZod = {
   },
 };
 
-/** Rounds icon coordinates to two decimals, which is precise enough for 16 px icons and makes the SVG text shorter. */
-const roundIcons = {
-  name: 'round-icons',
+/** Shortens the text of icons. Two decimals are precise enough for icons of 16 px. */
+const shortIcons = {
+  name: 'short-icons',
   setup(build) {
     build.onLoad({ filter: /codicons[\\/]src[\\/]icons[\\/].*\.svg$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/\d+\.\d{3,}/g, (number) =>
-        String(Number(Number(number).toFixed(2))),
-      ),
+      contents: optimize(readFileSync(path, 'utf8'), { floatPrecision: 2 }).data,
       loader: 'text',
     }));
   },
@@ -178,7 +177,7 @@ const bundles = {
       usage: 'src/webview/usage/main.ts',
     },
     outdir: 'dist/media',
-    plugins: [roundIcons, ownEntities],
+    plugins: [shortIcons, ownEntities],
   },
 };
 

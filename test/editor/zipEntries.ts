@@ -58,8 +58,7 @@ export function canonicalZip(archive: Buffer): Buffer {
   let at = 0;
   for (const entry of sorted) {
     const content = readZipEntry(archive, entry);
-    // With less memory, zlib begins blocks more often, which compresses scripts better.
-    const deflated = deflateRawSync(content, { level: 9, memLevel: 6 });
+    const deflated = deflate(content);
     const packed = deflated.length < content.length ? deflated : content;
     const path = Buffer.from(entry.path);
     const fields = sharedFields(content, packed, path);
@@ -71,6 +70,14 @@ export function canonicalZip(archive: Buffer): Buffer {
   const directoryBytes = Buffer.concat(directory);
   const counts = [uint16(sorted.length), uint16(sorted.length), uint32(directoryBytes.length), uint32(at), uint16(0)];
   return Buffer.concat([...files, directoryBytes, uint32(endRecord), uint32(0), ...counts]);
+}
+
+/** With less memory, zlib begins blocks more often, which compresses some files better and others worse. */
+const memoryLevels = [5, 6, 7, 8, 9];
+
+function deflate(content: Buffer): Buffer {
+  const candidates = memoryLevels.map((memLevel) => deflateRawSync(content, { level: 9, memLevel }));
+  return candidates.reduce((best, candidate) => (candidate.length < best.length ? candidate : best));
 }
 
 /** "Version made by" (4.4.2): Unix, whose modes are in the external attributes; version 2.0 of the format. */

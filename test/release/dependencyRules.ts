@@ -13,6 +13,7 @@ const toolLicenses = [
   'BSD-2-Clause',
   'BSD-3-Clause',
   'CC-BY-4.0',
+  'CC0-1.0',
   'EPL-2.0',
   'ISC',
   'MIT',

@@ -15,7 +15,7 @@ export interface Notice {
 
 /** Changes that a license requires us to state (CC-BY-4.0, section 3.a.1.B). */
 const changes: Readonly<Record<string, string>> = {
-  '@vscode/codicons': 'The coordinates of the icons are rounded to two decimals.',
+  '@vscode/codicons': 'The SVG text of the icons is shortened, and coordinates are rounded to two decimals.',
 };
 
 /**
