@@ -60,7 +60,20 @@ const pseudo: Translate = (message, ...values) =>
  * The user-visible strings of a description, at any depth. Skips members that only code reads, such as icons and IDs.
  */
 function shownTexts(value: unknown, name = ''): string[] {
-  const forPrograms = ['icon', 'iconColor', 'action', 'actions', 'state', 'status', 'kind', 'type', 'key', 'role'];
+  const forPrograms = [
+    'icon',
+    'iconColor',
+    'action',
+    'actions',
+    'state',
+    'status',
+    'kind',
+    'type',
+    'key',
+    'role',
+    'command',
+    'severity',
+  ];
   if (forPrograms.includes(name) || name.endsWith('Id')) return [];
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -72,7 +72,9 @@ describe('the package', () => {
     );
     for (const { name, version, license } of packages) expect(notices).toContain(`\n${name} ${version} (${license})\n`);
     expect(notices).toContain('Attribution 4.0 International');
-    expect(notices).toContain('Changes: The coordinates of the icons are rounded to two decimals.');
+    expect(notices).toContain(
+      'Changes: The SVG text of the icons is shortened, and coordinates are rounded to two decimals.',
+    );
     expect(notices).toContain('Fedor Indutny');
     expect(notices).toContain('Ivan Sagalaev');
   });
