@@ -245,7 +245,11 @@ describe('a message that the user has to decide about', () => {
     await show({ undecided });
     expect(await strip.locator('p').innerText()).toBe(label);
     await open.page.getByRole('status').filter({ hasText: label }).waitFor();
-    expect(await strip.getByRole('button').allInnerTexts()).toEqual(['Send Again', 'Discard', 'Send the Others Anyway']);
+    expect(await strip.getByRole('button').allInnerTexts()).toEqual([
+      'Send Again',
+      'Discard',
+      'Send the Others Anyway',
+    ]);
     await strip.getByRole('button', { name: 'Send the Others Anyway' }).click();
     expect(await open.waitForPost('delivery')).toEqual({ type: 'delivery', entryId: 'e1', action: 'sendOthers' });
     await show({});

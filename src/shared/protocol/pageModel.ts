@@ -4,7 +4,14 @@
  */
 import type { PageStrings } from './pageStrings.ts';
 import type { PageRow } from './rowTypes.ts';
-import type { AttachmentIcon, AttachmentKind, DeliveryAction, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
+import type {
+  AttachmentIcon,
+  AttachmentKind,
+  DeliveryAction,
+  DetailLevel,
+  PageAction,
+  PageRole,
+} from './vocabulary.ts';
 
 /** The fonts from the chat settings. For an absent field, the page uses its default. */
 export interface PageFonts {
@@ -137,8 +144,7 @@ export interface PageComposer {
    * Absent if there is none.
    */
   readonly undecided?:
-    | { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] }
-    | undefined;
+    { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] } | undefined;
   /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
   readonly problem?: string;
 }
