@@ -1,5 +1,5 @@
 import { type Attention, attentionOf, unsentCount } from '../sessions/attention.ts';
-import { type Connection, isOffline, serviceOf } from '../store/connection.ts';
+import { type Connection, isOffline, isUnreachable, serviceOf } from '../store/connection.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isFiltering, type SessionSection, type TreeFilter } from '../sessions/sections.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
@@ -93,7 +93,9 @@ export function describeTree(connection: Connection, records: readonly SessionRe
     case 'noKey':
       return t('No API key for this service. Showing the last known state.');
     case 'ready':
-      if (isOffline(records)) return t("Can't reach the service. Showing the last known state.");
+      // If nothing was ever loaded, a welcome view says so, which VS Code only shows without a message.
+      if (isOffline(records) && !isUnreachable(connection, records))
+        return t("Can't reach the service. Showing the last known state.");
       break;
     case 'starting':
     case 'noService':

@@ -139,7 +139,7 @@ describe('a session elsewhere', () => {
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, title), title);
     await conversationOf(workbench).say('Please go on');
-    await workbench.notification(/Fix login redirect loop.* finished after/).waitFor({ timeout: 60_000 });
+    await workbench.notification(/Fix login redirect loop.* finished/).waitFor({ timeout: 60_000 });
     await clearNotifications(workbench);
     // The same program runs if the person wants it to. By then, a notification would have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);

@@ -19,7 +19,7 @@ describe('the Sessions tree', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     const row = treeRow(workbench, 'Fix login redirect loop');
     await row.waitFor();
-    await expect.poll(() => row.innerText(), patiently).toMatch(/\d+ min · 17 messages/);
+    await expect.poll(() => row.innerText(), patiently).toMatch(/\d+ min$/);
     await expect
       .poll(() => row.getAttribute('aria-label'), patiently)
       .toMatch(/^Session Fix login redirect loop, Idle, \d+ min, 17 messages/);

@@ -64,10 +64,7 @@ describe('the status bar item', () => {
     });
     await conversation.say('Why does the test fail?');
     await conversation.article('Why does the test fail?').waitFor();
-    await item()
-      .filter({ hasText: /Pending|Running/ })
-      .waitFor();
-    await item().filter({ hasText: 'Running' }).waitFor();
+    await item().filter({ hasText: '3 running' }).waitFor();
     await item().filter({ hasText: 'Idle · 2 running' }).waitFor();
     await answerShown(conversation, service, service.sessionIdByName.login);
     const sizes = await conversation.log.evaluate(() => (Reflect.get(window, 'lengths') as Set<number>).size);

@@ -287,6 +287,7 @@ describe('the tree as a whole', () => {
     expect(describeTree(ready, [recordOf()], t)).toBe('');
     const offline = "Can't reach the service. Showing the last known state.";
     expect(describeTree(ready, [recordOf(), recordOf({ failure: down })], t)).toBe(offline);
+    expect(describeTree(ready, [unread], t)).toBe('');
     const later = recordOf({ asOf: down.at + 1 });
     expect(describeTree(ready, [later, recordOf({ failure: down })], t)).toBe('');
     expect(describeTree(ready, [{ ...later, isRemembered: true }, recordOf({ failure: down })], t)).toBe(offline);
