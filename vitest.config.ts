@@ -11,12 +11,23 @@ const node = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...node, name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      {
+        test: {
+          ...node,
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          isolate: false,
+          setupFiles: ['test/unit/freshModules.ts'],
+          testTimeout: 20_000,
+        },
+      },
       { test: { ...node, name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000 } },
       {
         test: {
           ...node,
           name: 'webview',
+          // The files that a process runs share its browser. See test/webview/rig/usePage.ts.
+          isolate: false,
           include: ['test/webview/**/*.test.ts'],
           // Tests often wait for their browser, but Vitest runs only one file at a time on two cores by default.
           maxWorkers: 2,
@@ -28,11 +39,12 @@ export default defineConfig({
         test: {
           ...node,
           name: 'e2e',
+          isolate: false,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/journey/globalSetup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          // Each file has its own editor, folder, and service, and often waits for a poll.
+          // Each file has its own editor, folder, and service, and often waits for a poll. Files share a browser.
           maxWorkers: 2,
         },
       },

@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { registerTools } from './commands/languageModel/registerTools.ts';
 import { registerCommands } from './commands/register.ts';
 import { Disposables } from './shared/lifecycle.ts';
-import { manifestCommands } from './host/manifestCommands.ts';
+import { manifestCommands, manifestTools } from './host/manifestCommands.ts';
 import { showError } from './host/prompts/notify.ts';
 import { reasonOf } from './shared/log.ts';
 import { startMarkerFile } from './sync/sessionList/startMarkerName.ts';
@@ -18,8 +19,9 @@ declare const isDevelopmentBuild: boolean;
 const shutdownHook: { run?: () => Promise<void> } = {};
 
 /**
- * Registers views, commands, and the link handler. The rest of the extension is a separate bundle, which is loaded when
- * a view is shown, a command is run, a link is opened, or the last window left something to resume.
+ * Registers views, commands, language model tools, and the link handler. The rest of the extension is a separate bundle,
+ * which is loaded when a view is shown, a command is run, a tool is called, a link is opened, or the last window left
+ * something to resume.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
@@ -29,8 +31,10 @@ export function activate(context: vscode.ExtensionContext): void {
     openApp({ context, dataFolder, treeView: views.treeView, own: new Disposables() }, own),
   );
   const views: LazyViewRegistrations = own.add(new LazyViewRegistrations(async () => (await app.get()).viewProviders));
-  const commands = manifestCommands(context.extension.packageJSON);
+  const manifest: unknown = context.extension.packageJSON;
+  const commands = manifestCommands(manifest);
   own.add(registerCommands(commands, async (name, given) => (await app.get()).runCommand(name, given)));
+  own.add(registerTools(manifestTools(manifest), async (...call) => (await app.get()).invokeTool(...call)));
   const handleUri = async (uri: vscode.Uri) => (await app.get()).followLink(uri);
   own.add(vscode.window.registerUriHandler({ handleUri }));
   shutdownHook.run = async () => (await app.started?.catch(() => undefined))?.shutdown();

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CommandContext } from '../commands/context.ts';
+import { SessionTools } from '../commands/languageModel/sessionTools.ts';
 import { FinishedNotifications } from '../commands/notices/finished.ts';
 import { notifyOfRejectedKey, notifyOfUnusableServices } from '../commands/notices/service.ts';
 import { notifyOfUndecidedMessages } from '../commands/notices/undecided.ts';
@@ -9,6 +10,9 @@ import { LinkFollower } from '../commands/sessions/links.ts';
 import { fileSchemes } from '../host/readOnlyFiles/fileSystem.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
+import { AccessibilityHelp } from '../views/documents/accessibilityHelp.ts';
+import { DocumentComments } from '../views/documents/documentComments.ts';
+import { diagramFiles } from '../views/documents/diagramDocuments.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
@@ -25,14 +29,16 @@ export interface AppOptions {
   readonly own: Disposables;
 }
 
-/** The implementation of the views, commands, and links that are registered on activation. */
+/** The implementation of the views, commands, tools, and links that are registered on activation. */
 export class App {
   readonly viewProviders: ViewProviders;
   readonly #commands: CommandRunner;
   readonly #links: LinkFollower;
+  readonly #tools: SessionTools;
   readonly #context: CommandContext;
 
-  constructor(context: CommandContext, viewProviders: ViewProviders) {
+  constructor(context: CommandContext, tools: SessionTools, viewProviders: ViewProviders) {
+    this.#tools = tools;
     this.viewProviders = viewProviders;
     this.#context = context;
     this.#commands = new CommandRunner(commandTable(context), context);
@@ -47,6 +53,14 @@ export class App {
   /** Follows a link to a session or message. Never rejects. */
   followLink(uri: vscode.Uri): Promise<void> {
     return this.#links.follow(uri);
+  }
+
+  /**
+   * Runs a language model tool.
+   * @throws Error with a sentence for the model.
+   */
+  invokeTool(...call: Parameters<SessionTools['invoke']>): Promise<vscode.LanguageModelToolResult> {
+    return this.#tools.invoke(...call);
   }
 
   /** Starts background work if the last window left queued messages or sessions to watch. */
@@ -66,18 +80,25 @@ export function createApp({ context: extension, dataFolder, treeView, own }: App
   const pageRequests = new PageRequests(services);
   const { extensionUri } = extension;
   const views = own.add(new Views({ services, treeView, extensionUri, pageRequests }));
-  const context: CommandContext = { ...services, navigation: views.navigation };
+  const { store, documents, drafts, t } = services;
+  const documentComments = own.add(new DocumentComments(store, documents, drafts, t));
+  const context: CommandContext = { ...services, navigation: views.navigation, documentComments };
   own.add(rememberCurrent(services.store, extension.workspaceState));
   own.add(new FinishedNotifications(context));
   own.add(notifyOfUndecidedMessages(context));
   own.add(notifyOfRejectedKey(context));
   own.add(notifyOfUnusableServices(context));
+  const tools = new SessionTools(context);
   const { sessions, conversation, editors, usage } = views;
   const files = {
     [fileSchemes.conversation]: services.documents,
     [fileSchemes.message]: services.messageFiles.files,
     [fileSchemes.attachment]: services.attachmentPreview.files,
     [fileSchemes.change]: services.changeFiles.files,
+    [fileSchemes.compare]: services.comparisons.files,
+    [fileSchemes.diagram]: diagramFiles(),
+    [fileSchemes.help]: new AccessibilityHelp(extension, services.t),
+    [fileSchemes.question]: tools.files,
   };
-  return new App(context, { sessions, conversation, editors, usage, files });
+  return new App(context, tools, { sessions, conversation, editors, usage, files });
 }

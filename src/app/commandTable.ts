@@ -3,6 +3,8 @@ import { attachingCommands } from '../commands/attachments/attachCommands.ts';
 import { composerCommands } from '../commands/composer/composerCommands.ts';
 import { sendingCommands } from '../commands/composer/send.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { commentCommands } from '../commands/conversation/comments.ts';
+import { compareCommands } from '../commands/conversation/compare.ts';
 import { documentCommands } from '../commands/conversation/documents.ts';
 import { exportCommands } from '../commands/conversation/export.ts';
 import { readingCommands } from '../commands/conversation/reading.ts';
@@ -16,6 +18,7 @@ import { sessionListCommands, unreadCommands } from '../commands/sessions/manage
 import { sessionCommands } from '../commands/sessions/sessions.ts';
 import { triageCommands } from '../commands/sessions/triage.ts';
 import { changeCommands } from '../commands/work/changes.ts';
+import { fileSessionCommands } from '../commands/work/fileSessions.ts';
 import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
@@ -32,10 +35,13 @@ export function commandTable(context: CommandContext): CommandTable {
     ...linkCommands(context),
     ...elsewhereCommands(context),
     ...readingCommands(context),
+    ...commentCommands(context),
     ...documentCommands(context),
+    ...compareCommands(context),
     ...exportCommands(context),
     ...changeCommands(context),
     ...stepCommands(context),
+    ...fileSessionCommands(context),
     ...usageCommands(context),
     ...composerCommands(context),
     ...attachingCommands(context),

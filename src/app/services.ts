@@ -4,11 +4,13 @@ import { Attachments } from '../commands/attachments/attachments.ts';
 import { AttachmentPreview } from '../commands/attachments/preview.ts';
 import { createComposer } from '../commands/composer/createComposer.ts';
 import type { PageServices } from '../commands/context.ts';
+import { Comparisons } from '../commands/conversation/comparisons.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { SystemNotifications } from '../commands/notices/systemNotifications.ts';
 import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
+import { TerminalOutputs } from '../host/editors/terminalOutputs.ts';
 import { openEditorLog } from '../host/editorLog.ts';
 import { readSettings, type SettingSources, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
@@ -17,7 +19,7 @@ import { runsOnOwnMachine } from '../host/systemNotifications/ownMachine.ts';
 import { TemplateApprovals } from '../host/storage/templateApprovals.ts';
 import { syncedState } from '../host/storage/workspaceState.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
-import type { Translate } from '../shared/text.ts';
+import { translator } from '../shared/translate.ts';
 import { Store } from '../state/store/store.ts';
 import { MessageCache } from '../sync/cache/messageCache.ts';
 import { cacheFolder } from '../sync/cache/sessionSummaries.ts';
@@ -37,7 +39,7 @@ declare const isDevelopmentBuild: boolean;
  * until `lifecycle` starts.
  */
 export function createServices(context: vscode.ExtensionContext, dataFolder: string, own: Disposables): PageServices {
-  const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
+  const t = translator(vscode.env.language, vscode.l10n.bundle);
   const seenKeys = new Set<string>();
   const log = own.add(openEditorLog(() => [...seenKeys]));
   const revocations = own.add(new KeyRevocations(path.join(context.globalStorageUri.fsPath, 'epochs'), log));
@@ -60,7 +62,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     t,
   });
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
-  const attachments = new Attachments(blobs, drafts, t);
+  const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);
   const filters = own.add(new ConversationFilters(context.workspaceState));
   const composerServices = { store, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
@@ -87,13 +89,30 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     templateApprovals: new TemplateApprovals(context.globalState),
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
-    changeFiles: new ChangeFiles({ store, sessions: sync, lifecycle }),
     composer: createComposer(composerServices, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
-    messageFiles: new MessageFiles({ store, sessions: sync, lifecycle, t }),
-    documents: own.add(new ConversationDocuments({ store, sessions: sync, lifecycle, t })),
+    ...createFiles({ store, sessions: sync, lifecycle, t }, own),
     demo: demoService(own, log),
     lifecycle,
+  };
+}
+
+/** Records the output of terminals while the user wants that. */
+function recordedTerminals(own: Disposables): TerminalOutputs {
+  return own.add(new TerminalOutputs(() => readSettings().recordsTerminals));
+}
+
+/** Creates the services whose content editors show as read-only files. */
+function createFiles(
+  services: Pick<PageServices, 'store' | 'sessions' | 'lifecycle' | 't'>,
+  own: Disposables,
+): Pick<PageServices, 'changeFiles' | 'comparisons' | 'documents' | 'messageFiles'> {
+  const documents = own.add(new ConversationDocuments(services));
+  return {
+    changeFiles: new ChangeFiles(services),
+    comparisons: new Comparisons({ ...services, documents }),
+    documents,
+    messageFiles: new MessageFiles(services),
   };
 }
 

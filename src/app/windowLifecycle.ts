@@ -6,6 +6,7 @@ import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { Lazy } from '../shared/lazy.ts';
 import type { Translate } from '../shared/text.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
+import { readOnce } from '../sync/sessionReader.ts';
 import { removeAllRecords, type UnreadableFile } from '../sync/storage/recordStore.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 
@@ -39,7 +40,7 @@ export class WindowLifecycle implements AppLifecycle {
     const { sync, developmentService } = this.#options;
     if (developmentService) {
       await this.ensureStarted();
-      await showDevelopmentService(developmentService);
+      await showDevelopmentService(developmentService, sync);
     }
     const running = await sync.runningAtStart();
     if (!running) return;
@@ -89,9 +90,11 @@ function showUnreadable(files: readonly UnreadableFile[], t: Translate): void {
   }
 }
 
-/** Opens the Sessions view and the conversation of the first session. */
-async function showDevelopmentService({ sessionIds }: DevelopmentService): Promise<void> {
+/** Opens the Sessions view and the conversation of the first session. The other ones show whether they need the user. */
+async function showDevelopmentService({ baseUrl, sessionIds }: DevelopmentService, sync: SyncEngine): Promise<void> {
   const [sessionId] = sessionIds;
   await vscode.commands.executeCommand('lineside.sessions.focus');
   if (sessionId !== undefined) await vscode.commands.executeCommand('lineside.openConversation', { sessionId });
+  const { origin } = new URL(baseUrl);
+  for (const id of sessionIds) void readOnce(sync, { origin, sessionId: id });
 }

@@ -1,6 +1,8 @@
+import type { DocumentComments } from '../views/documents/documentComments.ts';
 import type { Navigation } from '../views/navigation.ts';
 import type { AttachmentPreview } from './attachments/preview.ts';
 import type { Composer } from './composer/createComposer.ts';
+import type { Comparisons } from './conversation/comparisons.ts';
 import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
 import type { Services } from './services.ts';
@@ -12,6 +14,8 @@ export interface PageServices extends Services {
   readonly attachmentPreview: AttachmentPreview;
   /** The files that the agent changed, as read-only documents. */
   readonly changeFiles: ChangeFiles;
+  /** Compares messages and code in the diff editor. */
+  readonly comparisons: Comparisons;
   /** The composers of all pages and compose editors. */
   readonly composer: Composer;
   /** Copies and quotes messages. */
@@ -20,8 +24,10 @@ export interface PageServices extends Services {
   readonly messageFiles: MessageFiles;
 }
 
-/** The services that commands use: those of pages, and navigation. */
+/** The services that commands use: those of pages, navigation, and comments in documents. */
 export interface CommandContext extends PageServices {
+  /** The comments of drafts in conversation documents. */
+  readonly documentComments: DocumentComments;
   /** Opens conversations, documents, and usage pages. */
   readonly navigation: Navigation;
 }

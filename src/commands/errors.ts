@@ -5,7 +5,7 @@ import { NotAttachable } from '../host/editors/pickedContent.ts';
 import { readSettings, type Settings } from '../host/settings.ts';
 import type { Failure } from '../state/store/failure.ts';
 import { describeFailure } from '../state/presentation/failure.ts';
-import { type Translate, byteSize, isolatedLine } from '../shared/text.ts';
+import { type Translate, isolatedLine } from '../shared/text.ts';
 import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
 import type { Services } from './services.ts';
@@ -50,7 +50,7 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
     case 'tooLargeTogether':
       return t(
         'The attachments total {0}, which exceeds the limit of {1} MB ("lineside.attachments.maxMessageSizeMB"). Nothing was attached.',
-        byteSize(error.sizeBytes ?? 0),
+        t.formats.size(error.sizeBytes ?? 0),
         limits.maxMessageMB,
       );
     case 'unsaved':
@@ -72,7 +72,7 @@ function tooLargeSentence(
   const message = t(
     'Couldn\'t attach "{0}". Its size ({1}) exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB").',
     name,
-    byteSize(sizeBytes ?? 0),
+    t.formats.size(sizeBytes ?? 0),
     limits.maxAttachmentMB,
   );
   if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return message;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import type { DocumentComment } from '../views/documents/documentComments.ts';
 import type { ExportFormat } from '../state/markdown/export.ts';
 
 /**
@@ -28,6 +29,10 @@ export interface CommandArgument {
   readonly format?: ExportFormat | undefined;
   /** Whether an export redacts likely secrets. */
   readonly redact?: boolean | undefined;
+  /** What the user wrote in a new comment thread of a document. */
+  readonly reply?: vscode.CommentReply;
+  /** A comment in a document. */
+  readonly comment?: DocumentComment;
   readonly isScripted: boolean;
 }
 

@@ -5,6 +5,7 @@ import { reasonOf } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
 import { exportFormats } from '../state/markdown/export.ts';
 import { problemOf } from '../sync/connection/probe.ts';
+import { DocumentComment } from '../views/documents/documentComments.ts';
 import type { Services } from './services.ts';
 import { errorMessageOf, showCommandError, UserFacingError } from './errors.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
@@ -30,6 +31,15 @@ const treeRowSchema = z.object({
   key: z.object({ origin: z.string(), sessionId: z.string() }),
   messageId: z.optional(z.string()),
   path: z.optional(z.string()),
+});
+
+/** What VS Code passes to a command in a new comment thread. */
+const replySchema = z.object({
+  text: z.string(),
+  thread: z.object({
+    uri: z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
+    range: z.custom<vscode.Range>((value) => value instanceof vscode.Range),
+  }),
 });
 
 /** Parses the arguments of commands and runs them. */
@@ -70,10 +80,12 @@ function callerError(error: unknown, t: Translate): unknown {
   return new UserFacingError(errorMessageOf(error, readSettings(), t), { cause: error });
 }
 
-/** Parses a command's arguments: a file or tree row from a menu, or the documented object. Ignores anything else. */
+/** Parses a command's arguments: a file, tree row, or comment from a menu, or the documented object. Ignores anything else. */
 function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   const uris = selectedFiles(selected);
   if (given instanceof vscode.Uri) return { uri: given, uris, isScripted: false };
+  if (given instanceof DocumentComment) return { comment: given, isScripted: false };
+  if (isReply(given)) return { reply: given, isScripted: false };
   const row = treeRowSchema.safeParse(given);
   if (row.success) {
     const { key, messageId, path } = row.data;
@@ -85,6 +97,10 @@ function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   const { uri, webviewSection, ...rest } = object.data;
   const isScripted = webviewSection === undefined;
   return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted };
+}
+
+function isReply(given: unknown): given is vscode.CommentReply {
+  return replySchema.safeParse(given).success;
 }
 
 /** The Explorer passes the selected files as the second argument; a drop passes the dropped files. */

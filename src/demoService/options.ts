@@ -35,7 +35,7 @@ export interface DemoService {
   /** The base URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
-  /** The IDs of the seeded sessions, the most interesting ones first. */
+  /** The IDs of the seeded sessions without their child sessions: the main one first, and edge cases last. */
   readonly sessionIds: readonly string[];
   /** The IDs of the seeded sessions, by purpose. */
   readonly sessionIdByName: Readonly<Record<SeedName, string>>;

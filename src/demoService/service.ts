@@ -29,7 +29,7 @@ export async function startDemoService(options: Partial<DemoServiceOptions> = {}
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
     token,
-    sessionIds: Object.values(sessionIdByName),
+    sessionIds: seeds.flatMap(({ session, parentSessionId }) => (parentSessionId ? [] : [session.sessionId])),
     sessionIdByName,
     dispose() {
       agent.dispose();

@@ -19,6 +19,10 @@ interface ContextKeys {
   'lineside.isComposeEditor': boolean;
   /** A composer has the focus. */
   'lineside.isComposing': boolean;
+  /** A message is selected to be compared with another one. */
+  'lineside.hasMessageToCompare': boolean;
+  /** A conversation page has the focus. */
+  'lineside.isConversationFocused': boolean;
 }
 
 /** Sets context keys, each only when its value changes. */

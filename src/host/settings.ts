@@ -49,6 +49,7 @@ const appearanceSettings = {
 
 /** Other settings that a page gets in its setup. */
 const pageSettings = {
+  mentionsHelp: new Setting('accessibility.verbosity.conversation', z.catch(z.boolean(), true)),
   sendKey: new Setting('composer.sendKey', z.catch(z.enum(['enter', 'ctrlEnter']), 'enter')),
   pasteAsFileLength: new Setting(
     'composer.pasteAsFileLength',
@@ -72,6 +73,7 @@ export const settings = {
   maxMessageMB: new Setting('attachments.maxMessageSizeMB', megabytes(50)),
   /** An invalid value matches every file, so that no secret is attached without a confirmation (R36). */
   askBefore: new Setting('attachments.askBefore', z.catch(z.array(z.string()), ['**'])),
+  recordsTerminals: new Setting('attachments.recordTerminalOutput', z.catch(z.boolean(), false)),
   whileRunning: new Setting('composer.whileRunning', z.catch(z.enum(sendTimes), 'now')),
   whenFinished: new Setting(
     'notifications.whenFinished',
@@ -82,6 +84,7 @@ export const settings = {
   browserTemplate: new Setting('openInBrowser.url', z.catch(z.string(), '')),
   terminalTemplate: new Setting('openInTerminal.command', z.catch(z.array(z.string()), [])),
   snippets: new Setting('composer.snippets', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
+  letsToolsSend: new Setting('languageModelTools.allowSending', z.catch(z.boolean(), false)),
   isCacheEnabled: new Setting('cache.enabled', z.catch(z.boolean(), true)),
   networkRoute: new Setting('network.route', z.catch(z.enum(['auto', 'direct', 'editor']), 'auto')),
 };

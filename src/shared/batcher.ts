@@ -1,6 +1,9 @@
 import { SerialQueue } from './serialQueue.ts';
 
-/** Collects items that arrive in quick succession and handles them together, one batch at a time. */
+/**
+ * Collects items that arrive in quick succession and handles them together, one batch at a time. A batch ends when no item
+ * has arrived for a while.
+ */
 export class Batcher<T> {
   readonly #delayMs: number;
   readonly #handle: (items: readonly T[]) => Promise<void>;
@@ -8,7 +11,7 @@ export class Batcher<T> {
   #waiting: T[] = [];
   #batch: Promise<void> | undefined;
 
-  /** @param delayMs the time for which items are collected after the first one. @param handle handles a batch. */
+  /** @param delayMs how long no further item must arrive before a batch is handled. @param handle handles a batch. */
   constructor(delayMs: number, handle: (items: readonly T[]) => Promise<void>) {
     this.#delayMs = delayMs;
     this.#handle = handle;
@@ -21,7 +24,10 @@ export class Batcher<T> {
   }
 
   async #handleWaiting(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.#delayMs));
+    for (let count = 0; count < this.#waiting.length;) {
+      count = this.#waiting.length;
+      await new Promise((resolve) => setTimeout(resolve, this.#delayMs));
+    }
     const items = this.#waiting;
     this.#waiting = [];
     this.#batch = undefined;

@@ -1,5 +1,25 @@
-/** Translates a user-visible string and inserts values for `{0}`, `{1}`, and so on. The English string is the key. */
-export type Translate = (message: string, ...values: (string | number)[]) => string;
+import type { Formats, PluralForms } from './formats.ts';
+
+/**
+ * A sentence about a number, in the plural forms of English. The first number among its values selects the form. `one`
+ * is absent if the sentence is the same for 1, or isn't used for it.
+ */
+export interface Counted {
+  readonly one?: string;
+  readonly other: string;
+}
+
+/** Translates user-visible strings. */
+export interface Translate {
+  /**
+   * Returns the translation, with `{0}`, `{1}`, and so on replaced by the values. Numbers get the separators of the
+   * language. The English string is the key.
+   */
+  (message: string | Counted, ...values: readonly (string | number)[]): string;
+  /** Returns all plural forms, with placeholders, for the page. */
+  forms(message: Counted): PluralForms;
+  readonly formats: Formats;
+}
 
 /**
  * Characters that can make text look like other text or change its visual order: bidirectional overrides, embeddings,
@@ -18,12 +38,17 @@ const popIsolate = '\u2069';
  */
 export function plainLine(text: string, maxLength = 200): string {
   const folded = text.slice(0, maxLength * 4).replace(/[\s\u2028\u2029]+/g, ' ');
-  const visible = folded.replace(disguises, (character) => {
-    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? '';
-    return `<U+${code}>`;
-  });
-  const characters = Array.from(visible.trim());
+  const characters = Array.from(folded.replace(disguises, codePointName).trim());
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : characters.join('');
+}
+
+/** Shows deceptive characters in the form `<U+202E>`, except line feeds and tabs. */
+export function visibleText(text: string): string {
+  return text.replace(disguises, (character) => (/[\n\t]/.test(character) ? character : codePointName(character)));
+}
+
+function codePointName(character: string): string {
+  return `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}>`;
 }
 
 /**
@@ -34,33 +59,18 @@ export function isolatedLine(text: string, maxLength = 200): string {
   return `${firstStrongIsolate}${plainLine(text, maxLength)}${popIsolate}`;
 }
 
-/** Formats a size: `900 B`, `1.2 KB`, `3.4 MB`. 1 KB is 1,000 bytes, as in file dialogs. */
-export function byteSize(sizeBytes: number): string {
-  if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  // A size that would be rounded to 1000 KB is shown as 1.0 MB.
-  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
-}
-
 /** The number of characters needed to encode `sizeBytes` bytes as base64, with padding. */
 export function base64Size(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;
 }
 
-/** Formats a count with the separators of the locale, for example `1,200`. */
-export function wholeNumber(count: number): string {
-  // The first call to toLocaleString in a window is slow, and small numbers don't need it.
-  return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString();
-}
-
 /**
- * The first `most` names, each as plain text of at most `maxLength` characters, and then the number of the others if
- * there are any.
+ * Lists the first `most` names, each as plain text of at most `maxLength` characters, and then the number of the others
+ * if there are any.
  */
-export function firstNames(names: readonly string[], most: number, maxLength: number, t: Translate): string[] {
-  const shown = names.slice(0, most).map((name) => plainLine(name, maxLength));
-  const moreCount = names.length - shown.length;
-  return moreCount > 0 ? [...shown, t('and {0} more', wholeNumber(moreCount))] : shown;
+export function namesList(names: readonly string[], most: number, maxLength: number, t: Translate): string {
+  const list = t.formats.list(names.slice(0, most).map((name) => plainLine(name, maxLength)));
+  return names.length > most ? t('{0} and {1} more', list, names.length - most) : list;
 }
 
 /** The number of bytes that a base64 string encodes. */
@@ -72,4 +82,15 @@ export function base64SizeBytes(base64: string): number {
 /** The size of a text in UTF-8, in bytes. */
 export function textSizeBytes(text: string): number {
   return new TextEncoder().encode(text).byteLength;
+}
+
+/** The greatest index up to `most` at which a cut doesn't split a surrogate pair. */
+export function cutPoint(text: string, most: number): number {
+  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
+  return Math.max(0, isPair ? most - 1 : most);
+}
+
+/** Splits a line into its sentences, at white space that follows the end of a sentence. */
+export function splitSentences(line: string): string[] {
+  return line.split(/(?<=[.!?。！？])\s+/);
 }

@@ -39,3 +39,9 @@ export interface SessionReader {
    */
   fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined>;
 }
+
+/** Refreshes a session and its newest messages once. Resolves when the requests have ended. */
+export async function readOnce(sessions: Pick<SessionReader, 'watch' | 'refresh'>, key: SessionKey): Promise<void> {
+  const subscription = sessions.watch(key, true);
+  await sessions.refresh(key).finally(() => subscription.dispose());
+}

@@ -1,4 +1,4 @@
-import { sameSession, type SessionKey } from '../state/store/sessionKey.ts';
+import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';
 import type { ConversationPage } from './conversation/conversationPage.ts';
@@ -24,27 +24,41 @@ export class Navigation {
     this.#views = views;
   }
 
-  /** The page in the active editor tab, or else the one in the side bar. */
+  /** The page in the active editor tab, or else the one that shows the current session. */
   get activePage(): ConversationPage | undefined {
-    return this.#views.editors.activePage ?? this.#views.conversation.page;
+    const { editors, conversation } = this.#views;
+    const { current } = this.#store;
+    return editors.activePage ?? (current && editors.pageOf(current)) ?? conversation.page;
   }
 
-  /** Makes a session the current one and shows its conversation; with `focus`, focuses the composer. */
+  /**
+   * Makes a session the current one and shows its conversation: in its editor tab if it has one, and otherwise in the
+   * side bar. With `focus`, focuses the composer.
+   */
   async openConversation(key: SessionKey, messageId?: string, focus?: boolean): Promise<void> {
+    const { editors, conversation } = this.#views;
     this.#store.setCurrent(key);
-    await this.#views.conversation.reveal(messageId, focus);
+    if (editors.pageOf(key)) editors.open(key, messageId, focus);
+    else await conversation.reveal(messageId, focus);
   }
 
-  /** Shows a message on the active page if that shows the session, and otherwise in the side bar. */
-  async showMessage(key: SessionKey, messageId: string): Promise<void> {
-    const page = this.activePage;
-    if (page && sameSession(page.key, key)) page.show(key, messageId);
-    else await this.openConversation(key, messageId);
+  /** Shows the current conversation and focuses its composer. */
+  async focusComposer(): Promise<void> {
+    const { current } = this.#store;
+    if (current) await this.openConversation(current, undefined, true);
+    else await this.#views.conversation.reveal(undefined, true);
   }
 
-  /** Shows a conversation in an editor tab, at a message if one is given. */
+  /** Moves a conversation to an editor tab, at a message if one is given. */
   openInEditor(key: SessionKey, messageId?: string): void {
-    this.#views.editors.open(key, messageId);
+    this.#views.editors.open(key, messageId, true);
+    this.#store.setCurrent(key);
+  }
+
+  /** Moves a conversation from its editor tab to the side bar. */
+  async moveToSideBar(key: SessionKey): Promise<void> {
+    this.#views.editors.close(key);
+    await this.openConversation(key, undefined, true);
   }
 
   /** Shows the token usage of a session in an editor tab. */

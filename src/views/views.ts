@@ -6,9 +6,9 @@ import type { PageSetup } from '../shared/protocol/pageModel.ts';
 import type { Translate } from '../shared/text.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import { ContextKeyUpdater } from './contextKeyUpdater.ts';
-import { ConversationEditors } from './conversation/conversationEditors.ts';
+import { ConversationEditors, type PageHost } from './conversation/conversationEditors.ts';
 import { ConversationPage, type PageRequestPort } from './conversation/conversationPage.ts';
-import { ConversationView, type PageHost } from './conversation/conversationView.ts';
+import { ConversationView } from './conversation/conversationView.ts';
 import type { PageContext } from './conversation/pageContext.ts';
 import { translatePageStrings } from './conversation/pageStrings.ts';
 import { Navigation } from './navigation.ts';
@@ -50,14 +50,15 @@ export class Views implements Disposable {
     const host: PageHost = {
       store,
       extensionUri,
+      t,
       openPage(webview) {
         void services.lifecycle.ensureStarted();
         return new ConversationPage(webview, context, pageRequests);
       },
       watch: (key) => sessions.read(key),
     };
-    this.conversation = own.add(new ConversationView(host));
     this.editors = own.add(new ConversationEditors(host));
+    this.conversation = own.add(new ConversationView(host, this.editors));
     this.usage = own.add(new UsagePages(extensionUri, services));
     this.navigation = new Navigation(store, this);
   }
@@ -85,6 +86,12 @@ function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
 
 /** The current settings and strings of a page. */
 function pageSetup(t: Translate): Omit<PageSetup, 'attachmentMenu'> {
-  const own = { words: translatePageStrings(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
+  const own = {
+    words: translatePageStrings(t),
+    locale: vscode.env.language,
+    language: t.formats.language,
+    fonts: readChatFonts(),
+    maxPageBytes,
+  };
   return { ...own, ...readPageSettings() };
 }

@@ -1,6 +1,6 @@
 import { defined } from '../shared/defined.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import type { DetailLevel, FilterRole } from '../shared/protocol/vocabulary.ts';
+import type { DetailLevel, FilterRole, JumpTarget } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
 import type { FilterTarget } from './header/filterMenu.ts';
@@ -52,9 +52,15 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     });
   }
 
-  goToPrompt(by: 1 | -1): void {
-    const prompt = this.#rows.prompts.go(by);
-    if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
+  /** Goes to the next target of this kind, or with -1 to the previous one, and announces it. */
+  goTo(target: JumpTarget, by: 1 | -1): void {
+    if (target === 'prompt') {
+      const prompt = this.#rows.prompts.go(by);
+      if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
+      return;
+    }
+    const name = this.#rows.jumps.go(target, by);
+    this.#announcer.announce(name === undefined ? this.#strings.get('noTarget') : this.#strings.get(target, name));
   }
 
   /** Call this when the mounted rows or the scroll position has changed. */
@@ -65,7 +71,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
 
   /** Handles the keys of the conversation while it is shown, regardless of which element has the focus. */
   pressed(event: KeyboardEvent, isShown: boolean): void {
-    if (!isShown || event.defaultPrevented || !this.#takesKey(event)) return;
+    if (!isShown || event.defaultPrevented || !this.finder.takesKey(event)) return;
     event.preventDefault();
     // VS Code listens on the window and would open its own Find widget in an editor next to the page.
     event.stopPropagation();
@@ -73,14 +79,5 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
 
   dispose(): void {
     this.#disposables.dispose();
-  }
-
-  #takesKey(event: KeyboardEvent): boolean {
-    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined;
-    const hasOnlyAlt = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    const isWriting = event.target instanceof HTMLElement && event.target.matches('textarea, input, [role="menu"] *');
-    if (!by || !hasOnlyAlt || isWriting) return this.finder.takesKey(event);
-    this.goToPrompt(by);
-    return true;
   }
 }

@@ -5,6 +5,7 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { listen } from './dom/listen.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { ComposerActions } from './composer/composerActions.ts';
+import { CommentStrip } from './composer/commentStrip.ts';
 import { ComposerView } from './composer/composerView.ts';
 import { DeliveryStrip } from './composer/deliveryStrip.ts';
 import { ModelButton } from './composer/modelButton.ts';
@@ -21,6 +22,7 @@ import { ConversationTools } from './conversationTools.ts';
 import { MessageAnnouncements } from './rows/announcements.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { MessageActions } from './rows/messageActions.ts';
+import { CommentMarks } from './rows/commentMarks.ts';
 import { ShownSession } from './shownSession.ts';
 import { createStrings, type Strings } from './strings.ts';
 
@@ -43,6 +45,7 @@ export class ConversationView implements Disposable {
   readonly #tools: ConversationTools;
   readonly #delivery: DeliveryStrip;
   readonly #plan: PlanStrip;
+  readonly #comments: CommentStrip;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
   readonly #session = new ShownSession();
@@ -66,9 +69,18 @@ export class ConversationView implements Disposable {
     const actions = this.#disposables.add(new ComposerActions(channel, this.#session));
     this.#delivery = new DeliveryStrip(channel, strings, announcer);
     this.#plan = new PlanStrip(channel, strings);
-    this.#composer = this.#disposables.add(new ComposerView(strings, setup, actions, announcer));
-    this.#messageActions = new MessageActions(channel, this.#session, this.#composer);
+    this.#comments = this.#disposables.add(new CommentStrip(strings, actions));
+    this.#composer = this.#disposables.add(new ComposerView(strings, setup, actions, this.#comments, announcer));
+    this.#messageActions = new MessageActions(
+      channel,
+      this.#session,
+      this.#composer,
+      this.#comments,
+      announcer,
+      strings,
+    );
     this.#rows = this.#disposables.add(this.#makeRows(formatters));
+    this.#disposables.add(new CommentMarks(this.#rows, this.#comments, channel));
     this.#tools = this.#disposables.add(new ConversationTools(strings, this.#rows, channel, announcer, this.#session));
     this.#filter = this.#disposables.add(new FilterMenu(strings, this.#tools, announcer));
     this.#model = new ModelButton(strings, channel);
@@ -76,7 +88,9 @@ export class ConversationView implements Disposable {
     this.#composer.addControls([this.#filter.button, this.#model.node], [this.#rows.frame.followButtons]);
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
     this.node.append(this.#header.node, this.#rows.frame.node);
-    this.node.append(this.#delivery.node, this.#plan.node, this.#composer.node);
+    this.node.append(this.#delivery.node, this.#plan.node, this.#comments.node, this.#composer.node);
+    const helpHint = setup.mentionsHelp ? strings.get('helpHint') : '';
+    this.node.append(element('span', { id: 'help-hint', hidden: true }, helpHint));
     this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
     this.#disposables.add(this.#rows.onDidMove(() => this.#moved()));
     this.#disposables.add(this.#rows.onDidSettle(() => this.#saveState()));
@@ -98,6 +112,7 @@ export class ConversationView implements Disposable {
     this.#plan.show(conversation.header.plan, isSame);
     this.#showComposer(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
+    this.#comments.show(conversation.comments, isSame);
     this.#rows.frame.readGutter();
     const { revealKey: key } = conversation;
     this.#rows.reset(conversation, key === undefined ? before : { key, offsetPx: 0 });
@@ -116,8 +131,10 @@ export class ConversationView implements Disposable {
     older: ({ older }) => this.#showOlder(older),
     found: ({ find }) => this.#tools.finder.show(find),
     openFind: () => this.#tools.finder.open(),
-    goToPrompt: ({ by }) => this.#tools.goToPrompt(by),
+    goTo: ({ target, by }) => this.#tools.goTo(target, by),
     quote: ({ key }) => this.#messageActions.run(key, 'quote'),
+    comment: ({ key }) => this.#messageActions.comment(key),
+    comments: ({ comments }) => this.#comments.show(comments, true),
     reveal: ({ key }) => this.#rows.reveal(key),
     composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),

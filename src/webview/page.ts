@@ -67,7 +67,9 @@ export class Page implements Disposable {
     root.append(this.#announcer.node);
     this.#disposables.add(channel.listen((message) => this.#hear(message)));
     this.#disposables.add(followLinks(root, channel));
-    listen(this.#disposables, window, 'focus', () => channel.post({ type: 'focused' }));
+    for (const type of ['focus', 'blur'] as const) {
+      listen(this.#disposables, window, type, () => channel.post({ type: 'focused', isFocused: type === 'focus' }));
+    }
     listen(this.#disposables, window, 'pagehide', () => this.#keeper.save());
     listen(this.#disposables, document, 'visibilitychange', () => this.#keeper.save());
     this.#sayHere('ready');

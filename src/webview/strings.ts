@@ -1,6 +1,6 @@
+import { Formats } from '../shared/formats.ts';
 import type { PageSetup } from '../shared/protocol/pageModel.ts';
 import type { PageStrings } from '../shared/protocol/pageStrings.ts';
-import { byteSize } from '../shared/text.ts';
 
 /** The page's strings, and formats for times and numbers, in the user's language. */
 export interface Strings {
@@ -22,59 +22,30 @@ export interface Strings {
   size(sizeBytes: number): string;
 }
 
-/** Creates the strings and formats from the host's setup. An unknown language falls back to that of the browser. */
-export function createStrings(setup: PageSetup): Strings {
-  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(setup.locale, options);
-  const clock = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const shortTime = format({ hour: '2-digit', minute: '2-digit' });
-  const shortDate = format({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
-  const date = format({ dateStyle: 'full' });
-  const full = format({ dateStyle: 'full', timeStyle: 'medium' });
-  const numbers = numberFormat(setup.locale);
+/** Creates the strings and formats from the host's setup. */
+export function createStrings({ words, locale, language }: PageSetup): Strings {
+  const formats = new Formats(locale, language);
   const day = (timeMs: number) => {
-    if (isDaysAgo(timeMs, 0)) return setup.words.today;
-    return isDaysAgo(timeMs, 1) ? setup.words.yesterday : formatTime(date, timeMs);
+    if (isDaysAgo(timeMs, 0)) return words.today;
+    return isDaysAgo(timeMs, 1) ? words.yesterday : formats.date(timeMs, { dateStyle: 'full' });
   };
   return {
-    get: (key, ...values) => fill(setup.words[key], values),
+    get: (key, ...values) => formats.fill(words[key], values),
     day,
-    number: (count) => numbers.format(count),
-    clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),
-    moment: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? shortTime : shortDate, timeMs),
-    time: (timeMs) => formatTime(shortTime, timeMs),
-    full: (timeMs) => formatTime(full, timeMs),
-    size: byteSize,
+    number: (count) => formats.number(count),
+    clock: (timeMs) => formats.date(timeMs, isDaysAgo(timeMs, 0) ? clock : shortDate),
+    moment: (timeMs) => formats.date(timeMs, isDaysAgo(timeMs, 0) ? shortTime : shortDate),
+    time: (timeMs) => formats.date(timeMs, shortTime),
+    full: (timeMs) => formats.date(timeMs, fullTime),
+    size: (sizeBytes) => formats.size(sizeBytes),
   };
 }
 
-function fill(template: string, values: readonly (string | number)[]): string {
-  return template.replace(/\{(\d)\}/g, (whole, digit: string) => {
-    const value = values[Number(digit)];
-    return value === undefined ? whole : String(value);
-  });
-}
-
-/** A date format in this language, or in the browser's own if it doesn't support this one. */
-export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat(locale, options);
-  } catch {
-    return new Intl.DateTimeFormat(undefined, options);
-  }
-}
-
-function numberFormat(locale: string): Intl.NumberFormat {
-  try {
-    return new Intl.NumberFormat(locale);
-  } catch {
-    return new Intl.NumberFormat();
-  }
-}
-
-/** Formats a time. Returns an empty string if the service sent a time outside the range of dates. */
-function formatTime(format: Intl.DateTimeFormat, timeMs: number): string {
-  return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? format.format(timeMs) : '';
-}
+const shortTime = { hour: '2-digit', minute: '2-digit' } as const;
+const clock = { ...shortTime, second: '2-digit' } as const;
+const shortDate = { month: 'short', day: 'numeric', ...shortTime } as const;
+/** The format of a date and time in full. */
+export const fullTime = { dateStyle: 'full', timeStyle: 'medium' } as const;
 
 function isDaysAgo(timeMs: number, days: number): boolean {
   const day = new Date();

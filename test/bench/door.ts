@@ -59,6 +59,11 @@ export class Door {
     return this.#ask({ type: 'memory' });
   }
 
+  /** Processor time in ms that the extension host has used, and bytes that it has written (NaN if unknown). */
+  usage(): Promise<{ readonly cpuMs: number; readonly writtenBytes: number }> {
+    return this.#ask({ type: 'usage' });
+  }
+
   async #ask<T>(request: object): Promise<T> {
     const response = await fetch(`http://127.0.0.1:${this.#port}`, { method: 'POST', body: JSON.stringify(request) });
     const answer = (await response.json()) as T & { error?: string };

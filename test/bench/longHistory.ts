@@ -10,6 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { translator } from '../../src/shared/translate.ts';
 import { Emitter } from '../../src/shared/lifecycle.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { unfiltered } from '../../src/state/conversation/filter.ts';
@@ -41,7 +42,7 @@ interface WindowTask {
   readonly isCached: boolean;
 }
 
-const text = (value: string) => value;
+const t = translator('en');
 
 function memoryMB(): { readonly held: number; readonly rss: number } {
   globalThis.gc?.();
@@ -109,7 +110,7 @@ async function measureWindow({ baseUrl, token, sessionId, isCached }: WindowTask
   await messages.flush();
   const held = memoryMB();
   const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
-  const words = { t: text, time: String, dateTime: String };
+  const words = { t, time: String, dateTime: String };
   const plan = { format: 'json', isRedacted: false, record: record(), connection: store.connection } as const;
   let missing = 0;
   for await (const piece of exportPieces({ ...plan, filter: unfiltered, words, readBodies })) missing = piece.missing;
@@ -130,7 +131,7 @@ async function measureWindow({ baseUrl, token, sessionId, isCached }: WindowTask
 /** Searches all messages for a text that none contains. */
 async function searchAll(store: Store, key: SessionKey): Promise<void> {
   await new Promise<void>((resolve) => {
-    const find = new ConversationFind(store, text, ({ isSearching }) => {
+    const find = new ConversationFind(store, t, ({ isSearching }) => {
       if (isSearching) return;
       find.stop();
       resolve();

@@ -5,6 +5,7 @@
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
+ *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
  *
  * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
  * times of different runs or machines aren't comparable.
@@ -13,6 +14,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
+import { benchEnergy } from './energy/bench.ts';
 import { writeBetweenMarkers } from './report.ts';
 
 const { values } = parseArgs({
@@ -20,6 +22,8 @@ const { values } = parseArgs({
     browser: { type: 'boolean', default: false },
     messages: { type: 'string', default: '100,1000,10000,100000' },
     calls: { type: 'string' },
+    energy: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
   },
@@ -31,10 +35,12 @@ const runs = Number(values.runs);
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
-const table = await (values.browser ? benchBrowser : benchEditor)({ counts, runs, noteLoad, history });
+const table = values.energy
+  ? await benchEnergy({ runs, seconds: Number(values.seconds), noteLoad })
+  : await (values.browser ? benchBrowser : benchEditor)({ counts, runs, noteLoad, history });
 noteLoad();
 const load = [Math.min(...loads), Math.max(...loads)].map((value) => value.toFixed(1)).join(' to ');
 const circumstances = `Median of ${runs}; ${availableParallelism()} cores, load average ${load}.`;
 console.log(`\n${circumstances}\n\n${table}`);
-const place = values.calls !== undefined ? 'calls' : values.browser ? 'browser' : 'editor';
+const place = values.calls !== undefined ? 'calls' : values.energy ? 'energy' : values.browser ? 'browser' : 'editor';
 if (values.write) await writeBetweenMarkers(place, `${circumstances}\n\n${table}`);

@@ -10,9 +10,16 @@ export interface DemoServiceProgram {
   dispose(): Promise<void>;
 }
 
-/** Starts `dist/demoService.js`, which must be built already, with these arguments (see its `--help`). */
-export async function startDemoServiceProgram(args: readonly string[] = []): Promise<DemoServiceProgram> {
-  const program = startProgram(process.execPath, [join(repositoryFolder, 'dist', 'demoService.js'), ...args]);
+/**
+ * Starts `dist/demoService.js`, which must be built already, with these arguments (see its `--help`). `name` becomes the
+ * name of its process.
+ */
+export async function startDemoServiceProgram(
+  args: readonly string[] = [],
+  name = 'lineside-demo-service',
+): Promise<DemoServiceProgram> {
+  const file = join(repositoryFolder, 'dist', 'demoService.js');
+  const program = startProgram(process.execPath, [`--title=${name}`, file, ...args]);
   try {
     const [line] = await program.waitForOutput(/^\{.*\}$/m, 30_000);
     const started = JSON.parse(line) as Omit<DemoServiceProgram, 'dispose'>;

@@ -1,6 +1,7 @@
 /**
  * `npm run pictures`: takes media/readme.png, and screenshots of the extension in six themes and two side bar widths
- * for review in test-results/pictures. The seed and clock of the demo make the screenshots the same in every run.
+ * for review in test-results/pictures. The demo and the time zone make the screenshots the same in every run, except for
+ * the minutes.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,20 +22,29 @@ const themes: Readonly<Record<string, string>> = {
   'Default High Contrast Light': 'hc-light',
 };
 const readmeTheme = 'Dark 2026';
-const sessionTitle = 'Fix login redirect loop';
+const sessionTitle = "Reject fruits that aren't on sale";
 const widthsPx = [250, 600];
 const folder = join(repositoryFolder, 'test-results', 'pictures');
 
-/** Opens the content of the screenshots: the demo sessions, a conversation, and code with a selection. */
+/** Opens the content of the screenshots: the demo's main session with one of its edits, and the code that was sent. */
 async function setScene(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Lineside: Try the Demo');
-  await workbench.openFile('src/basket.ts');
   await workbench.focusView('Sessions');
   const rows = workbench.treeRows('Sessions');
-  await rows.filter({ hasText: sessionTitle }).first().click();
-  await workbench.webview().getByRole('article').first().waitFor();
+  await rows.and(workbench.page.locator('.selected')).filter({ hasText: sessionTitle }).waitFor();
+  const work = workbench.webview();
+  await work.getByRole('button', { name: 'Edited 2 files' }).click();
+  await work.getByRole('button', { name: 'Edited src/basket.ts' }).click();
   await workbench.openFile('src/basket.ts');
   await workbench.selectLines(15, 20);
+}
+
+/** The time zone in which it is about 3 PM, so that the demo's recent sessions are all from today. */
+function afternoon(): string {
+  const ahead = 15 - new Date().getUTCHours();
+  const offset = ahead > 14 ? ahead - 24 : ahead;
+  // The signs of these zones are reversed.
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
 }
 
 async function useTheme(workbench: Workbench, theme: string, kind: string): Promise<void> {
@@ -85,7 +95,7 @@ async function takeFlowPictures(workbench: Workbench, name: string): Promise<voi
 /** Runs a complete turn. Token usage is recorded for a turn only if both its start and its end are observed. */
 async function takeTurn(workbench: Workbench): Promise<void> {
   const { composer, say } = conversationOf(workbench);
-  await say('Is there a test for the loop?');
+  await say('Do both tests still pass?');
   const row = workbench.treeRows('Sessions').filter({ hasText: sessionTitle });
   await row.locator('.codicon-sync').waitFor();
   await row.locator('.codicon-sync').waitFor({ state: 'detached', timeout: 60_000 });
@@ -115,6 +125,7 @@ const settings = {
   // Without animations, because a picker is transparent while it fades in.
   'workbench.reduceMotion': 'on',
 };
+process.env['TZ'] = afternoon();
 await mkdir(folder, { recursive: true });
 const { file: vsix } = await packageExtension();
 const project = await copySampleProject();

@@ -10,9 +10,9 @@ export interface SampleProject {
   dispose(): Promise<void>;
 }
 
-/** Copies the sample project to a new temporary folder. */
-export async function copySampleProject(): Promise<SampleProject> {
-  const parent = await mkdtemp(join(tmpdir(), 'lineside-workspace-'));
+/** Copies the sample project to a new folder in `place`. */
+export async function copySampleProject(place = tmpdir()): Promise<SampleProject> {
+  const parent = await mkdtemp(join(place, 'lineside-workspace-'));
   const folder = join(parent, 'orchard');
   await cp(join(repositoryFolder, 'test', 'fixtures', 'workspace'), folder, { recursive: true });
   return { folder, dispose: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) };

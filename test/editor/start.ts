@@ -1,21 +1,21 @@
 /**
  * `npm start`: builds the extension, starts the demo service, and opens VS Code with both and a sample project. When it
- * stops, it ends everything that it started and deletes everything that it wrote to temporary folders.
+ * stops, it ends everything that it started and deletes its temporary folder. If it was killed, the next start does so.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repositoryFolder } from './install/cache.ts';
+import { cacheFolder, repositoryFolder } from './install/cache.ts';
 import { desktopArguments } from './install/desktop.ts';
 import { launchServer } from './run/launchServer.ts';
 import { openInBrowser } from './run/openInBrowser.ts';
 import { startProgram } from './run/programs.ts';
+import { createStartFolder, removeLeftovers } from './run/startFolder.ts';
 import { copySampleProject } from './sampleProject.ts';
 import { startDemoServiceProgram, type DemoServiceProgram } from './demoServiceProgram.ts';
 import { workbenchAddress } from './run/serverEditor.ts';
 import { findOnPath } from './install/systemPackages.ts';
-import { obtainServer } from './install/vscodeServer.ts';
+import { isServerInstalled, obtainServer } from './install/vscodeServer.ts';
 import { build } from './vsix.ts';
 import { writeSettings } from './run/quietSettings.ts';
 
@@ -30,6 +30,10 @@ const help = `Opens VS Code with Lineside from source, connected to a demo servi
 
 Desktop VS Code is used if VSCODE_PATH names it or \`code\` is on PATH; otherwise VS Code's server build is installed
 from npm, once, into .vscode-test. Stop with Ctrl+C.`;
+
+const editorVersion = '1.139';
+const firstStart = `The first start takes about three minutes, because it installs VS Code's server build (600 MB) in
+${cacheFolder}. Later starts take about 15 seconds.`;
 
 interface StartOptions {
   readonly port: number;
@@ -46,16 +50,20 @@ async function main(): Promise<void> {
   const options = readOptions();
   if (!options) return;
   endOnSignals();
+  const leftovers = await removeLeftovers();
+  if (leftovers > 0)
+    say(`Removed what ${leftovers === 1 ? 'an interrupted start' : `${leftovers} interrupted starts`} left behind.`);
+  const desktop = options.serverOnly ? undefined : findDesktop();
+  if (!desktop && !isServerInstalled(editorVersion)) say(firstStart);
+  const folder = await createStartFolder();
+  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   say('Building the extension...');
   await build(repositoryFolder, []);
-  const demoService = await startDemoServiceProgram();
+  const demoService = await startDemoServiceProgram([], basename(folder));
   cleanups.push(() => demoService.dispose());
   say(`The demo service listens on ${demoService.baseUrl}.`);
-  const project = await copySampleProject();
-  cleanups.push(() => project.dispose());
-  const dataFolder = await mkdtemp(join(tmpdir(), 'lineside-editor-'));
-  cleanups.push(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }));
-  const desktop = options.serverOnly ? undefined : findDesktop();
+  const project = await copySampleProject(folder);
+  const dataFolder = join(folder, 'data');
   if (desktop) await runDesktop(desktop, dataFolder, project.folder, demoService);
   else await runServer(options, dataFolder, project.folder, demoService);
 }
@@ -144,14 +152,14 @@ async function runServer(
   folder: string,
   demoService: DemoServiceProgram,
 ): Promise<void> {
-  const server = await obtainServer('1.139', say);
+  const server = await obtainServer(editorVersion, say);
   const environment = developmentEnvironment(demoService);
   const launched = await launchServer({ server, dataFolder, port: options.port, settings: startSettings, environment });
   cleanups.push(() => launched.dispose());
   const address = workbenchAddress(launched.url, { folder, developmentFolder: repositoryFolder });
   const opened = options.opens && openInBrowser(address);
   say(`VS Code ${opened ? 'opens in the browser' : 'is ready: open this address in a browser'}:\n\n  ${address}\n`);
-  say('Press Ctrl+C to stop.');
+  say(`Press Ctrl+C to stop. VS Code stays in ${cacheFolder} for the next start.`);
   const { output } = await launched.ended;
   throw new Error(`VS Code's server ended:\n${output}`);
 }

@@ -8,7 +8,7 @@ import { noticesText, readNotices } from '../release/notices.ts';
 import { isPreRelease } from '../release/version.ts';
 import { repositoryFolder } from './install/cache.ts';
 import { runProgram } from './run/programs.ts';
-import { canonicalZip, readZipEntry, zipEntries, type ZipEntry } from './zipEntries.ts';
+import { canonicalZip, zipEntries, type ZipEntry } from './zipEntries.ts';
 
 /** A packaged extension. */
 export interface Vsix {
@@ -17,11 +17,6 @@ export interface Vsix {
   readonly sizeBytes: number;
   /** The hexadecimal digest of the file. */
   readonly sha256: string;
-  /**
-   * The hexadecimal digest of the paths and contents of all files. Unlike `sha256`, it doesn't depend on the
-   * compression, which may differ between processor architectures and versions of Node.
-   */
-  readonly contentSha256: string;
   readonly entries: readonly ZipEntry[];
   readonly bundles: Bundles;
   /** The number of notices in ThirdPartyNotices.txt. */
@@ -30,10 +25,11 @@ export interface Vsix {
 
 /** The maximum size of the VSIX. */
 const vsixLimitBytes = 560 * 1024;
-/** The maximum size of the VSIX without third-party license texts. */
+/** The maximum size of the VSIX without third-party license texts and translations. */
 const ownLimitBytes = 480 * 1024;
 
 const noticesFile = 'ThirdPartyNotices.txt';
+const translation = /^extension\/(l10n\/|package\.nls\.[^/]+\.json$)/;
 
 /** Files that match must not be in a VSIX. */
 const foreign = [
@@ -66,7 +62,7 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
     // Relative links of the README become links to the repository, if the manifest names one.
     rewriteRelativeLinks: manifest.repository !== undefined,
   });
-  const archive = canonicalZip(await readFile(file));
+  const archive = await canonicalZip(await readFile(file), shortJson);
   await writeFile(file, archive);
   const entries = zipEntries(archive);
   return {
@@ -74,13 +70,15 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
     manifest,
     sizeBytes: archive.length,
     sha256: sha256Of(archive),
-    contentSha256: sha256Of(
-      entries.map((entry) => `${sha256Of(readZipEntry(archive, entry))}  ${entry.path}\n`).join(''),
-    ),
     entries,
     bundles,
     notices: notices.length,
   };
+}
+
+/** JSON without the white space that is only for readers of the repository. */
+function shortJson(path: string, content: Buffer): Buffer {
+  return path.endsWith('.json') ? Buffer.from(JSON.stringify(JSON.parse(content.toString('utf8')))) : content;
 }
 
 function sha256Of(content: Buffer | string): string {
@@ -99,12 +97,8 @@ export async function build(folder: string, args: readonly string[]): Promise<vo
  */
 export function faultsOf({ entries, sizeBytes, bundles }: Vsix): string[] {
   const faults: string[] = [];
-  const noticesBytes = entries.find(({ path }) => path === `extension/${noticesFile}`)?.packedBytes ?? 0;
-  for (const [what, bytes, limit] of [
-    ['package', sizeBytes, vsixLimitBytes],
-    ['package without notices', sizeBytes - noticesBytes, ownLimitBytes],
-  ] as const) {
-    if (bytes > limit) faults.push(`The ${what} weighs ${kilobytes(bytes)}; ${kilobytes(limit)} are allowed.`);
+  for (const { what, bytes, limit } of weightsOf({ entries, sizeBytes })) {
+    if (bytes > limit) faults.push(`The ${what} weighs ${bytes} bytes; ${limit} are allowed.`);
   }
   for (const { name, license } of bundles.packages) {
     if (!shippedLicenses.includes(license)) faults.push(`${name} is bundled, but its license is ${license}.`);
@@ -121,7 +115,17 @@ export function faultsOf({ entries, sizeBytes, bundles }: Vsix): string[] {
   return faults;
 }
 
-/** The content of the package: each file, each bundled package, and its digests; largest first. */
+/** The sizes that have a limit. */
+function weightsOf({ entries, sizeBytes }: Pick<Vsix, 'entries' | 'sizeBytes'>) {
+  const others = entries.filter(({ path }) => path === `extension/${noticesFile}` || translation.test(path));
+  const otherBytes = others.reduce((sum, { packedBytes }) => sum + packedBytes, 0);
+  return [
+    { what: 'package without notices and translations', bytes: sizeBytes - otherBytes, limit: ownLimitBytes },
+    { what: 'package', bytes: sizeBytes, limit: vsixLimitBytes },
+  ];
+}
+
+/** The content of the package: each file, each bundled package, and its digest; largest first. */
 export function describeVsix(vsix: Vsix): string[] {
   const files = [...vsix.entries]
     .sort((a, b) => b.packedBytes - a.packedBytes)
@@ -137,9 +141,9 @@ export function describeVsix(vsix: Vsix): string[] {
     '  unpacked  package in the bundles',
     ...bundled,
     '',
-    `${column(vsix.sizeBytes)} in all: ${vsix.file}`,
-    `sha256 of the file:     ${vsix.sha256}`,
-    `sha256 of its contents: ${vsix.contentSha256}`,
+    vsix.file,
+    ...weightsOf(vsix).map(({ what, bytes, limit }) => `${what}: ${bytes} bytes of ${limit}`),
+    `sha256: ${vsix.sha256}`,
     `notices: ${vsix.notices}`,
   ];
 }

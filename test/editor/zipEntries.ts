@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 
 /** A file inside a zip archive. */
 export interface ZipEntry {
@@ -49,15 +49,19 @@ export function readZipEntry(archive: Buffer, { headerAt, packedBytes, isDeflate
 /**
  * Writes the files of a zip archive again so that the bytes depend on paths and contents only: sorted by path, all
  * dated 1980-01-01 (the first date of the format), and readable by everyone. The archive may come from a file system
- * with other modes, another time zone, or another locale.
+ * with other modes, another time zone, or another locale. `contentOf` can replace the content of a file.
  */
-export function canonicalZip(archive: Buffer): Buffer {
+export async function canonicalZip(
+  archive: Buffer,
+  contentOf: (path: string, content: Buffer) => Buffer = (_path, content) => content,
+): Promise<Buffer> {
+  const deflate = await loadDeflate();
   const sorted = zipEntries(archive).sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const entry of sorted) {
-    const content = readZipEntry(archive, entry);
+    const content = contentOf(entry.path, readZipEntry(archive, entry));
     const deflated = deflate(content);
     const packed = deflated.length < content.length ? deflated : content;
     const path = Buffer.from(entry.path);
@@ -72,12 +76,24 @@ export function canonicalZip(archive: Buffer): Buffer {
   return Buffer.concat([...files, directoryBytes, uint32(endRecord), uint32(0), ...counts]);
 }
 
-/** With less memory, zlib begins blocks more often, which compresses some files better and others worse. */
-const memoryLevels = [5, 6, 7, 8, 9];
+/** The level at which libdeflate compresses best. */
+const highestLevel = 12;
 
-function deflate(content: Buffer): Buffer {
-  const candidates = memoryLevels.map((memLevel) => deflateRawSync(content, { level: 9, memLevel }));
-  return candidates.reduce((best, candidate) => (candidate.length < best.length ? candidate : best));
+/**
+ * Loads the compressor. Removes the handlers of uncaught errors that its module adds: they would print the module's
+ * whole code instead of the error.
+ */
+async function loadDeflate(): Promise<(content: Buffer) => Buffer> {
+  const exceptions = new Set(process.listeners('uncaughtException'));
+  const rejections = new Set(process.listeners('unhandledRejection'));
+  const { deflate } = await import('libdeflate');
+  for (const listener of process.listeners('uncaughtException')) {
+    if (!exceptions.has(listener)) process.off('uncaughtException', listener);
+  }
+  for (const listener of process.listeners('unhandledRejection')) {
+    if (!rejections.has(listener)) process.off('unhandledRejection', listener);
+  }
+  return (content) => Buffer.from(deflate(content, highestLevel));
 }
 
 /** "Version made by" (4.4.2): Unix, whose modes are in the external attributes; version 2.0 of the format. */

@@ -13,11 +13,12 @@ type Properties = Readonly<Record<string, { readonly default?: unknown }>>;
 
 /** The settings that a test changed, with their prefix. The others have the defaults of the manifest. */
 export const configured = new Map<string, unknown>();
-const { properties } = (
+const topics = (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
-    readonly contributes: { readonly configuration: { readonly properties: Properties } };
+    readonly contributes: { readonly configuration: readonly { readonly properties: Properties }[] };
   }
 ).contributes.configuration;
+const properties: Properties = Object.fromEntries(topics.flatMap((topic) => Object.entries(topic.properties)));
 
 /** A URI, as far as the code under test uses it. */
 export class Uri {
@@ -35,8 +36,10 @@ export class Uri {
     return new Uri(pathToFileURL(path));
   }
 
-  static from({ scheme, path }: { readonly scheme: string; readonly path: string }): Uri {
-    return new Uri(new URL(`${scheme}:${path}`));
+  static from(parts: { readonly scheme: string; readonly path: string; readonly query?: string }): Uri {
+    const url = new URL(`${parts.scheme}:${parts.path}`);
+    if (parts.query !== undefined) url.search = parts.query;
+    return new Uri(url);
   }
 
   static joinPath(uri: Uri, ...parts: readonly string[]): Uri {
@@ -90,6 +93,8 @@ export class Range {
 
 /** The calls of the code under test, in order. Tests clear the list. */
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
+/** The text on the clipboard. */
+export const clipboard = { text: '' };
 /** The button that the person clicks in the next notifications and dialogs. */
 export const person: { clicks: string | undefined } = { clicks: undefined };
 
@@ -123,10 +128,18 @@ export class ThemeIcon {
 }
 
 export class ThemeColor extends ThemeIcon {}
+
+export class MarkdownString {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
 export const env = {
   uiKind: UIKind.Desktop as number,
   openExternal: record('openExternal'),
-  clipboard: { writeText: record('copy') },
+  clipboard: { writeText: record('copy'), readText: () => Promise.resolve(clipboard.text) },
 };
 export const commands = { executeCommand: record('command') };
 export const l10n = { t: (text: string): string => text };
@@ -139,6 +152,8 @@ export const window = {
     return { show: () => undefined };
   },
   tabGroups: { all: [] },
+  activeTextEditor: undefined as object | undefined,
+  visibleTextEditors: [] as readonly object[],
 };
 export const workspace = {
   isTrusted: true,

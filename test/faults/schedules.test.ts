@@ -27,7 +27,7 @@ const unknowns = {
 type Failure = keyof typeof refusals | keyof typeof unknowns;
 
 type Disturbance = 'restart' | 'suspend' | 'offline' | 'full';
-type WindowStep = 'type' | 'poll' | 'resume' | 'online' | 'free' | 'discard' | Disturbance;
+type WindowStep = 'type' | 'poll' | 'resume' | 'online' | 'free' | 'discard' | 'sendOthers' | Disturbance;
 type Step =
   | { readonly do: WindowStep; readonly window: 0 | 1 }
   | { readonly do: 'process' | 'answer' | 'foreign' }
@@ -48,6 +48,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     windowStep(5, 'poll'),
     windowStep(2, 'restart', 'suspend', 'resume'),
     windowStep(2, 'offline', 'online', 'discard'),
+    windowStep(3, 'sendOthers'),
     windowStep(1, 'full', 'free'),
     { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('process' as const, 'answer' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('foreign' as const) }) },
@@ -156,6 +157,7 @@ class Schedule {
     else if (what === 'resume') rig.resume();
     else if (what === 'online') rig.isOnline = true;
     else if (what === 'discard') await this.#discard(rig);
+    else if (what === 'sendOthers') await this.#sendOthers(rig);
     else if (what === 'free') rig.disk.writeError = undefined;
     else await this.#disturb(rig, what);
   }
@@ -193,6 +195,14 @@ class Schedule {
     if (!entry) return;
     this.#discarded.add(entry.text.trim());
     void rig.outbox.discard(entry.entryId).catch(() => undefined);
+    await rig.idle();
+  }
+
+  /** Lets later messages be sent before the first undecided one. Does not wait for the result, like `#discard`. */
+  async #sendOthers(rig: OutboxRig): Promise<void> {
+    const entry = rig.entries().find(({ state }) => state === 'notSent' || state === 'unknown');
+    if (!entry) return;
+    void rig.outbox.sendOthers(entry.entryId).catch(() => undefined);
     await rig.idle();
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, it, vi } from 'vitest';
+import { translator } from '../../src/shared/translate.ts';
 import type { ComposerController } from '../../src/commands/composer/composer.ts';
 import type { PageServices } from '../../src/commands/context.ts';
 import { silentLog } from '../../src/shared/log.ts';
@@ -9,6 +10,7 @@ import { Drafts } from '../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import type { ConversationPage } from '../../src/views/conversation/conversationPage.ts';
 import { until } from '../fakes/until.ts';
+import { noTerminals } from '../fakes/terminals.ts';
 import { OutboxRig, keyOf } from '../unit/sync/outbox/outboxRig.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 
@@ -22,7 +24,7 @@ vi.mock('vscode', () => ({
   },
 }));
 
-const t = (message: string) => message;
+const t = translator('en');
 const sessionIds = ['s1', 's2', 's3'];
 const sendsPerScript = 50;
 const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -169,7 +171,7 @@ async function runScript(scriptSeed: number, sends: number, switches: boolean): 
     return write(...given);
   };
   const drafts = new Drafts({ store, blobs, records: new RecordStores(disk), clock, log: silentLog });
-  const attachments = new Attachments(blobs, drafts, t);
+  const attachments = new Attachments(blobs, drafts, noTerminals, t);
   const services = { store, drafts, outbox, blobs, attachments, log: silentLog, t };
   const controller: ComposerController = new ComposerController(services);
   const composerFocus = { take: () => undefined };

@@ -5,7 +5,7 @@ import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram, startProgram } from '../editor/run/programs.ts';
 import { markBlocks } from './blocks.ts';
 import type { FileRecord } from './setup.ts';
-import type { Job } from './trial.ts';
+import type { Job, Trial } from './trial.ts';
 
 const copied = [
   'src',
@@ -61,19 +61,15 @@ export class MutantBox {
     return texts.map((text) => JSON.parse(text) as FileRecord).filter(({ path }) => !failed.includes(path));
   }
 
-  /** Tries all mutants, one after another. `allowedMs` returns the time limit for each. */
-  async try(
-    jobs: readonly Job[],
-    allowedMs: (job: Job) => number,
-    ended: (job: Job, fate: Fate) => void,
-  ): Promise<void> {
+  /** Tries all mutants, one after another. */
+  async try({ jobs, records, budgetMs }: Trial, ended: (job: Job, fate: Fate) => void): Promise<void> {
     let from = 0;
     while (from < jobs.length) {
-      const list = join(this.folder, 'jobs.json');
-      await writeFile(list, JSON.stringify(jobs.slice(from)));
+      const list = join(this.folder, 'trial.json');
+      await writeFile(list, JSON.stringify({ jobs: jobs.slice(from), records, budgetMs }));
       const program = startProgram(process.execPath, [trial, 'try', list], { folder: this.folder });
       for (let job = jobs[from]; job; job = jobs[from]) {
-        const fate = await fateOf(job, allowedMs(job), program);
+        const fate = await fateOf(job, program);
         ended(job, fate);
         from += 1;
         // A process that hangs is replaced, with the original file.
@@ -88,11 +84,12 @@ export class MutantBox {
   }
 }
 
-async function fateOf(job: Job, allowedMs: number, program: ReturnType<typeof startProgram>): Promise<Fate> {
-  await program.waitForOutput(new RegExp(`^start ${job.id}$`, 'm'), 60_000);
+/** The trial itself limits the time of tests. The limit here is for a mutant that stops the trial. */
+async function fateOf(job: Job, program: ReturnType<typeof startProgram>): Promise<Fate> {
+  await program.waitForOutput(new RegExp(`^start ${job.id}$`, 'm'), 180_000);
   try {
-    const done = await program.waitForOutput(new RegExp(`^done ${job.id} (killed|survived)$`, 'm'), allowedMs);
-    return done[1] === 'survived' ? 'survived' : 'killed';
+    const done = await program.waitForOutput(new RegExp(`^done ${job.id} (killed|survived|timeout)$`, 'm'), 180_000);
+    return done[1] === 'survived' || done[1] === 'timeout' ? done[1] : 'killed';
   } catch {
     return 'timeout';
   }

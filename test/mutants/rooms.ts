@@ -46,6 +46,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'test/unit/state/markdown/',
       'test/unit/webview/content/',
       'test/unit/views/documents/',
+      'test/webview/content.test.ts',
       'test/webview/hostile.test.ts',
       'test/webview/markdown.test.ts',
       'test/webview/math.test.ts',

@@ -14,11 +14,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryFolder } from '../editor/install/cache.ts';
 import { seeded } from '../faults/tally.ts';
-import { markBlocks } from './blocks.ts';
+import { type MarkedFile, markBlocks } from './blocks.ts';
 import { type Fate, MutantBox } from './box.ts';
 import { mutationsOf, type Mutation } from './mutations.ts';
 import { type MutatedRoom, mutatedRooms } from './rooms.ts';
 import type { FileRecord } from './setup.ts';
+import { TestOrder } from './testOrder.ts';
 import type { Job } from './trial.ts';
 
 const { values: options } = parseArgs({
@@ -57,52 +58,30 @@ function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
     .map(({ item }) => item);
 }
 
-/** All mutants of a room, or a sample of them. Their tests are added when they are known. */
+/** All mutants of a room, or a sample of them. They are numbered later. */
 async function mutantsOf(room: MutatedRoom): Promise<readonly Mutant[]> {
   const sources = paths.filter(startsWithAny(room.sources)).filter(startsWithAny(only));
   const found = await Promise.all(
     sources.map(async (path) => {
       const text = await readFile(join(repositoryFolder, path), 'utf8');
-      return mutationsOf(path, text).map((mutation) => described(room, path, text, mutation));
+      const { blockAt } = markBlocks(path, text);
+      return mutationsOf(path, text).map((mutation) => described(room, path, text, mutation, blockAt));
     }),
   );
   return shuffled(found.flat(), seeded(Number(options.seed))).slice(0, sampleSize);
 }
 
-function described(room: MutatedRoom, path: string, text: string, mutation: Mutation): Mutant {
+function described(
+  room: MutatedRoom,
+  path: string,
+  text: string,
+  mutation: Mutation,
+  blockAt: MarkedFile['blockAt'],
+): Mutant {
   const line = text.slice(0, mutation.start).split('\n').length;
-  return { id: 0, path, mutation, files: [], room, line, before: text.slice(mutation.start, mutation.end) };
-}
-
-/** The tests that enter the block of a mutant, those next to its file first, then the quick ones, up to the budget. */
-function testsOf(mutant: Mutant, block: string, records: readonly FileRecord[]): Job['files'] {
-  const isRelated = startsWithAny(mutant.room.tests);
-  const folder = mutant.path.replace(/^src\//, 'test/unit/').replace(/[^/]*$/, '');
-  const found = records
-    .filter(({ path }) => isRelated(path))
-    .map(({ path, shared, tests }) => {
-      const isShared = shared.includes(block);
-      const entered = Object.entries(tests).filter(([, test]) => isShared || test.blocks.includes(block));
-      const ms = entered.reduce((sum, [, test]) => sum + test.ms, 0);
-      return { path, entered, ms: path.startsWith(folder) ? ms / 10 : ms };
-    })
-    .filter(({ entered }) => entered.length > 0)
-    .sort((a, b) => a.ms - b.ms);
-  let leftMs = budgetMs;
-  return found.flatMap(({ path, entered }) => {
-    const quick = entered.sort(([, a], [, b]) => a.ms - b.ms).filter(([, { ms }]) => (leftMs -= ms) > 0);
-    return quick.length > 0 ? [{ path, tests: quick.map(([name]) => name) }] : [];
-  });
-}
-
-async function withTests(mutants: readonly Mutant[], records: readonly FileRecord[]): Promise<readonly Mutant[]> {
-  return Promise.all(
-    mutants.map(async (mutant, id) => {
-      const { blockAt } = markBlocks(mutant.path, await readFile(join(repositoryFolder, mutant.path), 'utf8'));
-      const block = `${mutant.path}#${blockAt(mutant.mutation.start)}`;
-      return { ...mutant, id, files: testsOf(mutant, block, records) };
-    }),
-  );
+  const block = `${path}#${blockAt(mutation.start)}`;
+  const before = text.slice(mutation.start, mutation.end);
+  return { id: 0, path, block, tests: room.tests, mutation, room, line, before };
 }
 
 async function recordTests(boxes: readonly MutantBox[], rooms: readonly MutatedRoom[]): Promise<readonly FileRecord[]> {
@@ -116,23 +95,23 @@ async function recordTests(boxes: readonly MutantBox[], rooms: readonly MutatedR
 }
 
 /** Tries all mutants. Each box takes the next one of the same file, because the others are still compiled then. */
-async function fatesOf(boxes: readonly MutantBox[], mutants: readonly Mutant[]): Promise<ReadonlyMap<Mutant, Fate>> {
+async function fatesOf(
+  boxes: readonly MutantBox[],
+  mutants: readonly Mutant[],
+  records: readonly FileRecord[],
+): Promise<ReadonlyMap<Mutant, Fate>> {
   const fates = new Map<Mutant, Fate>(mutants.map((mutant) => [mutant, 'unreached']));
-  const reached = mutants.filter(({ files }) => files.length > 0);
-  const allowedMs = (job: Job): number => 10_000 + 3 * Math.min(budgetMs, job.files.length * 2_000 + budgetMs / 2);
-  await Promise.all(
-    boxes.map((box, share) =>
-      box.try(
-        reached.filter((_, index) => index % boxes.length === share),
-        allowedMs,
-        (job, fate) => {
-          const mutant = mutants[job.id];
-          if (mutant) fates.set(mutant, fate);
-          if (mutant && fate !== 'killed') console.log(`${fate}: ${line(mutant)}`);
-        },
-      ),
-    ),
-  );
+  const order = new TestOrder(records, budgetMs);
+  const reached = mutants.filter((mutant) => order.testsFor(mutant).length > 0);
+  const trials = boxes.map((box, share) => {
+    const jobs = reached.filter((_, index) => index % boxes.length === share);
+    return box.try({ jobs, records, budgetMs }, ({ id }, fate) => {
+      const mutant = mutants[id];
+      if (mutant) fates.set(mutant, fate);
+      if (mutant && fate !== 'killed') console.log(`${fate}: ${line(mutant)}`);
+    });
+  });
+  await Promise.all(trials);
   return fates;
 }
 
@@ -171,11 +150,11 @@ const boxes: MutantBox[] = [];
 for (let box = 0; box < Number(options.workers); box += 1) boxes.push(await MutantBox.create(`box${box}`));
 const records = await recordTests(boxes, rooms);
 console.log(`recorded ${records.length} test files (${((Date.now() - startedAtMs) / 1000).toFixed(0)} s)`);
-const mutants = (await withTests(byRoom.flat(), records)).slice().sort((a, b) => a.path.localeCompare(b.path));
-const fates = await fatesOf(
-  boxes,
-  mutants.map((mutant, id) => ({ ...mutant, id })),
-);
+const mutants = byRoom
+  .flat()
+  .sort((a, b) => a.path.localeCompare(b.path))
+  .map((mutant, id) => ({ ...mutant, id }));
+const fates = await fatesOf(boxes, mutants, records);
 const survivors = [...fates].filter(([, fate]) => fate === 'survived' || fate === 'unreached');
 const survivorsText = survivors.map(([mutant, fate]) => `- ${fate}: ${line(mutant)}`).join('\n');
 await writeFile(join(repositoryFolder, 'test-results', 'mutants', 'survivors.md'), `${survivorsText}\n`);

@@ -1,11 +1,12 @@
 /**
  * Runs in each test process of a mutation run. With `MUTANTS_RECORD`, it writes which blocks each test enters and how
- * long it takes. With `MUTANTS_SELECTED`, it skips all tests but the selected ones.
+ * long it takes. With `MUTANTS_SELECTED`, it skips all tests but the selected ones, limits their time, and connects to
+ * the browser at `MUTANTS_BROWSER`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
 /** The record of one test: its duration, and the blocks it enters, as `<path>#<number>`. */
 export interface TestRecord {
@@ -20,13 +21,30 @@ export interface FileRecord {
   readonly tests: Readonly<Record<string, TestRecord>>;
 }
 
+/** The tests to run, and the time limit of each. */
+export interface Selection {
+  readonly names: readonly string[];
+  readonly timeoutMs: number;
+}
+
 const recordFolder = process.env['MUTANTS_RECORD'];
 const selection = process.env['MUTANTS_SELECTED'];
 
 if (recordFolder !== undefined) record(recordFolder);
 if (selection !== undefined && existsSync(selection)) {
-  const names = new Set(JSON.parse(readFileSync(selection, 'utf8')) as readonly string[]);
-  beforeEach(({ task, skip }) => skip(!names.has(task.fullTestName)));
+  await select(JSON.parse(readFileSync(selection, 'utf8')) as Selection);
+}
+
+async function select({ names, timeoutMs }: Selection): Promise<void> {
+  const selected = new Set(names);
+  beforeEach(({ task, skip }) => skip(!selected.has(task.fullTestName)));
+  vi.setConfig({ testTimeout: timeoutMs, hookTimeout: timeoutMs });
+  const browser = process.env['MUTANTS_BROWSER'];
+  if (browser !== undefined) chromium.launch = () => chromium.connect(browser);
+  if (!readFileSync(expect.getState().testPath ?? '', 'utf8').includes("from 'fast-check'")) return;
+  // A failed property is enough; its smallest example can take long to find.
+  const { configureGlobal } = await import('fast-check');
+  configureGlobal({ endOnFailure: true });
 }
 
 function record(folder: string): void {

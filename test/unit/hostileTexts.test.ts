@@ -1,14 +1,16 @@
 /** Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages. */
 import MarkdownIt from 'markdown-it';
+import * as vscode from 'vscode';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/state/store/failure.ts';
 import { corpora } from '../fakes/corpora.ts';
+import { otherTags, permissiveHtml } from '../fakes/permissiveMarkdown.ts';
 import { recorded } from '../fakes/recordedEditor.ts';
 import { plainPickLabel } from '../../src/host/prompts/askChoice.ts';
 import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.ts';
 import { documentHead, messageHeading, messageTitle } from '../../src/state/markdown/document.ts';
 import { exportPieces } from '../../src/state/markdown/export.ts';
-import { messageText } from '../../src/state/markdown/messageMarkdown.ts';
+import { messageDocument, messageText } from '../../src/state/markdown/messageMarkdown.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
 import { describeMessage } from '../../src/state/presentation/message.ts';
 import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
@@ -25,13 +27,6 @@ const words = {
   t,
   time: (timeMs: number) => new Date(timeMs).toISOString().slice(11, 16),
   dateTime: (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16),
-};
-const usageWords = {
-  t,
-  number: String,
-  shortNumber: String,
-  dateTime: words.dateTime,
-  timeRange: (fromMs: number, toMs: number) => `${words.dateTime(fromMs)}-${words.dateTime(toMs)}`,
 };
 const counters = { inputTokens: 1, outputTokens: 1 };
 
@@ -86,9 +81,11 @@ describe.each(Object.entries(corpora))('%s', (_, texts) => {
         expect([label, description, spoken].filter(isDisguised), text).toEqual([]);
         expect(tooltip.split('\n').filter(isDisguised), text).toEqual([]);
       }
-      // Markdown in a tooltip could contain links to commands.
       const row = { kind: 'session', rowId: 'r', key } as const;
-      expect(typeof sessionItem(row, described, '', t).tooltip).toBe('string');
+      const shown = sessionItem(row, described, '', t).tooltip;
+      if (!(shown instanceof vscode.MarkdownString)) throw new Error('The tooltip is not literal Markdown.');
+      expect([shown.isTrusted, shown.supportHtml]).toEqual([undefined, undefined]);
+      expect(otherTags(permissiveHtml(shown.value)), text).toEqual([]);
     }
   });
 
@@ -111,7 +108,7 @@ describe.each(Object.entries(corpora))('%s', (_, texts) => {
 
   it('is plain text on the usage page', () => {
     for (const text of texts) {
-      const content = describeUsage(sessionWith(text), [], { ...usageWords, titleOf: () => text });
+      const content = describeUsage(sessionWith(text), [], { t, titleOf: () => text });
       expect(content.title.split('\n').filter(isDisguised)).toEqual([]);
       expect(content.tables.flatMap(({ rows }) => rows.flat()).filter(isDisguised)).toEqual([]);
     }
@@ -139,7 +136,8 @@ describe.each(Object.entries(corpora))('%s', (_, texts) => {
       } as const;
       for await (const piece of exportPieces(plan)) exported += piece.text;
       expect(exported).toContain(body);
-      for (const markdown of [`${head}\n\n${heading}\n\n${body}`, exported]) {
+      const own = messageDocument(messageWith(text), t);
+      for (const markdown of [`${head}\n\n${heading}\n\n${body}`, exported, `${head}\n\n${own}`]) {
         const tokens = parser
           .parse(withoutFrontMatter(markdown), {})
           .flatMap((token) => [token, ...(token.children ?? [])]);

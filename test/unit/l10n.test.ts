@@ -14,8 +14,10 @@ import { describeFailure, describeServiceUrlProblem } from '../../src/state/pres
 import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeTree, sectionLabel } from '../../src/state/presentation/tree.ts';
-import type { Translate } from '../../src/shared/text.ts';
-import { bundleOf, sentencesInCode } from '../l10n/sentences.ts';
+import { translator } from '../../src/shared/translate.ts';
+import { codeProblems, filesOf, languages, manifestFile, manifestProblems, readTexts } from '../l10n/bundles.ts';
+import { outsideBrackets, pseudoBundle, pseudoLanguage, pseudoText } from '../l10n/pseudo.ts';
+import { bundleOf, countPlace, placeholdersOf, sentencesInCode } from '../l10n/sentences.ts';
 import { root } from '../l10n/sourceFiles.ts';
 import {
   attachment,
@@ -31,30 +33,116 @@ import {
 } from './state/samples.ts';
 
 const sentences = sentencesInCode();
-const placeholdersOf = (text: string) => [...text.matchAll(/\{(\d+)\}/g)].map(([, place]) => Number(place));
+const english = readTexts(manifestFile);
+const nothing = { missing: {}, stale: {}, changed: {} };
 
 describe('the source strings', () => {
-  it('match the bundle for translators, which `node test/l10n/write.ts` updates', () => {
+  it('match the bundle for translators, which `npm run l10n` updates', () => {
     expect(sentences.length).toBeGreaterThan(150);
     expect(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')).toBe(bundleOf(sentences));
   });
 
-  it.each(sentences)('$fileName:$line: $text', ({ text, valueCount, fileName }) => {
-    const places = new Set(placeholdersOf(text));
+  it.each(sentences)('$fileName:$line: $text', ({ text, valueCount, fileName, counted }) => {
+    const places = placeholdersOf(counted?.other ?? text);
     // The page fills in the values of its own strings, so the host passes none.
-    if (!fileName.endsWith('protocol/pageStrings.ts')) expect(valueCount).toBe(places.size);
-    expect([...places].sort()).toEqual([...places.keys()].map((_, index) => index));
+    if (!fileName.endsWith('protocol/pageStrings.ts')) expect(valueCount).toBe(places.length);
+    expect(places).toEqual([...places.keys()]);
+    if (text === counted?.one) {
+      expect([...placeholdersOf(text), countPlace(counted)].sort()).toEqual(places);
+      expect(counted.one).not.toBe(counted.other);
+    }
     expect(text).toBe(text.trim());
     expect(text).not.toMatch(/\s{2}|[\r\n…]/);
     // A string starts like a sentence, because a fragment can't be translated.
     if (text.endsWith('.') && !text.endsWith('...')) expect(text).toMatch(/^(\p{Lu}|\d|\{0\}|"|http:|https:|#)/u);
     expect(text).not.toMatch(/^[,.;:)\]]|[,;:([]$/);
+    // A further plural form has the key of the sentence, a slash, and its category.
+    expect(text).not.toMatch(/\/(zero|one|two|few|many)$/);
   });
 });
 
-/** A pseudo-language that encloses every string in brackets. Any text outside brackets is untranslated. */
-const pseudo: Translate = (message, ...values) =>
-  `⟦${message.replace(/\{(\d+)\}/g, (_, place: string) => `⟧${String(values[Number(place)])}⟦`)}⟧`;
+describe('the translations', () => {
+  it.each(languages())('to %s have every sentence once, and the same placeholders, links, and names', (language) => {
+    const { code, manifest } = filesOf(language);
+    expect(codeProblems(readTexts(code), language, sentences), code).toEqual(nothing);
+    expect(manifestProblems(readTexts(manifest), english), manifest).toEqual(nothing);
+  });
+
+  it('to the pseudo-language are complete, and longer', () => {
+    const texts = Object.fromEntries(sentences.map(({ text }) => [text, text]));
+    expect(codeProblems(pseudoBundle(texts), 'en', sentences)).toEqual(nothing);
+    expect(manifestProblems(pseudoBundle(english), english)).toEqual(nothing);
+    const words = [...Object.keys(texts), ...Object.values(english)].filter(
+      (text) => outsideBrackets(pseudoText(text)) !== text,
+    );
+    expect(words.length).toBeGreaterThan(900);
+    for (const text of words) {
+      expect(pseudoText(text).length).toBeGreaterThanOrEqual(text.length * 1.4);
+    }
+  });
+});
+
+describe('the check of translations', () => {
+  const place = { valueCount: 1, fileName: 'a.ts', line: 1 };
+  const messages = { one: '1 message', other: '{0} messages' };
+  const counted = Object.values(messages).map((text) => ({ ...place, text, counted: messages }));
+  const sentence = 'Run `x`, see https://a.test/b, [Retry](command:lineside.retry) or press Ctrl+K in {0}.';
+  const check = (bundle: Record<string, string>, language: string) => codeProblems(bundle, language, counted);
+  const both = { '1 message': 'a', '{0} messages': '{0} b' };
+
+  it('reports missing, empty, and stale sentences', () => {
+    expect(check({ '1 message': 'a', '{0} messages': ' ', old: 'c' }, 'de')).toEqual({
+      missing: { '{0} messages': '{0} messages' },
+      stale: { old: 'c' },
+      changed: {},
+    });
+  });
+
+  it('expects the plural forms of the language', () => {
+    expect(check(both, 'de')).toEqual(nothing);
+    expect(check({ '{0} messages': '{0} b' }, 'ja')).toEqual(nothing);
+    expect(check(both, 'ja').stale).toEqual({ '1 message': 'a' });
+    expect(check(both, 'pl').missing).toEqual({
+      '{0} messages/few': '{0} messages',
+      '{0} messages/many': '{0} messages',
+    });
+    const polish = { ...both, '{0} messages/few': '{0} c', '{0} messages/many': '{0} d' };
+    expect(check(polish, 'pl')).toEqual(nothing);
+    // In Russian, the form for 1 is also the form for 21, and in French for 0.
+    expect(Object.keys(check(polish, 'ru').changed)).toEqual(['1 message']);
+    expect(check({ ...polish, '1 message': '{0} a' }, 'ru')).toEqual(nothing);
+    expect(Object.keys(check(both, 'fr').changed)).toEqual(['1 message']);
+    expect(check({ ...both, '{0} messages/many': '{0} de c' }, 'fr').stale).toEqual({});
+  });
+
+  it('expects further forms of a sentence that has only one in English', () => {
+    const one = [{ ...place, text: '{0} new', counted: { other: '{0} new' } }];
+    expect(codeProblems({ '{0} new': '{0} a' }, 'de', one)).toEqual(nothing);
+    expect(codeProblems({ '{0} new': '{0} a', '{0} new/one': 'a' }, 'de', one)).toEqual(nothing);
+    expect(Object.keys(codeProblems({}, 'ru', one).missing)).toEqual([
+      '{0} new',
+      '{0} new/one',
+      '{0} new/few',
+      '{0} new/many',
+    ]);
+  });
+
+  it.each([
+    ['a placeholder', sentence.replace('{0}', '{1}')],
+    ['inline code', sentence.replace('`x`', '`y`')],
+    ['a URL', sentence.replace('a.test', 'c.test')],
+    ['a link', sentence.replace('lineside.retry', 'lineside.wiederholen')],
+    ['a key', sentence.replace('Ctrl+K', 'Strg+L')],
+    ['a line', `${sentence}\n`],
+  ])('reports a change of %s', (_what, text) => {
+    expect(Object.keys(manifestProblems({ a: text }, { a: sentence }).changed)).toEqual(['a']);
+    const translated = sentence.replace('Run', 'Führen Sie aus:').replace('Ctrl+K', 'Strg+K');
+    expect(manifestProblems({ a: translated }, { a: sentence })).toEqual(nothing);
+  });
+});
+
+/** Translates into the pseudo-language. */
+const pseudo = translator(pseudoLanguage, pseudoBundle(Object.fromEntries(sentences.map(({ text }) => [text, text]))));
 
 /**
  * The user-visible strings of a description, at any depth. Skips members that only code reads, such as icons and IDs.
@@ -80,11 +168,10 @@ function shownTexts(value: unknown, name = ''): string[] {
   return Object.entries(value).flatMap(([inner, part]) => shownTexts(part, Array.isArray(value) ? name : inner));
 }
 
-/** The words outside brackets, except icons, the product name, and units. */
+/** The words outside brackets, except icons, the product name, units, and dates. */
 const untranslated = (text: string) =>
-  text
-    .replace(/⟦[^⟦⟧]*⟧/g, ' ')
-    .replace(/^\$\([a-z~-]+\)|Lineside:|\b(B|KB|MB|AM|PM)\b/g, '')
+  outsideBrackets(text)
+    .replace(/^\$\([a-z~-]+\)|\b(Lineside|https?|B|KB|MB|AM|PM|May)\b/g, '')
     .match(/\p{L}+/gu);
 
 describe('in another language', () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
+import { translator } from '../../src/shared/translate.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import type { CommandTable } from '../../src/commands/register.ts';
 import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
@@ -25,6 +26,7 @@ interface Property {
   readonly type: string;
   readonly default: unknown;
   readonly scope: string;
+  readonly order: number;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
   readonly minimum?: number;
@@ -61,7 +63,11 @@ interface Manifest {
       }[];
     }[];
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
+      readonly properties: Readonly<Record<string, Property>>;
+    }[];
     readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when: string }[];
   };
 }
@@ -71,6 +77,10 @@ const manifest = JSON.parse(text) as Manifest;
 const { contributes } = manifest;
 const nls = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 const host = sourceFiles('src', ['src/webview/', 'src/demoService/']);
+/** All settings, in the order of their topics. */
+const properties: Readonly<Record<string, Property>> = Object.fromEntries(
+  contributes.configuration.flatMap((topic) => Object.entries(topic.properties)),
+);
 const commandIds = contributes.commands.map(({ command }) => command);
 
 /** All string literals in the host's code. */
@@ -79,7 +89,7 @@ const literals = new Set(
 );
 
 /** The part of the context that command tables need during construction; the commands don't run here. */
-const context = { t: (message: string) => message, composer: {} } as unknown as CommandContext;
+const context = { t: translator('en'), composer: {} } as unknown as CommandContext;
 
 /** The tables returned by the `...Commands` functions in src/commands. */
 async function commandTables(): Promise<CommandTable[]> {
@@ -126,6 +136,12 @@ const promisedCommands = [
   'showChanges',
   'showCommands',
   'showErrors',
+  'showFileSessions',
+  'openMessageAsDocument',
+  'selectForCompare',
+  'compareWithSelected',
+  'compareWithClipboard',
+  'compareBranches',
   'archiveSession',
   'unarchiveSession',
   'pickSession',
@@ -136,6 +152,7 @@ const promisedCommands = [
   'markSessionRead',
   'markSessionUnread',
   'copyLink',
+  'addComment',
   'openInBrowser',
   'openInTerminal',
   'findSessions',
@@ -171,11 +188,30 @@ describe('commands', () => {
     expect(titles.get('lineside.sendSelection')).toBe('Send Selection to Session');
   });
 
+  it('and menus have titles in title case, and settings are described in sentence case', () => {
+    const small = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/i;
+    const isName = /^(?:VS|Code|API|URL|IDs?|MB|CLI|Alt|Linux|Windows|PowerShell|Sessions|Lineside)\b/;
+    for (const [name, words] of Object.entries(nls)) {
+      if (/^(?:command|menu)\./.test(name)) {
+        const wrong = words.split(' ').filter((word, at) => /^[a-z]/.test(word) !== (at > 0 && small.test(word)));
+        expect(wrong, words).toEqual([]);
+      } else if (name.startsWith('setting.')) {
+        const plain = words.replace(/\*\*[^*]*\*\*|`[^`]*`|\[[^\]]*\]\([^)]*\)/g, '_');
+        const inside = plain.match(/(?<=[^.!?:\s]\s)[A-Z]\S*/g) ?? [];
+        expect(
+          inside.filter((word) => !isName.test(word)),
+          words,
+        ).toEqual([]);
+      }
+    }
+  });
+
   it('exist if code or links refer to them by ID', () => {
     const own = /^lineside\.[a-zA-Z]+$/;
-    const known = [...commandIds, ...viewIds(), ...Object.keys(contributes.configuration.properties)];
+    const known = [...commandIds, ...viewIds(), ...Object.keys(properties)];
     const others = [
       ...contextKeys(),
+      'lineside.comments',
       'lineside.conversationEditor',
       'lineside.usage',
       'lineside.status',
@@ -200,7 +236,7 @@ describe('titles and descriptions', () => {
 
   it('are placeholders in the manifest, never literal text', () => {
     const own = contributes.commands.map(({ title }) => title);
-    const described = Object.values(contributes.configuration.properties).flatMap((property) => [
+    const described = Object.values(properties).flatMap((property) => [
       ...Object.entries(property).flatMap(([name, value]) => (/[dD]escription$/.test(name) ? [value as string] : [])),
       ...(property.enumDescriptions ?? []),
     ]);
@@ -209,8 +245,6 @@ describe('titles and descriptions', () => {
 });
 
 describe('settings', () => {
-  const { properties } = contributes.configuration;
-
   it('that the code reads are the contributed ones, with the same defaults and limits', async () => {
     const { values, readNames } = configuration;
     const { readSettings } = await import('../../src/host/settings.ts');
@@ -259,11 +293,22 @@ describe('settings', () => {
     }
   });
 
-  it("have application or machine scope, so that an opened folder can't redirect data (R13)", () => {
+  it('are ordered by topic', () => {
+    expect(contributes.configuration.map(({ title }) => nls[title.slice(1, -1)])).toEqual([
+      ...['Service', 'Sessions', 'Conversation', 'Composer', 'Attachments', 'Notifications', 'Language Model Tools'],
+    ]);
+    expect(contributes.configuration.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const orders = Object.values(properties).map(({ order }) => order);
+    expect(orders).toEqual(orders.map((_, place) => place + 1));
+  });
+
+  it("can't be set by an opened folder, except for display, the send key, and notifications (R13)", () => {
     // Programs and addresses differ between machines, so Settings Sync must not copy their templates.
     const machine = ['lineside.openInBrowser.url', 'lineside.openInTerminal.command'];
+    const window = ['lineside.conversation.times', 'lineside.composer.sendKey', 'lineside.notifications.whenFinished'];
     for (const [name, { scope }] of Object.entries(properties)) {
-      expect(scope, name).toBe(machine.includes(name) ? 'machine' : 'application');
+      const expected = machine.includes(name) ? 'machine' : window.includes(name) ? 'window' : 'application';
+      expect(scope, name).toBe(expected);
     }
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
@@ -277,6 +322,8 @@ describe('settings', () => {
       'attachments.maxMessageSizeMB',
       'openInBrowser.url',
       'openInTerminal.command',
+      'composer.sendKey',
+      'notifications.whenFinished',
     ]) {
       expect(untrustedWorkspaces.restrictedConfigurations).toContain(`lineside.${name}`);
     }
@@ -327,9 +374,11 @@ describe('views and menus', () => {
     const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
     const ids = clauses.flatMap((clause) => clause.match(/(?<!config\.)lineside\.[a-zA-Z.]+/g) ?? []);
     for (const [, name = ''] of clauses.join(' ').matchAll(/config\.(lineside\.[a-zA-Z.]+)/g)) {
-      expect(Object.keys(contributes.configuration.properties)).toContain(name);
+      expect(Object.keys(properties)).toContain(name);
     }
-    const keys = [...new Set(ids)].filter((id) => ![...viewIds(), 'lineside.conversationEditor'].includes(id));
+    const keys = [...new Set(ids)].filter(
+      (id) => ![...viewIds(), 'lineside.comments', 'lineside.conversationEditor'].includes(id),
+    );
     expect(keys.sort()).toEqual(contextKeys().sort());
     for (const [, kinds] of clauses.join(' ').matchAll(/lineside\.connection (?:==|=~) (\S+)/g)) {
       for (const kind of kinds?.match(/[a-zA-Z]+/g) ?? []) {
@@ -344,6 +393,28 @@ describe('views and menus', () => {
   it('have a welcome view for each empty state', () => {
     const clauses = contributes.viewsWelcome.map(({ when }) => when).join('\n');
     for (const kind of ['noService', 'noKey', 'keyRefused', 'ready']) expect(clauses).toContain(kind);
+  });
+
+  it('have one primary button in each welcome view, and show at most one welcome view at a time', () => {
+    const { viewsWelcome } = contributes;
+    for (const { contents } of viewsWelcome) {
+      // VS Code draws a link that is alone on its line as a button.
+      expect(nls[contents.slice(1, -1)]?.match(/^\[[^\]]+\]\(command:[^)]+\)$/gm)).toHaveLength(1);
+    }
+    const flags = ['hasSessions', 'isUnreachable', 'isFiltered'];
+    for (const kind of ['starting', 'noService', 'noKey', 'keyRefused', 'ready']) {
+      for (let bits = 0; bits < 2 ** flags.length; bits++) {
+        const isSet = (name: string) => (bits & (1 << flags.indexOf(name))) !== 0;
+        // A service is unreachable only if there are sessions that couldn't be read.
+        if (isSet('isUnreachable') && !isSet('hasSessions')) continue;
+        const holds = (term: string) => {
+          const [, not, name = '', value] = /^(!)?lineside\.(\w+)(?: == (\w+))?$/.exec(term) ?? [];
+          return value === undefined ? isSet(name) === (not === undefined) : value === kind;
+        };
+        const shown = viewsWelcome.filter(({ when }) => when.split(' && ').every(holds));
+        expect(shown.length, `${kind} ${bits}`).toBeLessThanOrEqual(1);
+      }
+    }
   });
 
   it('include a walkthrough with existing pictures and steps that can be completed', () => {
@@ -370,10 +441,19 @@ describe('views and menus', () => {
     for (const [, icon] of text.matchAll(/"icon": "\$\(([a-z-]+)\)"/g)) expect(codicons).toContain(`.codicon-${icon}:`);
   });
 
-  it.each(contributes.keybindings)('have key bindings only in editor text: $key, $when', ({ command, when }) => {
-    expect(commandIds).toContain(command);
-    expect(when).toMatch(/^editorTextFocus && /);
-  });
+  const ownFocus = /^(?:isLinux && )?(?:lineside\.isConversationFocused|focusedView == lineside\.sessions)\b/;
+  it.each(contributes.keybindings)(
+    'have key bindings only in editor text and our own views: $key, $when',
+    (binding) => {
+      const { command, key, when } = binding;
+      expect(commandIds).toContain(command);
+      // The one key that leads to the composer from anywhere begins with VS Code's own prefix.
+      if (command === 'lineside.focusMessageInput' && key.startsWith('ctrl+k ')) return;
+      for (const alternative of when.split(' || ')) {
+        expect(alternative).toMatch(alternative.startsWith('editorTextFocus') ? /^editorTextFocus && / : ownFocus);
+      }
+    },
+  );
 });
 
 describe('the extension as a whole', () => {
@@ -403,6 +483,8 @@ describe('the extension as a whole', () => {
     expect(literals).toContain('lineside-attachment');
     expect(manifest.activationEvents).toContain('onFileSystem:lineside-change');
     expect(literals).toContain('lineside-change');
+    expect(manifest.activationEvents).toContain('onFileSystem:lineside-compare');
+    expect(literals).toContain('lineside-compare');
     expect(manifest.activationEvents).toContain('onFileSystem:lineside');
     expect(literals).toContain('lineside');
   });

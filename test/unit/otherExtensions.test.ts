@@ -29,7 +29,7 @@ interface Manifest {
     readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly commands: readonly { readonly command: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
     readonly walkthroughs: readonly { readonly id: string }[];
     readonly languageModelTools?: readonly { readonly name: string }[];
   };
@@ -48,7 +48,7 @@ const ours: ContributedIds = {
     ...activationEventsOf('onWebviewPanel'),
   ],
   commands: manifest.contributes.commands.map(({ command }) => command),
-  settings: Object.keys(manifest.contributes.configuration.properties),
+  settings: manifest.contributes.configuration.flatMap(({ properties }) => Object.keys(properties)),
   contextKeys: contextKeysInCode(),
   schemes: activationEventsOf('onFileSystem'),
   walkthroughs: manifest.contributes.walkthroughs.map(({ id }) => id),

@@ -86,11 +86,12 @@ describe('only one file may', () => {
     for (const other of others) expect(await complaints(other, code), other).toEqual([syntax]);
   });
 
-  it('draw Markdown in a tooltip or hover: none', async () => {
+  it('draw Markdown in a tooltip or hover', async () => {
     const tooltip = `import * as vscode from 'vscode'; export const tooltip = new vscode.MarkdownString('a');`;
     for (const file of ['views/sessions/treeItems.ts', 'views/statusBar.ts', 'commands/register.ts', 'host/a.ts']) {
       expect(await complaints(file, tooltip), file).toEqual([syntax]);
     }
+    expect(await complaints('views/sessions/literalTooltip.ts', tooltip)).toEqual([]);
   });
 
   it("import undici, and only its parts that don't affect the process", async () => {

@@ -189,7 +189,7 @@ describe('matches', () => {
   });
 
   it('at the end of a long line of code are scrolled into view horizontally', async () => {
-    await show([row('c', [{ type: 'code', text: `${'wide '.repeat(100)}needle` }]), ...manyRows(3)]);
+    await show([row('c', [{ type: 'code', text: `${'wide '.repeat(100)}needle`, language: 'text' }]), ...manyRows(3)]);
     const { findId } = await lookFor('needle');
     const match = { key: 'c', block: 0, place: 0 };
     await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('needle'), match }) });

@@ -166,13 +166,15 @@ describe('code', () => {
     await expect.poll(() => open.page.getByRole('status').textContent()).toContain('Copied');
   });
 
-  it("can be inserted at the editor's cursor or opened in a new file, also by keyboard", async () => {
+  it("can be inserted at the editor's cursor, opened in a new file, or compared, also by keyboard", async () => {
     await show('```ts\nconst a = 1;\n```\n\n```\nplain\n```');
     const bar = body().getByRole('toolbar', { name: 'Code block actions' }).first();
     await body().locator('pre').first().focus();
-    await open.page.keyboard.press('Shift+Tab');
     const focused = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    expect(await focused()).toBe('Copy');
+    for (const name of ['Wrap Lines', 'Compare with Active Editor', 'Open in New File', 'Insert at Cursor', 'Copy']) {
+      await open.page.keyboard.press('ArrowLeft');
+      expect(await focused()).toBe(name);
+    }
     await open.page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('Insert at Cursor');
     expect(await bar.evaluate((node) => getComputedStyle(node).opacity)).toBe('1');
@@ -181,13 +183,10 @@ describe('code', () => {
     await open.page.keyboard.press('ArrowRight');
     await open.page.keyboard.press('Enter');
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'const a = 1;', language: 'ts' });
-    await open.page.keyboard.press('End');
-    expect(await focused()).toBe('Wrap Lines');
-    // The toolbar is a single tab stop.
-    await open.page.keyboard.press('Tab');
-    expect(await open.page.evaluate(() => document.activeElement?.localName)).toBe('pre');
     await body().getByRole('button', { name: 'Open in New File' }).nth(1).click();
     expect(await open.waitForPost('newFile', 1)).toEqual({ type: 'newFile', text: 'plain' });
+    await body().getByRole('button', { name: 'Compare with Active Editor' }).first().click();
+    expect(await open.waitForPost('compareCode')).toEqual({ type: 'compareCode', text: 'const a = 1;' });
   });
 
   it('wraps its lines on request, and the row grows with it', async () => {
@@ -205,9 +204,31 @@ describe('code', () => {
     expect(await heightPx()).toBe(before);
   });
 
-  it('opens in an editor if it is a diagram', async () => {
+  it('wraps its lines from the start if it is the output of a tool', async () => {
+    await showBlocks({ type: 'code', text: 'a long line of output '.repeat(40) });
+    expect(await body().getByRole('button', { name: 'Wrap Lines' }).getAttribute('aria-pressed')).toBe('true');
+    expect(
+      await body()
+        .locator('pre')
+        .evaluate((node) => node.scrollWidth <= node.clientWidth),
+    ).toBe(true);
+  });
+
+  it('stays one block with a toolbar if it is long', async () => {
+    const code = Array.from({ length: 1_500 }, (_, line) => `const a${line} = 1;`).join('\n');
+    await show(`As asked:\n\`\`\`ts\n${code}\n\`\`\`\nThat is all.`);
+    await body().getByText('That is all.').waitFor();
+    expect(await body().locator('.code-language').allInnerTexts()).toEqual(['ts']);
+    expect(await body().locator('.plain').count()).toBe(0);
+    await body().getByRole('button', { name: 'Copy' }).click();
+    expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: code });
+  });
+
+  it('opens in a preview or a new file if it is a diagram', async () => {
     await show('```mermaid\ngraph TD\n```');
-    await body().getByRole('button', { name: 'Open in Editor' }).click();
+    await body().getByRole('button', { name: 'Open Preview' }).click();
+    expect(await open.waitForPost('previewDiagram')).toEqual({ type: 'previewDiagram', text: 'graph TD' });
+    await body().getByRole('button', { name: 'Open in New File' }).click();
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'graph TD', language: 'mermaid' });
   });
 

@@ -260,6 +260,16 @@ describe('a step', () => {
     await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters', messageId: 'r' } });
     await open.page.getByRole('button', { name: 'Show All in Editor' }).click();
     expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'r' });
+    expect(await open.page.getByRole('button', { name: 'Open Output as Document' }).count()).toBe(0);
+  });
+
+  it('opens its output as a document, also if only a part of it is shown', async () => {
+    await show([stepsRow('s', [stepOf('done')])]);
+    await button().click();
+    await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters' }, hasOutput: true });
+    await open.page.getByRole('button', { name: 'Open Output as Document' }).click();
+    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'm', index: 0 });
+    expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(0);
   });
 });
 
@@ -338,16 +348,12 @@ describe('prompts', () => {
       })
       .toBeLessThan(2);
 
-  it('can be navigated by key from the list, but not while the user is typing', async () => {
-    await open.page.getByRole('textbox', { name: 'Message' }).focus();
-    await open.page.keyboard.press('Alt+ArrowUp');
-    expect(await topOf('m16')).toBeNaN();
-    await open.page.getByRole('log').focus();
+  it('can be navigated one by one, and each is announced', async () => {
     for (const key of ['m16', 'm8', 'm0']) {
-      await open.page.keyboard.press('Alt+ArrowUp');
+      await open.tell({ type: 'goTo', target: 'prompt', by: -1 });
       await isAtTop(key);
     }
-    await open.page.keyboard.press('Alt+ArrowDown');
+    await open.tell({ type: 'goTo', target: 'prompt', by: 1 });
     await isAtTop('m8');
     await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 8.' }).waitFor();
   });

@@ -11,8 +11,7 @@ import { usePages } from './rig/usePage.ts';
 
 const pages = usePages({ entryPoint: 'src/webview/usage/main.ts' });
 const minuteMs = 60_000;
-const now = Date.UTC(2026, 2, 4, 10, 0);
-const dateTimes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const now = new Date(2026, 2, 4, 10, 0).getTime();
 
 /** The usage of a session with `turns` turns, one every four minutes, and two child sessions. */
 function usage(turns: number): UsageHostMessage {
@@ -45,10 +44,6 @@ function usage(turns: number): UsageHostMessage {
   });
   const words = {
     t,
-    number: (value: number) => value.toLocaleString('en', { maximumFractionDigits: 4 }),
-    shortNumber: (value: number) => value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 }),
-    dateTime: (timeMs: number) => dateTimes.format(timeMs),
-    timeRange: (fromMs: number, toMs: number) => dateTimes.formatRange(fromMs, toMs),
     titleOf: (sessionId: string) => (sessionId === '29d7f4ab' ? 'Write tests for the redirect guard' : undefined),
   };
   return { type: 'usage', usage: describeUsage(recordOf({ session, asOf: now }), samples, words) };

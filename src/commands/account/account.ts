@@ -3,6 +3,7 @@ import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { probeService } from '../../sync/connection/probe.ts';
+import { readOnce } from '../../sync/sessionReader.ts';
 import type { CommandContext } from '../context.ts';
 import { connect, replaceKey } from './connect.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
@@ -70,7 +71,7 @@ async function tryDemo({ connections, sessionList, sessions, demo: demoService, 
   const origin = new URL(demo.baseUrl).origin;
   for (const sessionId of demo.sessionIds) {
     await sessionList.add({ origin, sessionId });
-    void sessions.refresh({ origin, sessionId });
+    void readOnce(sessions, { origin, sessionId });
   }
   const first = demo.sessionIds[0];
   if (first === undefined) return;

@@ -16,6 +16,7 @@ import type { NamedService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
 import { UserFacingError } from '../errors.ts';
+import { addSession } from '../sessions/sessions.ts';
 import { useService } from './useService.ts';
 
 /** Asks for one of the user's services, or the base URL and key of another one, and connects to it. */
@@ -74,7 +75,7 @@ async function connectToKnown(context: CommandContext, service: NamedService): P
 async function saveAndUse(context: CommandContext, url: ServiceUrl, key: string): Promise<void> {
   await saveKey(context, url, key);
   await useService(context, url);
-  showConnected(context, url);
+  await continueFrom(context, url);
 }
 
 /** Asks for a new key for the current service, and saves it if the service accepts it. */
@@ -83,7 +84,7 @@ export async function replaceKey(context: CommandContext, service: Service): Pro
   if (outcome === 'back' || outcome === 'cancelled') return;
   await saveKey(context, service, outcome.key);
   await context.connections.refresh(true);
-  showConnected(context, service);
+  await continueFrom(context, service);
 }
 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
@@ -174,7 +175,7 @@ function validateKey(text: string, t: Translate): ValidationMessage | undefined 
   }
   const { expiresAtMs } = checked;
   if (expiresAtMs === undefined || expiresAtMs > Date.now()) return undefined;
-  const when = new Date(expiresAtMs).toLocaleString(vscode.env.language);
+  const when = t.formats.dateTime(expiresAtMs);
   return { message: t('This token expired on {0}.', when), isWarning: true };
 }
 
@@ -201,7 +202,9 @@ async function saveKey({ keys, t }: CommandContext, { origin }: Service, key: st
   }
 }
 
-function showConnected({ store, t }: CommandContext, { origin }: Service): void {
-  const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('lineside.addSession') };
-  void showInfo(t('Connected to {0}.', origin), ...(store.records.length === 0 ? [add] : []));
+/** Confirms the connection. If the session list is empty, continues with Add Session, which can be canceled. */
+async function continueFrom(context: CommandContext, { origin }: Service): Promise<void> {
+  const connected = context.t('Connected to {0}.', origin);
+  if (context.store.records.length === 0) await addSession(context, {}, connected);
+  else void showInfo(connected);
 }

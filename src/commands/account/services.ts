@@ -36,7 +36,7 @@ export async function renameService(context: CommandContext, argument: CommandAr
   const check = (text: string) => {
     const name = text.trim();
     if (name === '' || name.length > longestName) {
-      return { message: t('Enter a name with 1 to {0} characters.', longestName), isWarning: false };
+      return { message: t({ other: 'Enter a name with 1 to {0} characters.' }, longestName), isWarning: false };
     }
     const isTaken = taken.includes(name);
     return isTaken ? { message: t('Another service is already named "{0}".', name), isWarning: false } : undefined;

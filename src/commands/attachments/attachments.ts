@@ -6,6 +6,7 @@ import { confirm } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
 import { settings } from '../../host/settings.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
+import type { TerminalCommands } from '../../host/editors/terminalOutputs.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -21,10 +22,13 @@ export class Attachments {
   readonly #blobs: Blobs;
   readonly #drafts: Drafts;
   readonly #t: Translate;
+  /** The output of terminals, if the user wants it to be recorded. */
+  readonly terminals: TerminalCommands;
 
-  constructor(blobs: Blobs, drafts: Drafts, t: Translate) {
+  constructor(blobs: Blobs, drafts: Drafts, terminals: TerminalCommands, t: Translate) {
     this.#blobs = blobs;
     this.#drafts = drafts;
+    this.terminals = terminals;
     this.#t = t;
   }
 

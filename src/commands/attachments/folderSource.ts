@@ -6,7 +6,7 @@ import { type FolderFiles, listFolder } from '../../host/files/folderFiles.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
-import { byteSize, firstNames, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { assertFitTogether, type Attachments, maxFileBytes } from './attachments.ts';
@@ -67,17 +67,18 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
   const sizeBytes = contents.reduce((total, content) => total + content.sizeBytes, 0);
   const isOutside = !vscode.workspace.getWorkspaceFolder(folder);
   const details = [
-    ...firstNames(
-      contents.map(({ path, name }) => path ?? name),
-      maxListedNames,
-      120,
-      t,
-    ),
+    ...contents.slice(0, maxListedNames).map(({ path, name }) => plainLine(path ?? name, 120)),
+    ...(contents.length > maxListedNames ? [t('and {0} more', contents.length - maxListedNames)] : []),
     '',
     ...(isOutside ? [t('This folder is outside your workspace.')] : []),
     ...skipped,
   ];
-  const question = t('Attach {0} files from "{1}" ({2} in total)?', contents.length, name, byteSize(sizeBytes));
+  const question = t(
+    { one: 'Attach 1 file from "{1}" ({2} in total)?', other: 'Attach {0} files from "{1}" ({2} in total)?' },
+    contents.length,
+    name,
+    t.formats.size(sizeBytes),
+  );
   return (await confirm(question, details.join('\n'), t('Attach'))) ? [...contents] : undefined;
 }
 
@@ -89,7 +90,7 @@ async function listFiles(folder: vscode.Uri, name: string, t: Translate): Promis
     throw new NotAttachable('unreadable', baseName(folder), undefined, cause);
   }
   throw new UserFacingError(
-    t('"{0}" contains more than {1} files, so none were attached. Choose a smaller folder.', name, maxFiles),
+    t({ other: '"{0}" contains more than {1} files, so none were attached. Choose a smaller folder.' }, name, maxFiles),
   );
 }
 
@@ -123,7 +124,7 @@ function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.
 function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {
   const maxAttachmentMB = settings.maxAttachmentMB.read();
   const parts: readonly (readonly [number, string])[] = [
-    [files.ignoredCount, t('Skipped files excluded by ignore rules: {0}.', wholeNumber(files.ignoredCount))],
+    [files.ignoredCount, t('Skipped files excluded by ignore rules: {0}.', files.ignoredCount)],
     [picked.secretCount, t('Skipped files that might contain secrets: {0}.', picked.secretCount)],
     [picked.largeCount, t('Skipped files larger than {0} MB: {1}.', maxAttachmentMB, picked.largeCount)],
     [picked.emptyCount, t('Skipped empty files: {0}.', picked.emptyCount)],

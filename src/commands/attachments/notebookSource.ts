@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
-import { type Translate, byteSize, plainLine, textSizeBytes } from '../../shared/text.ts';
+import { type Translate, plainLine, textSizeBytes } from '../../shared/text.ts';
 import { NothingToDoError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
@@ -31,7 +31,7 @@ async function chooseCells(title: string, t: Translate): Promise<PickedContent[]
     description:
       content.parsedData === undefined
         ? languageId
-        : t('{0}, with outputs ({1})', languageId, byteSize(textSizeBytes(content.parsedData))),
+        : t('{0}, with outputs ({1})', languageId, t.formats.size(textSizeBytes(content.parsedData))),
     detail: plainLine(firstLine, 120),
     picked: isSelected,
     content,

@@ -13,6 +13,7 @@ import { notebookSource } from './notebookSource.ts';
 import { openEditorsSource } from './openEditorsSource.ts';
 import { problemsSource } from './problemsSource.ts';
 import { selectionSource } from './selectionSource.ts';
+import { terminalSource } from './terminalSource.ts';
 
 export type AttachmentSources = { readonly [K in AttachmentKind]: AttachmentSource<K> };
 
@@ -28,6 +29,7 @@ export function attachmentSources(attachments: Attachments, t: Translate): Attac
     problems: problemsSource(attachments, t),
     diff: gitSource(attachments, t),
     notebook: notebookSource(attachments, t),
+    terminal: terminalSource(attachments, t),
   };
 }
 

@@ -68,17 +68,19 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   /**
    * Sends the text of the active editor, and closes the editor once the message is on disk.
-   * @throws UserFacingError if the editor is empty or not a compose editor, or if the message couldn't be saved.
+   * @throws UserFacingError if there is neither text nor an attachment, if the editor is not a compose editor, or if the
+   * message couldn't be saved.
    */
   async sendActive(): Promise<void> {
-    const { store, t } = this.#services;
+    const { store, drafts, t } = this.#services;
     const document = vscode.window.activeTextEditor?.document;
     const key = this.keyOf(document);
     if (!document || !key) throw new UserFacingError(t("This editor doesn't contain a message for a session."));
     if (!store.record(key))
       throw new UserFacingError(t('This session was removed from your list. Your message is still in this editor.'));
     const text = document.getText();
-    if (text.trim() === '') throw new NothingToDoError(t('Enter a message first.'));
+    const hasContent = text.trim() !== '' || drafts.get(key).attachments.length > 0;
+    if (!hasContent) throw new NothingToDoError(t('Enter a message first.'));
     // Stop syncing first, because sending empties the draft.
     this.#forget(document.uri);
     try {
@@ -97,12 +99,14 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const key = this.keyOf(document);
     const record = key && store.record(key);
     if (!key || !record) return [];
-    const count = drafts.get(key).attachments.length;
+    const { attachments, comments } = drafts.get(key);
     const place = new vscode.Range(0, 0, 0, 0);
     const title = `$(send) ${t('Send to "{0}"', plainLine(sessionTitle(record), 60))}`;
     const send = new vscode.CodeLens(place, { title, command: 'lineside.sendComposed' });
-    const attached = count === 1 ? t('1 attachment') : t('{0} attachments', count);
-    return count === 0 ? [send] : [send, new vscode.CodeLens(place, { title: attached, command: '' })];
+    const attached = t({ one: '1 attachment', other: '{0} attachments' }, attachments.length);
+    const commented = t({ one: '1 comment', other: '{0} comments' }, comments.length);
+    const also = [...(attachments.length > 0 ? [attached] : []), ...(comments.length > 0 ? [commented] : [])];
+    return [send, ...also.map((title) => new vscode.CodeLens(place, { title, command: '' }))];
   }
 
   dispose(): void {

@@ -3,9 +3,11 @@ import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/pr
 import type { AttachmentKind, DeliveryAction, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { readSettings } from '../../host/settings.ts';
+import { messageWithComments } from '../../state/markdown/comments.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
 import type { Translate } from '../../shared/text.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
@@ -126,14 +128,14 @@ export class ComposerController {
   }
 
   /**
-   * Moves a message and the draft's attachments to the outbox. Messages of one session are sent one at a time, because
-   * the attachments of the first must not also be sent with the second. If there is a page, it shows a failure.
+   * Moves a message and the draft's attachments and comments to the outbox. Messages of one session are sent one at a
+   * time, because those of the first must not also be sent with the second. If there is a page, it shows a failure.
    * @throws UserFacingError if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const { drafts } = this.#services;
     const { text } = message;
-    if (text.trim() === '' && !this.#canSendAttachmentsAlone(key)) return Promise.resolve();
+    if (text.trim() === '' && !this.#canSendWithoutText(key)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
     drafts.takeText(key, text, page);
@@ -142,47 +144,52 @@ export class ComposerController {
 
   /**
    * Whether a message without text may be sent. If the field is empty only because an earlier message is being saved or
-   * was returned to the page, the attachments belong to that message.
+   * was returned to the page, the attachments and comments belong to that message.
    */
-  #canSendAttachmentsAlone(key: SessionKey): boolean {
-    const { text, attachments } = this.#services.drafts.get(key);
+  #canSendWithoutText(key: SessionKey): boolean {
+    const { text, attachments, comments } = this.#services.drafts.get(key);
     const isReturned = this.#returnedTexts.get(keyText(key)) === text;
-    return attachments.length > 0 && !this.#sends.isBusy(keyText(key)) && !isReturned;
+    const hasMore = attachments.length > 0 || comments.length > 0;
+    return hasMore && !this.#sends.isBusy(keyText(key)) && !isReturned;
   }
 
   async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
-    const { drafts, outbox, log, t } = this.#services;
-    const { attachments: attached, computerId } = drafts.get(key);
-    if (text.trim() === '' && attached.length === 0) {
+    const { store, drafts, outbox, log, t } = this.#services;
+    const { attachments: attached, comments, computerId } = drafts.get(key);
+    if (text.trim() === '' && attached.length === 0 && comments.length === 0) {
       drafts.forgetText(key, text);
       return;
     }
     const attachments = await this.#confirmAttachments(key, attached, text, page);
     if (!attachments) return;
     this.#replaceAttachments(key, attached, attachments);
+    const record = store.record(key) ?? { headers: [], entryIdByMessageId: new Map<string, string>() };
+    const sentText = messageWithComments(comments, text, record, t);
     try {
-      await outbox.enqueue(key, { text, attachments, computerId, when });
+      await outbox.enqueue(key, { text: sentText, attachments, computerId, when });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
       this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSentSentence(t)}`, page);
       return;
     }
     drafts.forgetText(key, text);
-    this.#removeFromDraft(key, attachments, computerId, page);
+    this.#removeFromDraft(key, { attachments, comments, computerId }, page);
   }
 
-  /** Removes the rest of a queued message from the draft. Attachments that were added in the meantime stay. */
+  /**
+   * Removes the rest of a queued message from the draft. Attachments and comments that were added in the meantime stay.
+   */
   #removeFromDraft(
     key: SessionKey,
-    sent: readonly StoredAttachment[],
-    sentTo: string | undefined,
+    sent: Pick<Draft, 'attachments' | 'comments' | 'computerId'>,
     page: ConversationPage | undefined,
   ): void {
     const { drafts } = this.#services;
     const draft = drafts.get(key);
-    const attachments = draft.attachments.filter((attachment) => !sent.includes(attachment));
-    const computerId = draft.computerId === sentTo ? undefined : draft.computerId;
-    drafts.set(key, { ...draft, attachments, computerId }, page);
+    const attachments = draft.attachments.filter((attachment) => !sent.attachments.includes(attachment));
+    const comments = unsentComments(draft.comments, sent.comments);
+    const computerId = draft.computerId === sent.computerId ? undefined : draft.computerId;
+    drafts.set(key, { ...draft, attachments, comments, computerId }, page);
   }
 
   /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
@@ -292,10 +299,10 @@ export class ComposerController {
     const { outbox, drafts } = this.#services;
     return outbox.edit(entryId, async (_key, { text, attachments, computerId = drafts.get(key).computerId }) => {
       const draft = drafts.get(key);
-      const joined = draft.text === '' ? text : `${text}\n\n${draft.text}`;
+      const joined = [text, draft.text].filter((part) => part !== '').join('\n\n');
       const caret = { selectionStart: text.length, selectionEnd: text.length };
       const joinedAttachments = [...attachments, ...draft.attachments];
-      await drafts.replace(key, { text: joined, ...caret, attachments: joinedAttachments, computerId });
+      await drafts.replace(key, { ...draft, text: joined, ...caret, attachments: joinedAttachments, computerId });
       return () => drafts.removeStart(key, text, attachments);
     });
   }

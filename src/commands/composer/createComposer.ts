@@ -3,7 +3,7 @@ import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
 import type { Services } from '../services.ts';
 import { ComposeEditors } from './composeEditors.ts';
-import { ComposerFocus } from './composerFocus.ts';
+import { PageFocus } from './pageFocus.ts';
 import { ComposerController } from './composer.ts';
 import { Suggestions } from './suggestions.ts';
 
@@ -11,7 +11,8 @@ import { Suggestions } from './suggestions.ts';
 export interface Composer {
   readonly controller: ComposerController;
   readonly suggestions: Suggestions;
-  readonly composerFocus: ComposerFocus;
+  readonly composerFocus: PageFocus;
+  readonly pageFocus: PageFocus;
   readonly composeEditors: ComposeEditors;
 }
 
@@ -25,7 +26,8 @@ export function createComposer(
   return {
     controller,
     suggestions: new Suggestions(own.add(new FileFinder()), services.t),
-    composerFocus: new ComposerFocus(),
+    composerFocus: new PageFocus('lineside.isComposing'),
+    pageFocus: new PageFocus('lineside.isConversationFocused'),
     composeEditors: own.add(new ComposeEditors(services, controller, memento)),
   };
 }

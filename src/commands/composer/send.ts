@@ -63,7 +63,7 @@ async function enqueue(
     return await outbox.enqueue(key, message);
   } catch (error) {
     const draft = drafts.get(key);
-    const text = draft.text === '' ? message.text : `${draft.text}\n\n${message.text}`;
+    const text = [draft.text, message.text].filter((part) => part !== '').join('\n\n');
     const caret = { selectionStart: text.length, selectionEnd: text.length };
     drafts.set(key, { ...draft, text, ...caret, attachments: [...draft.attachments, ...message.attachments] });
     const reason = errorMessageOf(error, readSettings(), t);
@@ -88,7 +88,7 @@ async function askMessage(
 ): Promise<{ readonly key: SessionKey; readonly text: string } | undefined> {
   if (given !== undefined) return { key: target, text: given };
   const { store, t } = context;
-  const names = attached.map((attachment) => plainLine(attachment.name, 120)).join(', ');
+  const names = t.formats.list(attached.map((attachment) => plainLine(attachment.name, 120)));
   let key = target;
   let value = names === '' ? '' : t('Take a look at {0}.', names);
   for (;;) {

@@ -21,15 +21,39 @@ function fillSnippet(text: string): string {
   return text.replace(/\$\{(selection|file)\}/g, (_, name: string) => values[name] ?? '');
 }
 
+const snippetSetting = 'lineside.composer.snippets';
+
+/** Opens the setting that contains the snippets. */
+export function configureSnippets(): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.openSettings', snippetSetting);
+}
+
+/** The commands that `/` offers after the snippets. Their names aren't translated. */
+const slashCommands = ['attach', 'model', 'computer', 'editor', 'snippets'] as const;
+type SlashCommand = (typeof slashCommands)[number];
+
+function describeSlashCommand(name: SlashCommand, t: Translate): string {
+  switch (name) {
+    case 'attach':
+      return t('Attach Files and More...');
+    case 'model':
+      return t('Change Model...');
+    case 'computer':
+      return t('Choose Target Computer...');
+    case 'editor':
+      return t('Compose Message in Editor');
+    case 'snippets':
+      return t('Configure Snippets...');
+  }
+}
+
 /** Asks for a snippet and replaces its variables. Resolves to undefined if the user cancels. */
 export async function pickSnippet(t: Translate): Promise<string | undefined> {
   const snippets = Object.entries(settings.snippets.read());
   if (snippets.length === 0) {
-    const name = 'lineside.composer.snippets';
-    const open = () => vscode.commands.executeCommand('workbench.action.openSettings', name);
-    void showInfo(t('No snippets. Add some in the "{0}" setting.', name), {
+    void showInfo(t('No snippets. Add some in the "{0}" setting.', snippetSetting), {
       label: t('Open Settings'),
-      run: open,
+      run: configureSnippets,
     });
     return undefined;
   }
@@ -48,7 +72,7 @@ interface Suggested {
   readonly note: string;
 }
 
-/** Suggests files and snippets in composers. */
+/** Suggests files, snippets, and commands in composers. */
 export class Suggestions {
   readonly #files: FileFinder;
   readonly #t: Translate;
@@ -70,8 +94,13 @@ export class Suggestions {
 
   /** The text of a suggested snippet; undefined if it no longer exists. */
   snippetOf(suggestionId: string): string | undefined {
-    const snippet = settings.snippets.read()[suggestionId];
+    const snippet = suggestionId.startsWith('/') ? settings.snippets.read()[suggestionId.slice(1)] : undefined;
     return snippet === undefined ? undefined : fillSnippet(snippet);
+  }
+
+  /** The suggested command; undefined if the suggestion isn't a command. */
+  commandOf(suggestionId: string): SlashCommand | undefined {
+    return slashCommands.find((name) => name === suggestionId);
   }
 
   async #suggestFiles(query: string): Promise<Suggested> {
@@ -90,15 +119,25 @@ export class Suggestions {
     return { suggestions, note: found.length === 0 ? t('No files match "{0}".', plainLine(query, 80)) : '' };
   }
 
-  /** Never returns a note, because a slash at the start of a message can begin a path instead of a snippet name. */
+  /**
+   * Never returns a note, because a slash at the start of a message can begin a path instead of a name. A command matches
+   * only if its name starts with the query, so that it is seldom offered for such a path. The ID of a snippet has a slash
+   * so that it differs from that of a command.
+   */
   #suggestSnippets(query: string): Suggested {
     const wanted = query.toLowerCase();
     const snippets = Object.entries(settings.snippets.read()).filter(([name]) => name.toLowerCase().includes(wanted));
     const suggestions = snippets.slice(0, maxSuggestions).map(([name, text]) => {
       const start = name.toLowerCase().indexOf(wanted);
       const matches = Array.from({ length: wanted.length }, (_, offset) => start + offset);
-      return { suggestionId: name, label: plainLine(name, 80), matches, detail: plainLine(text, 120), insertion: '' };
+      const detail = plainLine(text, 120);
+      return { suggestionId: `/${name}`, label: plainLine(name, 80), matches, detail, insertion: '' };
     });
-    return { suggestions, note: '' };
+    const commands = slashCommands.flatMap((name) => {
+      if (!name.startsWith(wanted)) return [];
+      const matches = Array.from(wanted, (_, at) => at);
+      return [{ suggestionId: name, label: name, matches, detail: describeSlashCommand(name, this.#t), insertion: '' }];
+    });
+    return { suggestions: [...suggestions, ...commands], note: '' };
   }
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { wholeNumber } from '../../shared/text.ts';
 import type { CommandContext } from '../context.ts';
+import { givenMessage } from './givenMessage.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { UserFacingError } from '../errors.ts';
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
-/** The command that opens a conversation as a document. */
+/** The commands that open a conversation or a message as a document. */
 export function documentCommands(context: CommandContext): CommandTable {
   const { sessions, documents, t } = context;
   return {
@@ -22,6 +22,10 @@ export function documentCommands(context: CommandContext): CommandTable {
       const part = await choosePart(context, key, messageId !== undefined || isScripted);
       if (!part || (await documents.open(key, { messageId, part }))) return;
       throw new UserFacingError(t('This message was removed from the service. The conversation is open.'));
+    },
+    openMessageAsDocument: async (argument) => {
+      const { key, messageId } = await givenMessage(context, argument);
+      await documents.openContent(key, { messageId, form: 'text' });
     },
   };
 }
@@ -37,7 +41,7 @@ async function choosePart(
 ): Promise<number | undefined> {
   const title = t('Preparing document');
   const parts = await withCancel(title, (signal, report) =>
-    documents.parts(key, signal, (done, total) => report(t('{0} of {1}', wholeNumber(done), wholeNumber(total)))),
+    documents.parts(key, signal, (done, total) => report(t('{0} of {1}', done, total))),
   );
   if (skipsQuestion || !parts || parts.length === 1) return parts?.length;
   const items = parts.map(({ number, firstHeading }) => ({

@@ -4,7 +4,7 @@ import { writeWholeFile } from '../../host/files/wholeFile.ts';
 import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/askChoice.ts';
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
-import { type Translate, wholeNumber } from '../../shared/text.ts';
+import { type Translate } from '../../shared/text.ts';
 import { detailLevels, type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
 import {
   type ExportFormat,
@@ -203,7 +203,7 @@ async function writeExport(
       const pieces = async function* () {
         for await (const piece of exportPieces(plan)) {
           signal.throwIfAborted();
-          report(t('{0} of {1}', wholeNumber(piece.done), wholeNumber(piece.total)));
+          report(t('{0} of {1}', piece.done, piece.total));
           last = piece;
           yield piece.text;
         }
@@ -227,8 +227,8 @@ function showExported(
   const name = target.path.slice(target.path.lastIndexOf('/') + 1);
   const sentences = [
     last.done === totalCount
-      ? t('Exported {0} messages to {1}.', wholeNumber(last.done), name)
-      : t('Exported {0} of {1} messages to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
+      ? t({ one: 'Exported 1 message to {1}.', other: 'Exported {0} messages to {1}.' }, last.done, name)
+      : t('Exported {0} of {1} messages to {2}.', last.done, totalCount, name),
     isRedacted ? redactionMessage(last.redacted, t) : '',
     missingMessage(last.missing, t),
   ];
@@ -238,12 +238,17 @@ function showExported(
 
 function missingMessage(count: number, t: Translate): string {
   if (count === 0) return '';
-  if (count === 1) return t("1 message couldn't be loaded and is marked in the file.");
-  return t("{0} messages couldn't be loaded and are marked in the file.", wholeNumber(count));
+  return t(
+    {
+      one: "1 message couldn't be loaded and is marked in the file.",
+      other: "{0} messages couldn't be loaded and are marked in the file.",
+    },
+    count,
+  );
 }
 
 function redactionMessage(count: number, t: Translate): string {
-  return count === 0 ? t('No likely secrets found.') : t('Likely secrets redacted: {0}.', wholeNumber(count));
+  return count === 0 ? t('No likely secrets found.') : t('Likely secrets redacted: {0}.', count);
 }
 
 function formatOf(uri: vscode.Uri): ExportFormat | undefined {

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import { byDay, timeOfDay } from './dayItems.ts';
+import { byDay } from './dayItems.ts';
 
 interface Item extends vscode.QuickPickItem {
   /** Undefined for headings and the entry that loads older messages. */
@@ -28,7 +28,7 @@ export async function goToPrompt(context: CommandContext, argument: CommandArgum
   if (!store.header(key, messageId) && (await sessions.fetchMessage(key, messageId)) === false) {
     throw new UserFacingError(t('This message was removed from the service.'));
   }
-  await context.navigation.showMessage(key, messageId);
+  await context.navigation.openConversation(key, messageId);
 }
 
 /**
@@ -136,9 +136,9 @@ class PromptPick {
 }
 
 function promptItems(prompts: readonly MessageHeader[], t: Translate): Item[] {
-  return byDay(prompts, ({ messageId, firstLine, createdAt }) => ({
+  return byDay(prompts, t, ({ messageId, firstLine, createdAt }) => ({
     label: plainPickLabel(plainLine(firstLine, 120)) || t('({0}, no text)', t('User')),
-    description: timeOfDay(createdAt),
+    description: t.formats.time(createdAt),
     messageId,
   }));
 }

@@ -1,6 +1,5 @@
 import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { wholeNumber } from '../../shared/text.ts';
 import type { Services } from '../services.ts';
 
 /** The services that {@link loadFullHistory} needs. */
@@ -20,7 +19,7 @@ export async function loadFullHistory(services: HistoryServices, key: SessionKey
       const { headers, session } = record() ?? {};
       if (change.type !== 'messages' || !headers || !session) return;
       const total = Math.max(session.messageCount, headers.length);
-      report(t('{0} of {1}', wholeNumber(headers.length), wholeNumber(total)));
+      report(t('{0} of {1}', headers.length, total));
     });
     signal.addEventListener('abort', () => sessions.stopLoading(key));
     try {

@@ -7,12 +7,14 @@ import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../state/ma
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { readTurns, turnAround } from '../../state/conversation/turns.ts';
-import { wholeNumber } from '../../shared/text.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { Services } from '../services.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
+
+/** The actions that {@link MessageActions} carries out. */
+export type CopyAction = Exclude<MessageAction, 'openAsDocument'>;
 
 /** The services that {@link MessageActions} needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;
@@ -29,7 +31,7 @@ export class MessageActions {
    * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message.
    * @throws UserFacingError if the message is not loaded.
    */
-  async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
+  async run(key: SessionKey, action: CopyAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#services;
     if (action === 'copyLink') return copy(linkOf(store, key, rowKey));
     if (action === 'copyConversation') return copy(await this.#conversation(key));
@@ -73,10 +75,7 @@ export class MessageActions {
   }
 
   #partlyCopied({ headers, session }: SessionRecord): string {
-    const [here, all] = [
-      wholeNumber(headers.length),
-      wholeNumber(Math.max(session?.messageCount ?? 0, headers.length)),
-    ];
+    const [here, all] = [headers.length, Math.max(session?.messageCount ?? 0, headers.length)];
     return this.#services.t("Couldn't load older messages. Copied {0} of {1} messages.", here, all);
   }
 

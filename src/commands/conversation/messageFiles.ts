@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
-import { parseJson } from '../../shared/json.ts';
+import { inOnePiece } from '../../host/editors/pickedContent.ts';
 import { mediaTypeOf } from '../../host/files/mediaType.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
+import { decodeAddress, encodeAddress, ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { saveAs } from '../../host/files/saveAs.ts';
 import { type MessagePart, partOf } from '../../state/conversation/messageParts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -31,7 +31,7 @@ export class MessageFiles {
         return undefined;
       }
       const bytes = bytesOf(await this.#block({ origin, sessionId }, { messageId, path }));
-      return bytes && { sizeBytes: bytes.byteLength, read: () => single(bytes) };
+      return bytes && { sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) };
     });
   }
 
@@ -42,8 +42,7 @@ export class MessageFiles {
   async show({ origin, sessionId }: SessionKey, part: MessagePart): Promise<void> {
     const bytes = this.#require(bytesOf(await this.#block({ origin, sessionId }, part)));
     const [, ending = 'bin'] = /^image\/(\w+)$/.exec(mediaTypeOf(bytes)) ?? [];
-    const address = JSON.stringify([origin, sessionId, part.messageId, part.path]);
-    await this.files.show(Buffer.from(address).toString('base64url'), `image.${ending}`);
+    await this.files.show(encodeAddress([origin, sessionId, part.messageId, part.path]), `image.${ending}`);
   }
 
   /**
@@ -73,15 +72,11 @@ export class MessageFiles {
 }
 
 function readAddress(text: string): z.output<typeof addressSchema> | undefined {
-  const parsed = addressSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+  const parsed = addressSchema.safeParse(decodeAddress(text));
   return parsed.success ? parsed.data : undefined;
 }
 
 function bytesOf(block: ContentBlock | undefined): Uint8Array | undefined {
   const data = block?.type === 'image' || block?.type === 'document' ? block.source.data : undefined;
   return data === undefined ? undefined : Buffer.from(data, 'base64');
-}
-
-async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }

@@ -1,25 +1,36 @@
 import * as vscode from 'vscode';
-import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
+import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
+import type { CopyAction } from './messageActions.ts';
 import { goToPrompt } from './goToPrompt.ts';
 
 /** Commands that change the conversation view, navigate in a conversation, and copy or quote messages. */
 export function readingCommands(context: CommandContext): CommandTable {
   const { navigation, t } = context;
-  const act = (action: MessageAction) => async (argument: CommandArgument) => {
+  const act = (action: CopyAction) => async (argument: CommandArgument) => {
     const key = await currentOrTarget(context, argument, t('Copy'));
     if (key) await context.messageActions.run(key, action, argument.messageId);
   };
+  const goTo = (target: JumpTarget, by: 1 | -1) => () => navigation.activePage?.post({ type: 'goTo', target, by });
   return {
     setDetailLevel: (argument) => setDetailLevel(context, argument),
     goToPrompt: (argument) => goToPrompt(context, argument),
-    previousPrompt: () => navigation.activePage?.post({ type: 'goToPrompt', by: -1 }),
-    nextPrompt: () => navigation.activePage?.post({ type: 'goToPrompt', by: 1 }),
+    previousPrompt: goTo('prompt', -1),
+    nextPrompt: goTo('prompt', 1),
+    previousCodeBlock: goTo('codeBlock', -1),
+    nextCodeBlock: goTo('codeBlock', 1),
+    previousHeading: goTo('heading', -1),
+    nextHeading: goTo('heading', 1),
+    previousStep: goTo('step', -1),
+    nextStep: goTo('step', 1),
+    previousError: goTo('error', -1),
+    nextError: goTo('error', 1),
+    focusMessageInput: () => navigation.focusComposer(),
     findInConversation: () => navigation.activePage?.post({ type: 'openFind' }),
     copyMessage: act('copy'),
     copyMessageAsPlainText: act('copyPlain'),

@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import { describeFailure } from '../../state/presentation/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import type { Services } from '../services.ts';
 import type { CommandTable } from '../register.ts';
 import { problemDetails } from '../errors.ts';
 
-/** Commands that help after a failure. Welcome views and pages offer them too. */
+/** Commands that help: with assistive technology, and after a failure, where welcome views and pages offer them too. */
 export function supportCommands(services: Services): CommandTable {
+  const { t } = services;
   return {
+    openAccessibilityHelp: () => {
+      const path = `/${t('Accessibility Help')}.md`;
+      // A new query each time, because VS Code doesn't read an open file again, and key bindings change.
+      const uri = vscode.Uri.from({ scheme: fileSchemes.help, path, query: String(Date.now()) });
+      return vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+    },
     retry: () => retry(services),
     copyDetails: () => copyDetails(services, services.store.current),
   };

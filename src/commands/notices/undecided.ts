@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../../host/prompts/notify.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { describeUndecided } from '../../state/presentation/outbox.ts';
+import { undecidedSentence } from '../../state/presentation/outbox.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { needsDecision } from '../../state/store/outboxEntry.ts';
 import type { CommandContext } from '../context.ts';
@@ -19,7 +19,7 @@ export function notifyOfUndecidedMessages({ store, navigation, t }: CommandConte
     if (!record || !entry) return;
     seen.add(entry.entryId);
     if (vscode.window.state.focused) return;
-    void showWarning(`${sessionTitle(record)}: ${describeUndecided(entry, t)}`, {
+    void showWarning(`${sessionTitle(record)}: ${undecidedSentence(entry, t)}`, {
       label: t('Open'),
       run: () => navigation.openConversation(change.key),
     });

@@ -1,10 +1,13 @@
+import * as vscode from 'vscode';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { findPrompt } from '../composer/promptHistory.ts';
-import { pickSnippet } from '../composer/suggestions.ts';
+import { configureSnippets, pickSnippet } from '../composer/suggestions.ts';
 import type { PageServices } from '../context.ts';
+import { tooManyComments } from '../conversation/comments.ts';
+import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
 
 /** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */
@@ -13,6 +16,7 @@ export function composerHandlers(services: PageServices) {
   const { controller, composerFocus, suggestions } = services.composer;
   return {
     ...attachmentHandlers(services),
+    ...commentHandlers(services),
     draft(message, page) {
       const key = begin(services, message, page);
       if (!key) return;
@@ -40,6 +44,7 @@ export function composerHandlers(services: PageServices) {
       }
       const text = suggestions.snippetOf(message.suggestionId);
       if (text !== undefined) page.post({ type: 'insertText', text });
+      await runSlashCommand(services, key, message.suggestionId, page);
     },
     async getPrompt(message, page) {
       const key = begin(services, message, page);
@@ -83,6 +88,35 @@ function attachmentHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
+/** Handlers for the messages about comments. The host owns them; the page only sends changes of single comments. */
+function commentHandlers(services: PageServices) {
+  const { store, drafts, t } = services;
+  return {
+    addComment(message, page) {
+      const key = begin(services, message, page);
+      if (!key) return;
+      page.acknowledgeComments(message.revision);
+      const { commentId, quote, offset } = message;
+      const messageId = messageIdOf(store, key, message.key);
+      if (!drafts.addComment(key, { commentId, messageId, quote, offset, text: '' }, page)) {
+        throw tooManyComments(t);
+      }
+    },
+    changeComment(message, page) {
+      const key = begin(services, message, page);
+      if (!key) return;
+      page.acknowledgeComments(message.revision);
+      drafts.changeComment(key, message.commentId, message.text, page);
+    },
+    removeComment(message, page) {
+      const key = begin(services, message, page);
+      if (!key) return;
+      page.acknowledgeComments(message.revision);
+      drafts.changeComment(key, message.commentId, undefined, page);
+    },
+  } satisfies Partial<PageMessageHandlers<ConversationPage>>;
+}
+
 /** Returns the session that a message is about, and clears the error of the previous action. */
 function begin(
   { composer: { controller } }: PageServices,
@@ -92,6 +126,31 @@ function begin(
   const key = meantSession(page, message);
   if (key && controller.forgetProblem(key)) page.refreshComposer();
   return key;
+}
+
+/** Runs the command of a suggestion; does nothing for other suggestions. */
+async function runSlashCommand(services: PageServices, key: SessionKey, suggestionId: string, page: ConversationPage) {
+  const argument = { sessionId: key.sessionId, service: key.origin, webviewSection: 'composer' };
+  switch (services.composer.suggestions.commandOf(suggestionId)) {
+    case 'attach':
+      await vscode.commands.executeCommand('lineside.attach', argument);
+      page.focusComposer();
+      return;
+    case 'model':
+      await vscode.commands.executeCommand('lineside.editSettings', { ...argument, setting: 'model' });
+      page.focusComposer();
+      return;
+    case 'computer':
+      await compose(services, key, 'chooseComputer', page);
+      return;
+    case 'editor':
+      await compose(services, key, 'composeInEditor', page);
+      return;
+    case 'snippets':
+      await configureSnippets();
+      return;
+    case undefined:
+  }
 }
 
 async function compose(

@@ -1,7 +1,6 @@
-import * as vscode from 'vscode';
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
 import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
-import { showError } from '../../host/prompts/notify.ts';
+import { showError, showInfo } from '../../host/prompts/notify.ts';
 import type { PageMessageHandlers, PagePlanItem, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -14,8 +13,10 @@ import { currentPlan } from '../../state/tools/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
+import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
 import { UserFacingError } from '../errors.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
+import { runMessageCommand } from './messageCommand.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
@@ -29,6 +30,15 @@ export function contentHandlers(services: PageServices) {
     },
     async newFile({ text, language }) {
       await openInNewFile(text, language);
+    },
+    async previewDiagram({ text }) {
+      const reason = await previewDiagram(text);
+      if (!reason) return;
+      await openInNewFile(text, 'mermaid');
+      await showInfo(describeNotDrawn(reason, t));
+    },
+    async compareCode({ text }) {
+      await showingErrors(t, () => services.comparisons.editorWithCode(text));
     },
     async openPicture({ messageId, path }, { key }) {
       if (key) await showingErrors(t, () => files.show(key, { messageId, path }));
@@ -46,10 +56,7 @@ export function contentHandlers(services: PageServices) {
       return key && (await planItems(services, key));
     },
     async showTurnChanges({ key: rowKey }, { key }) {
-      if (!key) return;
-      const messageId = messageIdOf(services.store, key, rowKey);
-      const argument = { sessionId: key.sessionId, service: key.origin, messageId, webviewSection: 'linesideMessage' };
-      await vscode.commands.executeCommand('lineside.showChanges', argument);
+      if (key) await runMessageCommand('showChanges', key, messageIdOf(services.store, key, rowKey));
     },
     async findPaths({ paths }) {
       const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
@@ -61,6 +68,14 @@ export function contentHandlers(services: PageServices) {
       else await showError(t('{0} is no longer in this workspace.', plainLine(path)));
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
+}
+
+function describeNotDrawn(reason: NotDrawn, t: Translate): string {
+  return reason === 'noRenderer'
+    ? t(
+        "The Markdown preview can't show Mermaid diagrams, so the source was opened. You can install an extension that adds them.",
+      )
+    : t('The diagram might load content or contain links, so its source was opened instead of a preview.');
 }
 
 /** Runs an action on an image or file. Shows an error as a notification instead of below the unrelated composer. */

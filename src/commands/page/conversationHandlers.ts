@@ -3,14 +3,16 @@ import type { ConversationPage } from '../../views/conversation/conversationPage
 import type { PageServices } from '../context.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
+import { runMessageCommand } from './messageCommand.ts';
 
 /** Handlers for the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
 export function conversationHandlers(services: PageServices) {
   const { store, sessions, messageActions, filters, documents, t } = services;
-  const { controller } = services.composer;
+  const { controller, pageFocus } = services.composer;
   return {
-    focused(_message, page) {
-      if (page.key) store.setCurrent(page.key);
+    focused({ isFocused }, page) {
+      pageFocus.take(page, isFocused);
+      if (isFocused && page.key) store.setCurrent(page.key);
     },
     async loadOlder(_message, page) {
       if (page.key) await sessions.loadOlder(page.key);
@@ -30,6 +32,10 @@ export function conversationHandlers(services: PageServices) {
     async messageAction(message, page) {
       const key = meantSession(page, message);
       if (!key) return;
+      if (message.action === 'openAsDocument') {
+        await runMessageCommand('openMessageAsDocument', key, message.key);
+        return;
+      }
       await messageActions.run(key, message.action, message.key, message.text);
       if (message.action === 'quote') page.focusComposer();
       else page.post({ type: 'announce', text: t('Copied') });
@@ -37,8 +43,10 @@ export function conversationHandlers(services: PageServices) {
     async delivery({ entryId, action }, page) {
       if (page.key) await controller.deliver(page.key, entryId, action);
     },
-    async showAll({ key: rowKey }, page) {
-      if (page.key) await documents.openMessage(page.key, messageIdOf(store, page.key, rowKey));
+    async showAll({ key: rowKey, index }, page) {
+      if (!page.key) return;
+      const messageId = messageIdOf(store, page.key, rowKey);
+      await documents.openContent(page.key, index === undefined ? { messageId } : { messageId, outputOf: index });
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }

@@ -52,6 +52,8 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
     case 'tryDemo':
     case 'addSession':
     case 'pickSession':
+    case 'openConversationInEditor':
+    case 'moveConversationToSideBar':
     case 'showLog':
       await vscode.commands.executeCommand(`lineside.${action}`);
   }

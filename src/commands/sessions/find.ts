@@ -6,7 +6,7 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { lastTouched, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
+import { recentFirst, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
@@ -72,7 +72,7 @@ async function fillPick(
   signal: AbortSignal,
 ): Promise<void> {
   const words = searchWords(text);
-  const records = [...context.store.records].sort((a, b) => lastTouched(b) - lastTouched(a));
+  const records = recentFirst(context.store.records);
   const found = new Map<SessionRecord, TextHit | undefined>();
   for (const record of records) if (matchesWords(record, words)) found.set(record, undefined);
   const draw = (): void => {
@@ -98,8 +98,8 @@ async function fillPick(
 }
 
 /** Yields the sessions whose cached messages contain all words, as they are found. */
-async function* hitsIn(
-  { messages }: CommandContext,
+export async function* hitsIn(
+  { messages }: Pick<CommandContext, 'messages'>,
   records: readonly SessionRecord[],
   words: readonly string[],
   signal = new AbortController().signal,

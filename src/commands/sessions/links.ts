@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { Batcher } from '../../shared/batcher.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
-import { firstNames, plainLine, type Translate } from '../../shared/text.ts';
+import { namesList, plainLine, type Translate } from '../../shared/text.ts';
 import { type LinkProblem, readSessionLink, type SessionLink } from '../../state/sessions/links.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
@@ -20,8 +20,8 @@ export function linkCommands(context: CommandContext): CommandTable {
 }
 
 /**
- * How long links are collected before the first question. Several links at once, for example from a page that opens them
- * in a loop, cause one question.
+ * How long no further link must arrive before the question. Several links at once, for example from a page that opens
+ * them in a loop, cause one question, however long all of them take.
  */
 const collectMs = 250;
 /** The maximum number of session IDs to name in a question. */
@@ -114,11 +114,11 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
           t('Add Session'),
         )
       : await confirm(
-          t('Do you want to add {0} sessions from links to your list?', sessionIds.length),
+          t({ other: 'Do you want to add {0} sessions from links to your list?' }, sessionIds.length),
           t(
             "On {0}: {1}. Adding them doesn't send anything to them.",
             origin,
-            firstNames(sessionIds, mostNamedIds, 60, t).join(', '),
+            namesList(sessionIds, mostNamedIds, 60, t),
           ),
           t('Add Sessions'),
         );

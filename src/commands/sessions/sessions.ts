@@ -41,6 +41,10 @@ export function sessionCommands(context: CommandContext): CommandTable {
       const key = await currentOrTarget(context, argument, t('Open Conversation in Editor'));
       if (key) await open(context, key, argument.messageId, () => navigation.openInEditor(key, argument.messageId));
     },
+    moveConversationToSideBar: async (argument) => {
+      const key = await currentOrTarget(context, argument, t('Move Conversation to Side Bar'));
+      if (key) await navigation.moveToSideBar(key);
+    },
   };
 }
 
@@ -59,12 +63,20 @@ async function open(
   await fetchMessage(context, key, messageId);
 }
 
-async function addSession(context: CommandContext, argument: CommandArgument): Promise<void> {
+/**
+ * Adds the session of the argument, or asks for sessions; `lead` is the first sentence of the prompt. Opens the first
+ * session unless the service doesn't know it.
+ */
+export async function addSession(
+  context: CommandContext,
+  argument: Pick<CommandArgument, 'sessionId' | 'service' | 'computerId'>,
+  lead?: string,
+): Promise<void> {
   const { store, sessionList, t } = context;
   const origin = serviceOf(store.connection)?.origin;
   if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
   const references =
-    argument.sessionId === undefined ? await askSessions(context, origin) : [{ sessionId: argument.sessionId }];
+    argument.sessionId === undefined ? await askSessions(context, origin, lead) : [{ sessionId: argument.sessionId }];
   const keyOf = ({ sessionId }: SessionReference) => ({ origin: argument.service ?? origin, sessionId });
   const keys = references?.map(keyOf) ?? [];
   const [first] = keys;
@@ -113,7 +125,11 @@ async function clipboardSessions({ store }: CommandContext, origin: string): Pro
   return references.map((reference) => referenceText(reference, origin)).join(' ');
 }
 
-async function askSessions(context: CommandContext, origin: string): Promise<readonly SessionReference[] | undefined> {
+async function askSessions(
+  context: CommandContext,
+  origin: string,
+  lead: string | undefined,
+): Promise<readonly SessionReference[] | undefined> {
   const { t } = context;
   const offered = await clipboardSessions(context, origin);
   const serviceName = describeService(context.store.connection);
@@ -124,12 +140,13 @@ async function askSessions(context: CommandContext, origin: string): Promise<rea
     if (!foreign) return undefined;
     return { message: t("{0} isn't the connected service ({1}).", foreign.origin ?? '', origin), isWarning: true };
   };
+  const prompt =
+    offered === ''
+      ? t('Enter one or more session IDs or URLs, separated by spaces or commas.')
+      : t('Found on the clipboard. Press Enter to add, or enter a different session ID or URL.');
   const answer = await askText({
     title: serviceName === '' ? t('Add Session') : t('Add Session to {0}', serviceName),
-    prompt:
-      offered === ''
-        ? t('Enter one or more session IDs or URLs, separated by spaces or commas.')
-        : t('Found on the clipboard. Press Enter to add, or enter a different session ID or URL.'),
+    prompt: lead === undefined ? prompt : `${lead} ${prompt}`,
     value: offered,
     placeholder: t('Session ID or URL'),
     check,
@@ -146,9 +163,9 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
   const [first] = unknown;
   if (!first) return;
   if (unknown.length > 1) {
-    const ids = unknown.map(({ sessionId }) => sessionId).join(', ');
+    const ids = t.formats.list(unknown.map(({ sessionId }) => sessionId));
     const message = t(
-      "{0} sessions weren't found on the service: {1}. They're still in your list.",
+      { other: "{0} sessions weren't found on the service: {1}. They're still in your list." },
       unknown.length,
       ids,
     );
@@ -187,7 +204,7 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   const removed =
     keys.length === 1
       ? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first))
-      : t("Removed {0} sessions from your list. They're still available on the service.", keys.length);
+      : t({ other: "Removed {0} sessions from your list. They're still available on the service." }, keys.length);
   void showInfo([removed, ...describeUnsent(unsentCount, t)].join(' '), {
     label: t('Undo'),
     run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
@@ -201,8 +218,15 @@ function countUnsent(record: SessionRecord | undefined): number {
 /** The messages of a session that left the list stay on this machine, where nothing else shows them. */
 function describeUnsent(count: number, t: Translate): string[] {
   if (count === 0) return [];
-  if (count === 1) return [t("1 unsent message is saved and won't be sent unless you add the session again.")];
-  return [t("{0} unsent messages are saved and won't be sent unless you add the sessions again.", count)];
+  return [
+    t(
+      {
+        one: "1 unsent message is saved and won't be sent unless you add the session again.",
+        other: "{0} unsent messages are saved and won't be sent unless you add the sessions again.",
+      },
+      count,
+    ),
+  ];
 }
 
 /** Asks for the session if none is given, because the current session must not be removed by default. */

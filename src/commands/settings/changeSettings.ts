@@ -72,7 +72,7 @@ function showOutcome(
   if (outcome.kind === 'unknown') {
     const names = namesOf(outcome.change).map((name) => settingLabel(name, t));
     void showWarning(
-      `${reason}${t("Couldn't confirm the change ({0}). It won't be retried automatically.", names.join(', '))}`,
+      `${reason}${t("Couldn't confirm the change ({0}). It won't be retried automatically.", t.formats.list(names))}`,
     );
     return;
   }

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Message } from '../../api/resources/message.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
-import { inOnePiece } from '../../host/editors/pickedContent.ts';
-import { parseJson } from '../../shared/json.ts';
+import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
@@ -32,8 +30,6 @@ const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string(), z
 const batchSize = 20;
 /** Longer texts are read again for each request of VS Code, which bounds the memory. */
 const maxKnownLength = 100_000;
-/** Without it, VS Code would decode the files with the user's default encoding. */
-const byteOrderMark = '\ufeff';
 
 /**
  * The files that the agent changed as read-only files: their text before and after the changes, as the tool calls
@@ -51,8 +47,7 @@ export class ChangeFiles {
     this.files = new ReadOnlyFiles(fileSchemes.change, async (query) => {
       const address = readAddress(query);
       const texts = address && (await this.#texts(address));
-      const bytes = texts && Buffer.from(byteOrderMark + texts[address.side]);
-      return bytes && { sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) };
+      return texts && textContent(texts[address.side]);
     });
   }
 
@@ -71,7 +66,7 @@ export class ChangeFiles {
     shownPath = path,
   ): vscode.Uri {
     const address: z.output<typeof addressSchema> = [origin, sessionId, first, last, path, side];
-    const query = Buffer.from(JSON.stringify(address)).toString('base64url');
+    const query = encodeAddress(address);
     return vscode.Uri.from({ scheme: fileSchemes.change, path: documentPath(shownPath), query });
   }
 
@@ -128,7 +123,7 @@ export class ChangeFiles {
 }
 
 function readAddress(query: string): (ChangeAddress & { readonly side: keyof ChangeTexts }) | undefined {
-  const { data } = addressSchema.safeParse(parseJson(Buffer.from(query, 'base64url').toString('utf8')));
+  const { data } = addressSchema.safeParse(decodeAddress(query));
   if (!data) return undefined;
   const [origin, sessionId, first, last, path, side] = data;
   return { key: { origin, sessionId }, range: { first, last }, path, side };

@@ -1,5 +1,6 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { readOnce } from '../../sync/sessionReader.ts';
 import { UserFacingError } from '../errors.ts';
 import type { Services } from '../services.ts';
 
@@ -12,10 +13,7 @@ export async function loadedRecord(
   key: SessionKey,
 ): Promise<SessionRecord> {
   await sessions.restoreFromCache(key);
-  if (store.record(key)?.history.completeness === 'unread') {
-    const subscription = sessions.watch(key, true);
-    await sessions.refresh(key).finally(() => subscription.dispose());
-  }
+  if (store.record(key)?.history.completeness === 'unread') await readOnce(sessions, key);
   const record = store.record(key);
   if (record && record.history.completeness !== 'unread') return record;
   throw new UserFacingError(t("Couldn't load the messages of this session. Try again when the service is available."));

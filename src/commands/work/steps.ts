@@ -8,7 +8,7 @@ import { recognizeCall } from '../../state/tools/recognize.ts';
 import { MarkReader, pairCalls, type PairedCall } from '../../state/work/calls.ts';
 import { errorsIn } from '../../state/work/errors.ts';
 import type { CommandContext } from '../context.ts';
-import { byDay, timeOfDay } from '../conversation/dayItems.ts';
+import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
@@ -44,9 +44,9 @@ async function showCommands(context: CommandContext, argument: CommandArgument):
   }
   const entries = calls.toReversed().map((call) => ({ call, createdAt: call.header.createdAt }));
   const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Command') };
-  const items = byDay(entries, ({ call, createdAt }): StepItem => ({
+  const items = byDay(entries, t, ({ call, createdAt }): StepItem => ({
     label: plainPickLabel(call.mark.label),
-    description: [timeOfDay(createdAt), outcomeLabel(call, t)].filter((part) => part !== '').join(' · '),
+    description: [t.formats.time(createdAt), outcomeLabel(call, t)].filter((part) => part !== '').join(' · '),
     iconPath: outcomeIcon(call),
     buttons: [copyButton],
     messageId: call.header.messageId,
@@ -73,9 +73,9 @@ async function showErrors(context: CommandContext, argument: CommandArgument): P
     );
   }
   const entries = errors.toReversed().map((error) => ({ ...error, createdAt: error.header.createdAt }));
-  const items = byDay(entries, ({ header, label, detail, createdAt }): StepItem => ({
+  const items = byDay(entries, t, ({ header, label, detail, createdAt }): StepItem => ({
     label: plainPickLabel(label) || t('Error'),
-    description: timeOfDay(createdAt),
+    description: t.formats.time(createdAt),
     ...(detail === '' ? {} : { detail: plainPickLabel(detail) }),
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground')),
     messageId: header.messageId,
@@ -123,7 +123,7 @@ async function goToStep(
     pick.show();
   });
   own.dispose();
-  if (messageId !== undefined) await context.navigation.showMessage(key, messageId);
+  if (messageId !== undefined) await context.navigation.openConversation(key, messageId);
 }
 
 /** Copies the whole command, which can be longer than its label. */

@@ -8,9 +8,9 @@ export interface ToolExchange {
 }
 
 export const thoughts = [
-  'The question is about behaviour, not style. I should look at the code that runs before I say anything, find the callers, and check whether a test already covers this.',
+  'The question is about behavior, not style. I should look at the code that runs, find its callers, and check whether a test already covers this.',
   'There are two readings of this. The safer one keeps the public signature as it is and changes only what happens inside. Let me confirm with a search that nothing else depends on the old order.',
-  'Before changing anything I want to see it fail. A small test first, then the fix, then the whole suite.',
+  'Before I change anything, I want to see it fail: first a small test, then the fix, then the whole suite.',
 ] as const;
 
 export const taskNotes = [
@@ -36,7 +36,7 @@ export function planExchange(done: number): ToolExchange {
   }));
   return {
     name: 'todo_write',
-    announcement: 'I update the list.',
+    announcement: "I'll update the list.",
     input: { todos },
     result: `The list has ${todos.length} items. ${Math.min(done, todos.length)} are completed.`,
   };
@@ -45,7 +45,7 @@ export function planExchange(done: number): ToolExchange {
 export const toolExchanges: readonly [ToolExchange, ...ToolExchange[]] = [
   {
     name: 'read_file',
-    announcement: 'I read the file first.',
+    announcement: "I'll read the file first.",
     input: { path: 'src/session/guard.ts', startLine: 1, endLine: 12 },
     result: `1  import { readSession } from './store';
 2
@@ -66,7 +66,7 @@ test/guard.test.ts:9:    expect(await guard(signedIn)).toBeUndefined();`,
   },
   {
     name: 'run_tests',
-    announcement: 'I run the tests that cover this.',
+    announcement: "I'll run the tests that cover this.",
     input: { command: 'npm test -- --reporter dot', timeoutSeconds: 120 },
     result: `..........................................
 Test files  6 passed (6)
@@ -79,7 +79,7 @@ export const answers = [
   `Here is what I found.
 
 1. The **happy path** is fine: the value is read once and never written again.
-2. The *error path* swallows the reason. A caller cannot tell "not found" from "not allowed".
+2. The *error path* swallows the reason. A caller can't tell "not found" from "not allowed".
 3. There is no test for an empty list.
 
 \`\`\`ts
@@ -100,7 +100,7 @@ I would fix 2 first; it is a change of four lines. Shall I go on?`,
 +  const result = cached === undefined ? compute(key) : cached;
 \`\`\`
 
-The old line computed again whenever the cached value was \`null\`, which is a valid result here. I added a test that fails without the change:
+The old line recomputed the value if the cached one was \`null\`, which is a valid result. I added a test that fails without the change:
 
 | case | before | after |
 | --- | --- | --- |
@@ -113,15 +113,15 @@ All 42 tests pass.`,
 
 > A server MAY close the connection after an error, so a client has to be ready to open a new one.
 
-- [x] read requests are repeated
-- [x] the waiting time grows from try to try
-- [ ] writes are repeated (they must not be, there is no key to recognise them by)
+- [x] Read requests are retried.
+- [x] The delay grows with each attempt.
+- [ ] Writes are retried. (They can't be, because they have no key.)
 
 \`\`\`python
 def backoff(attempt: int, cap: float = 30.0) -> float:
-    """Full jitter: anything between nothing and the cap."""
+    """Full jitter: any delay up to the cap."""
     return random.uniform(0, min(cap, 2**attempt))
 \`\`\`
 
-If you want, I write this down in \`docs/retries.md\`.`,
+I can add this to \`docs/retries.md\` if you like.`,
 ] as const;

@@ -96,7 +96,7 @@ src/legacyVoucher.ts:3:export function voucherPrice(price: number): number {`,
 9  }`,
   );
   transcript.tool('read_file', { path: 'src/legacyVoucher.ts' }, '1  // Not used since version 2.');
-  plan(transcript, 1);
+  transcript.plan(steps, 1);
 }
 
 function change(transcript: Transcript): void {
@@ -121,7 +121,7 @@ function change(transcript: Transcript): void {
   ];
   transcript.tool('edit_file', { path, edits }, 'Applied 3 edits to src/basket.ts');
   transcript.tool('apply_patch', { input: voucherPatch }, 'Done. Updated 1 file, added 1 file, deleted 1 file.');
-  plan(transcript, 3);
+  transcript.plan(steps, 3);
 }
 
 function verify(transcript: Transcript): void {
@@ -140,7 +140,7 @@ function verify(transcript: Transcript): void {
     'Applied 1 edit to src/voucher.ts',
   );
   transcript.tool('run_command', { command }, ' Test files  6 passed (6)\n      Tests  38 passed (38)');
-  plan(transcript, 4);
+  transcript.plan(steps, 4);
   transcript.assistant(
     `Vouchers work now, in the basket and at the checkout.
 
@@ -154,11 +154,3 @@ All 38 tests pass.`,
 }
 
 const steps = ['Find where the price is computed', 'Compute the discount', 'Use it at the checkout', 'Run the tests'];
-
-function plan(transcript: Transcript, done: number): void {
-  const todos = steps.map((content, index) => ({
-    content,
-    status: index < done ? 'completed' : index === done ? 'in_progress' : 'pending',
-  }));
-  transcript.tool('todo_write', { todos }, `Updated the list: ${done} of ${steps.length} items are completed.`);
-}

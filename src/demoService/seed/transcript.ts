@@ -76,4 +76,13 @@ export class Transcript {
     const toolUseId = this.call(name, input);
     this.add('tool', [{ type: 'tool_result', toolUseId, content: result, isError }], {}, 3);
   }
+
+  /** Adds a call that updates the to-do list. The first `done` items are completed, and the next one is current. */
+  plan(items: readonly string[], done: number): void {
+    const todos = items.map((content, index) => ({
+      content,
+      status: index < done ? 'completed' : index === done ? 'in_progress' : 'pending',
+    }));
+    this.tool('todo_write', { todos }, `Updated the list: ${done} of ${items.length} items are completed.`);
+  }
 }

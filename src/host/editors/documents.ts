@@ -95,7 +95,7 @@ function checkedSize(content: PickedContent, maxBytes: number): PickedContent {
 }
 
 /** `L10-L24`, or `L10` for one line. The last line is not included if the selection ends before its first character. */
-function lineRange(selection: vscode.Selection): string {
+export function lineRange(selection: vscode.Selection): string {
   const { start, end } = selection;
   const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return lastLine === start.line ? `L${start.line + 1}` : `L${start.line + 1}-L${lastLine + 1}`;

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
+import { fileSchemes } from '../readOnlyFiles/fileSystem.ts';
 
 /** The reason why code was not inserted. */
 type NotInserted = 'noEditor' | 'refused';
 
 /**
- * Replaces the selections of an editor with the text, as one undo step, and focuses the editor: the active text editor,
- * or the only visible one. Resolves to undefined if the text was inserted.
+ * Replaces the selections of the {@link targetEditor} with the text, as one undo step, and focuses the editor. Resolves
+ * to undefined if the text was inserted.
  */
 export async function insertAtCursor(text: string): Promise<NotInserted | undefined> {
-  const editor = vscode.window.activeTextEditor ?? onlyEditor();
+  const editor = targetEditor();
   if (!editor) return 'noEditor';
   const isDone = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
@@ -19,10 +20,20 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
   return undefined;
 }
 
-/** The visible editor if there is exactly one. Output channels don't count. */
-function onlyEditor(): vscode.TextEditor | undefined {
-  const written = vscode.window.visibleTextEditors.filter(({ document }) => document.uri.scheme !== 'output');
-  return written.length === 1 ? written[0] : undefined;
+/**
+ * The editor that code from a page is meant for: the active text editor, or the only visible one. Output channels and
+ * our side of a comparison don't count; the other side does.
+ */
+export function targetEditor(): vscode.TextEditor | undefined {
+  const { activeTextEditor: active, visibleTextEditors } = vscode.window;
+  if (active && isTarget(active)) return active;
+  const targets = visibleTextEditors.filter(isTarget);
+  if (targets.length === 1) return targets[0];
+  return active && targets.find(({ viewColumn }) => viewColumn === active.viewColumn);
+}
+
+function isTarget({ document }: vscode.TextEditor): boolean {
+  return document.uri.scheme !== 'output' && document.uri.scheme !== fileSchemes.compare;
 }
 
 /** Opens text in a new untitled document. `languageName` is the language name in the message. */

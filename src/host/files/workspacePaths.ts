@@ -76,6 +76,31 @@ function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   return [insideOf(absolute.slice(root.length + 1)) ?? []].flat();
 }
 
+/** A file of a workspace folder, by the paths with which an agent can mean it. */
+export class WorkspaceFile {
+  readonly #folder: vscode.WorkspaceFolder;
+  readonly #relative: string;
+
+  private constructor(folder: vscode.WorkspaceFolder, relative: string) {
+    this.#folder = folder;
+    this.#relative = relative;
+  }
+
+  /** The file with a URI; undefined if it isn't in a workspace folder. It doesn't have to exist. */
+  static of(uri: vscode.Uri): WorkspaceFile | undefined {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    const relative = workspacePath(uri);
+    return folder && relative !== undefined ? new WorkspaceFile(folder, relative) : undefined;
+  }
+
+  /** Whether a path leads to this file, by the rules of {@link findInWorkspace}. */
+  matches(path: string): boolean {
+    const root = rootOf(this.#folder.uri);
+    const own = comparable(this.#relative, root);
+    return relativePaths(path, this.#folder).some((relative) => comparable(relative, root) === own);
+  }
+}
+
 /** The start of absolute paths in a workspace folder: `/home/a`, `/c:/a`, or `//server/share` for a UNC path. */
 function rootOf(uri: vscode.Uri): string {
   const server = uri.scheme === 'file' && uri.authority !== '' ? `//${uri.authority}` : '';

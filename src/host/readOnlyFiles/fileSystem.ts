@@ -24,6 +24,10 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
   #followed: FileSource | undefined;
 
   readonly onDidChangeFile = this.#changes.event;
+  readonly createDirectory = rejectChange;
+  readonly writeFile = rejectChange;
+  readonly delete = rejectChange;
+  readonly rename = rejectChange;
 
   constructor(scheme: string, source: () => Promise<FileSource>) {
     this.#source = source;
@@ -56,22 +60,6 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
     return [];
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   dispose(): void {
     this.#disposables.dispose();
   }
@@ -86,6 +74,10 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
   }
 }
 
+function rejectChange(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
+}
+
 /** The URI schemes of our read-only files. They are part of the public interface. */
 export const fileSchemes = {
   /** Conversations and messages as documents. */
@@ -96,6 +88,14 @@ export const fileSchemes = {
   attachment: 'lineside-attachment',
   /** Files before and after the agent's changes. */
   change: 'lineside-change',
+  /** Texts that a diff editor compares and that aren't stored: the clipboard, a selection, or a code block. */
+  compare: 'lineside-compare',
+  /** Diagrams that the Markdown preview draws. */
+  diagram: 'lineside-diagram',
+  /** The accessibility help. */
+  help: 'lineside-help',
+  /** Messages of language models that the user is asked about. */
+  question: 'lineside-question',
 } as const;
 
 export type FileScheme = (typeof fileSchemes)[keyof typeof fileSchemes];

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { parseJson } from '../../shared/json.ts';
+import { inOnePiece } from '../editors/pickedContent.ts';
 import type { FileScheme, FileSource } from './fileSystem.ts';
 
 /** The content of a file. */
@@ -6,6 +8,25 @@ interface FileContent {
   readonly sizeBytes: number;
   /** Each chunk is only valid until the next one is requested. */
   readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** Encodes the parts of an address as an ID of a file. */
+export function encodeAddress(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Decodes an ID. Anyone can make one, so the result can be anything. */
+export function decodeAddress(fileId: string): unknown {
+  return parseJson(Buffer.from(fileId, 'base64url').toString('utf8'));
+}
+
+/** Without it, VS Code would decode a file with the user's default encoding. */
+const byteOrderMark = '\ufeff';
+
+/** Text as the content of a file. */
+export function textContent(text: string): FileContent {
+  const bytes = Buffer.from(byteOrderMark + text);
+  return { sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) };
 }
 
 /** Shows stored bytes as read-only files. `find` resolves to undefined if a file no longer exists. */
@@ -23,8 +44,12 @@ export class ReadOnlyFiles implements FileSource {
    * equal names.
    */
   async show(fileId: string, name: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
-    await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+    await vscode.commands.executeCommand('vscode.open', this.uri(fileId, name), { preview: true });
+  }
+
+  /** The URI of a file. VS Code determines the language from the name. */
+  uri(fileId: string, name: string): vscode.Uri {
+    return vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {

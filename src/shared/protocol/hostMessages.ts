@@ -3,6 +3,7 @@
  * arrive in the order in which they were sent.
  */
 import type {
+  PageComments,
   PageComposer,
   PageConversation,
   PageDraft,
@@ -14,6 +15,7 @@ import type {
 } from './pageModel.ts';
 import type { PageAnswers, PageQuestionType } from './pageMessages.ts';
 import type { PageRow, RowPatch } from './rowTypes.ts';
+import type { JumpTarget } from './vocabulary.ts';
 
 /** The fields of each message, keyed by its `type`. */
 interface HostMessages {
@@ -33,14 +35,17 @@ interface HostMessages {
   readonly composer: { readonly composer: PageComposer };
   /** The draft was changed outside this page. */
   readonly draft: { readonly draft: PageDraft };
+  readonly comments: { readonly comments: PageComments };
   /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
   readonly sendRefused: { readonly sessionId: string; readonly text: string; readonly reason: string };
   readonly found: { readonly find: PageFind };
   readonly openFind: object;
-  /** Scrolls to the next prompt, or with -1 to the previous one. */
-  readonly goToPrompt: { readonly by: 1 | -1 };
+  /** Goes to the next target of this kind, or with -1 to the previous one. */
+  readonly goTo: { readonly target: JumpTarget; readonly by: 1 | -1 };
   /** Quotes this row's message, or the selected part of it, in the composer. */
   readonly quote: { readonly key: string };
+  /** Adds a comment on this row's message, or on the selected part of it; without a key, on the selection. */
+  readonly comment: { readonly key?: string };
   readonly reveal: { readonly key: string };
   readonly focusComposer: object;
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */

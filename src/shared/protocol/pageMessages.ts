@@ -13,6 +13,7 @@ import {
   deliveryActions,
   detailLevels,
   filterRoles,
+  maxQuoteLength,
   messageActions,
   pageActions,
   promptSteps,
@@ -29,8 +30,11 @@ const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
 const count = z.number().check(z.int(), z.nonnegative());
 const caret = count;
-/** The revision number of the draft. It increases with each change, even across page reloads. */
+/** The position of a step's call in its message; -1 for a thought. */
+const stepIndex = z.number().check(z.int(), z.minimum(-1));
+/** The revision number of the draft or its comments. It increases with each change, even across page reloads. */
 const revision = count;
+const uuid = z.string().check(z.regex(/^[0-9a-f-]{36}$/));
 const bytes = z
   .union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)])
   .check(z.refine((value) => value.byteLength <= maxPageBytes));
@@ -64,7 +68,7 @@ const pageQuestions = messageTable({
   /** Requests the metadata of a row's message. */
   getDetails: { ...question, key: shortText },
   /** Requests the arguments and the result of a step. */
-  getStep: { ...question, messageId: shortText, index: z.number().check(z.int(), z.minimum(-1)) },
+  getStep: { ...question, messageId: shortText, index: stepIndex },
   /** Requests the items of the agent's to-do list. */
   getPlan: { ...question },
   /** Requests those of these paths, as written in messages, that are files of the workspace. */
@@ -76,10 +80,14 @@ const pageQuestions = messageTable({
   getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
 });
 
-/** The arguments and the result of a step. `cut` is set if a part is left out; it names the message with all of it. */
+/**
+ * The arguments and the result of a step. `cut` is set if a part is left out. It names the message with all of it, unless
+ * the part is the output. `hasOutput`: the output can be opened as a document.
+ */
 export interface PageStepContent {
   readonly blocks: readonly PageBlock[];
-  readonly cut?: { readonly text: string; readonly messageId: string };
+  readonly cut?: { readonly text: string; readonly messageId?: string };
+  readonly hasOutput?: boolean;
 }
 
 /** An item of the agent's to-do list, in one line. `spoken` is its state as text. */
@@ -119,7 +127,8 @@ const pageNotices = messageTable({
   },
   /** The response to `ping`, with the row at the top of the view unless the page is scrolled to the end. */
   pong: { anchorKey: z.optional(shortText) },
-  focused: {},
+  /** The page gained or lost the focus. */
+  focused: { isFocused: z.boolean() },
   /** Reports an error on the page, for the log only. */
   failed: { reason: shortText },
   act: { action: z.enum(pageActions) },
@@ -161,12 +170,16 @@ const pageNotices = messageTable({
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
   /** Shows the files that the agent changed in the turn that ends with this row. */
   showTurnChanges: { key: shortText },
-  /** Opens the full text of a truncated message as a document. */
-  showAll: { key: shortText },
+  /** Opens the full text of a truncated message as a document or, with the place of a step in it, the step's output. */
+  showAll: { key: shortText, index: z.optional(stepIndex) },
+  /** Compares the active editor with code from a message. */
+  compareCode: { text: longText },
   /** Inserts code from a message at the cursor in the editor. */
   insertCode: { text: longText },
   /** Opens code from a message in a new untitled file. */
   newFile: { text: longText, language: z.optional(shortText) },
+  /** Opens a Mermaid diagram from a message in the Markdown preview. */
+  previewDiagram: { text: longText },
   /** Opens an image in a message, or saves one of its files. `path` identifies the part of the message. */
   openPicture: { messageId: shortText, path: partPath },
   saveFile: { messageId: shortText, path: partPath },
@@ -175,11 +188,23 @@ const pageNotices = messageTable({
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
   /** `when` overrides the setting for this message. The draft is empty afterward. */
   send: { ...inSession, text: longText, revision, when: z.optional(z.enum(sendTimes)) },
+  /** Adds a comment on the message of a row. The page chooses the ID so that it can identify the comment later. */
+  addComment: {
+    ...inSession,
+    commentId: uuid,
+    key: shortText,
+    quote: z.string().check(z.maxLength(maxQuoteLength)),
+    offset: count,
+    revision,
+  },
+  /** Replaces the text of a comment. */
+  changeComment: { ...inSession, commentId: uuid, text: longText, revision },
+  removeComment: { ...inSession, commentId: uuid, revision },
   attach: { ...inSession, what: z.enum(attachmentKinds) },
   /** Pasted or dropped content. The page chooses the ID so that it can identify the attachment later. */
   attachBytes: {
     ...inSession,
-    attachmentId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
+    attachmentId: uuid,
     name: z.string().check(z.minLength(1), z.maxLength(255)),
     bytes,
   },

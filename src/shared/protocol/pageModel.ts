@@ -35,9 +35,13 @@ export interface ComposerSettings {
 /** Strings and settings: the first message after `ready`, sent again when one of them changes. */
 export interface PageSetup extends ComposerSettings {
   readonly words: PageStrings;
-  /** BCP 47 language tag, for dates and times. */
+  /** BCP 47 language tag, for numbers and times. */
   readonly locale: string;
+  /** The language of `words`, for plural forms. */
+  readonly language: string;
   readonly fonts: PageFonts;
+  /** Whether the conversation and the composer have a description that mentions accessibility help. */
+  readonly mentionsHelp: boolean;
   /** Settings for the style sheet only. The page sets each as a data attribute of its root element. */
   readonly appearance: {
     /** When the time of a message is visible. */
@@ -70,6 +74,7 @@ export interface PageConversation {
   readonly older: PageOlder;
   readonly composer: PageComposer;
   readonly draft: PageDraft;
+  readonly comments: PageComments;
   /** The row to scroll to, instead of the saved position. */
   readonly revealKey?: string;
 }
@@ -147,6 +152,27 @@ export interface PageComposer {
     { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] } | undefined;
   /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
   readonly problem?: string;
+}
+
+/** A comment on a part of a message, which is sent with the draft. */
+export interface PageComment {
+  readonly commentId: string;
+  readonly messageId: string;
+  /** The key of the message's row, which the page may not have. */
+  readonly key: string;
+  /** Untrusted. */
+  readonly quote: string;
+  /** The start of the quote in the message's text without white space. */
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** The comments of the draft. */
+export interface PageComments {
+  /** In the order of the messages. */
+  readonly items: readonly PageComment[];
+  /** The latest revision of the page's comments that the host had received. Absent if it had received none. */
+  readonly revision?: number;
 }
 
 /** The row above the first message, which loads older messages. */

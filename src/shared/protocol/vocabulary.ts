@@ -30,6 +30,7 @@ export const attachmentIcons = {
   problems: 'warning',
   diff: 'diff',
   notebook: 'notebook',
+  terminal: 'terminal',
 } as const;
 export type AttachmentKind = keyof typeof attachmentIcons;
 export type AttachmentIcon = (typeof attachmentIcons)[AttachmentKind];
@@ -38,6 +39,9 @@ export const attachmentKinds = keysOf(attachmentIcons);
 /** When to send a message if the agent is running. */
 export const sendTimes = ['now', 'whenIdle'] as const;
 export type SendTime = (typeof sendTimes)[number];
+
+/** What a user can jump to in a conversation. */
+export type JumpTarget = 'prompt' | 'codeBlock' | 'heading' | 'step' | 'error';
 
 /** Actions of the composer's menus, other than attaching and sending. */
 export const composerActions = ['composeInEditor', 'chooseComputer', 'forgetComputer', 'insertSnippet'] as const;
@@ -58,6 +62,8 @@ export const pageActions = [
   'tryDemo',
   'addSession',
   'pickSession',
+  'openConversationInEditor',
+  'moveConversationToSideBar',
   'switchService',
   'retry',
   'refresh',
@@ -71,8 +77,19 @@ export type PageAction = (typeof pageActions)[number];
 export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel', 'sendOthers'] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
+/** Maximum length of the quote in a comment, in characters. */
+export const maxQuoteLength = 2_000;
+
 /** Actions for a message or its conversation. */
-export const messageActions = ['copy', 'copyPlain', 'copyAnswer', 'copyConversation', 'copyLink', 'quote'] as const;
+export const messageActions = [
+  'copy',
+  'copyPlain',
+  'copyAnswer',
+  'copyConversation',
+  'copyLink',
+  'quote',
+  'openAsDocument',
+] as const;
 export type MessageAction = (typeof messageActions)[number];
 
 /** The URL schemes allowed for links in messages. The host opens no others. */

@@ -46,6 +46,23 @@ export function readBranches(headers: readonly MessageHeader[], before?: Branche
   return { places, read };
 }
 
+/**
+ * The messages of the branch that begins with a message: the message and what follows it, in order, without other
+ * branches. A message without a parent follows the message before it. Empty if the message isn't loaded.
+ */
+export function branchFrom(headers: readonly MessageHeader[], messageId: string): readonly MessageHeader[] {
+  const start = headers.findIndex((header) => header.messageId === messageId);
+  if (start < 0) return [];
+  const inside = new Set([messageId]);
+  let before = messageId;
+  return headers.slice(start).filter((header) => {
+    const isInside = inside.has(header.messageId) || inside.has(header.parentId ?? before);
+    if (isInside) inside.add(header.messageId);
+    before = header.messageId;
+    return isInside;
+  });
+}
+
 function newRead(): ReadBranches {
   return { headers: [], firstChildren: { user: new Map(), assistant: new Map() }, siblings: new Map() };
 }

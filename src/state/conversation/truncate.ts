@@ -1,6 +1,6 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { openFenceAtEnd } from '../markdown/embed.ts';
-import { type Translate, wholeNumber } from '../../shared/text.ts';
+import { cutPoint, type Translate } from '../../shared/text.ts';
 
 /** Maximum number of characters rendered for one block. */
 const blockCharacters = 100_000;
@@ -34,7 +34,7 @@ export function cutBlocks(blocks: readonly PageBlock[], t: Translate): Truncated
   const hidden = count.total - count.shown;
   return {
     blocks: kept,
-    cut: t("{0} of {1} characters aren't shown.", wholeNumber(hidden), wholeNumber(count.total)),
+    cut: t("{0} of {1} characters aren't shown.", hidden, count.total),
   };
 }
 
@@ -52,8 +52,9 @@ function cutBlock(block: PageBlock, count: CharacterCount): PageBlock | undefine
       if (text.length === block.text.length) return block;
       if (text === '') return undefined;
       const fence = block.type === 'markdown' ? openFenceAtEnd(text) : undefined;
-      const end = fence ? `\n${fence.sign.repeat(fence.length)}\n\n…` : '\n…';
-      return { ...block, text: `${text.trimEnd()}${end}` };
+      // The ellipsis is inside the code block, so that a copy of the code shows that it was cut.
+      const end = fence ? `\n${fence.sign.repeat(fence.length)}` : '';
+      return { ...block, text: `${text.trimEnd()}\n…${end}` };
     }
     case 'fold':
       return { ...block, blocks: cutAll(block.blocks, count) };
@@ -78,7 +79,6 @@ function cutText(text: string, leftCharacters: number): string {
 function lineEndBefore(text: string, most: number): number {
   const newline = text.lastIndexOf('\n', most);
   if (newline > Math.max(0, most - 2_000)) return newline;
-  // Don't split a surrogate pair, because its first half would be shown as a replacement character.
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
-  return Math.max(0, isPair ? most - 1 : most);
+  // Half of a surrogate pair would be shown as a replacement character.
+  return cutPoint(text, most);
 }

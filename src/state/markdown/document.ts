@@ -1,4 +1,4 @@
-import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import { isStale, sessionTitle, statusLabel } from '../presentation/session.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
@@ -59,8 +59,8 @@ function documentNotes(
     history.completeness === 'partial' && part.number === 1
       ? t(
           '{0} of {1} messages are loaded. Reopen the conversation as a document to load the rest.',
-          wholeNumber(headers.length),
-          wholeNumber(total),
+          headers.length,
+          total,
         )
       : '',
     headers.length > 0 ? '' : history.completeness === 'unread' ? t("Messages haven't loaded yet.") : t('No messages'),
@@ -97,6 +97,48 @@ export interface PartRange {
   readonly last: number;
 }
 
+/** A message in a document: its heading and its text. */
+export interface DocumentSection {
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/** The place of a message in the text of a document, as indexes: from its heading to the next one. */
+interface SectionPlace {
+  readonly messageId: string;
+  readonly start: number;
+  /** Where the text below the heading starts. */
+  readonly bodyStart: number;
+  readonly end: number;
+}
+
+/**
+ * Finds messages in the text of a document that an editor shows. It may be older than `sections`: a message that isn't
+ * found is left out.
+ */
+export function placeSections(text: string, sections: readonly DocumentSection[]): readonly SectionPlace[] {
+  const starts: Omit<SectionPlace, 'end'>[] = [];
+  let from = 0;
+  for (const section of sections) {
+    const heading = section.text.split('\n', 1)[0] ?? '';
+    const start = indexOfLine(text, heading, from);
+    if (start < 0) continue;
+    const bodyStart = start + heading.length;
+    starts.push({ messageId: section.messageId, start, bodyStart });
+    // Skip the text of the message, which may quote a document.
+    from = text.startsWith(section.text, start) ? start + section.text.length : bodyStart;
+  }
+  return starts.map((place, index) => ({ ...place, end: starts[index + 1]?.start ?? text.length }));
+}
+
+function indexOfLine(text: string, line: string, from: number): number {
+  for (let at = text.indexOf(line, from); at >= 0; at = text.indexOf(line, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + line.length)];
+    if ((before === '' || before === '\n') && (after === '' || after === '\n')) return at;
+  }
+  return -1;
+}
+
 /** Maximum size of a document in UTF-8 bytes, unless a single message is larger. Editors handle this size well. */
 const partSizeBytes = 5_000_000;
 
@@ -130,8 +172,13 @@ export function stepTowards(shown: string, wanted: string, isHeadNext: boolean):
   return isHeadNext ? to.head + from.messages : from.head + to.messages;
 }
 
+/** The index of the first message in the text of a document; -1 if there is none. */
+export function messagesStart(text: string): number {
+  return text.search(/^#{2,3} /m);
+}
+
 /** Splits the text of a document before its first message heading. */
 function splitHead(text: string): { readonly head: string; readonly messages: string } {
-  const at = text.search(/^#{2,3} /m);
+  const at = messagesStart(text);
   return at < 0 ? { head: text, messages: '' } : { head: text.slice(0, at), messages: text.slice(at) };
 }

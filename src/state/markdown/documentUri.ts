@@ -1,10 +1,22 @@
 import type { SessionKey } from '../store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
 
-/** The content of a document: a part of a conversation (one-based) or one message. */
+/**
+ * The content of a document: a part of a conversation (one-based), one message with its heading and all its content, its
+ * `text` as Copy copies it, the `branch` of the conversation that begins with it, or the output of a step, which is
+ * named by the message and the position of its call (-1 or more).
+ */
+export type DocumentContent =
+  | { readonly part: number }
+  | { readonly messageId: string; readonly form?: (typeof forms)[number] }
+  | { readonly messageId: string; readonly outputOf: number };
+
+const forms = ['text', 'branch'] as const;
+
+/** The address of a document. */
 export interface DocumentAddress {
   readonly key: SessionKey;
-  readonly shows: { readonly part: number } | { readonly messageId: string };
+  readonly shows: DocumentContent;
 }
 
 /** The URI components of an address. */
@@ -18,13 +30,18 @@ interface DocumentUri {
  * the same document.
  */
 export function documentUri({ key, shows }: DocumentAddress, title: string): DocumentUri {
-  const [kind, id] = 'part' in shows ? ['part', String(shows.part)] : ['message', shows.messageId];
   const part = 'part' in shows && shows.part > 1 ? ` (${shows.part})` : '';
-  const segments = [key.sessionId, kind, id].map(encodeSegment);
+  const segments = [key.sessionId, ...kindAndId(shows)].map(encodeSegment);
   return {
     authority: key.origin.replace('://', '+'),
-    path: `/${segments.join('/')}/${fileName(title)}${part}.md`,
+    path: `/${segments.join('/')}/${fileName(title)}${part}.${'outputOf' in shows ? 'txt' : 'md'}`,
   };
+}
+
+function kindAndId(shows: DocumentContent): readonly [kind: string, id: string] {
+  if ('part' in shows) return ['part', String(shows.part)];
+  if ('outputOf' in shows) return ['output', `${shows.outputOf}-${shows.messageId}`];
+  return [shows.form ?? 'message', shows.messageId];
 }
 
 /** Parses a URI created by {@link documentUri}. Returns undefined for any other URI. */
@@ -33,13 +50,24 @@ export function documentAddress({ authority, path }: DocumentUri): DocumentAddre
   const isWhole = empty === '' && name !== undefined && more.length === 0;
   if (!isWhole || sessionId === undefined || sessionId === '' || id === undefined || id === '') return undefined;
   const key = { origin: authority.replace('+', '://'), sessionId };
-  if (kind === 'message') return { key, shows: { messageId: id } };
-  return kind === 'part' && /^[1-9]\d{0,5}$/.test(id) ? { key, shows: { part: Number(id) } } : undefined;
+  const shows = contentOf(kind, id);
+  return shows && { key, shows };
+}
+
+function contentOf(kind: string | undefined, id: string): DocumentContent | undefined {
+  if (kind === 'message') return { messageId: id };
+  if (kind === 'part') return /^[1-9]\d{0,5}$/.test(id) ? { part: Number(id) } : undefined;
+  if (kind === 'output') {
+    const [, index, messageId] = /^(-1|0|[1-9]\d{0,5})-(.+)$/s.exec(id) ?? [];
+    return messageId === undefined ? undefined : { messageId, outputOf: Number(index) };
+  }
+  const form = forms.find((known) => known === kind);
+  return form && { messageId: id, form };
 }
 
 /** A map key for an address, independent of the document's name. */
 export function addressText({ key, shows }: DocumentAddress): string {
-  return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId]);
+  return JSON.stringify([key.origin, key.sessionId, ...kindAndId(shows)]);
 }
 
 /** Percent-encodes a path segment, including its dots, because an ID can be `..`. */

@@ -74,7 +74,19 @@ const longestFormulaLines = 100;
  * escaped as well, so that a preview of the document requests nothing.
  */
 export function embeddedMarkdown(text: string): string {
-  const lines = documentText(text).split('\n');
+  return safeMarkdown(text, true);
+}
+
+/**
+ * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and the end
+ * of the text stay as they are.
+ */
+export function standaloneMarkdown(text: string): string {
+  return safeMarkdown(text, false);
+}
+
+function safeMarkdown(text: string, isEmbedded: boolean): string {
+  const lines = plainLines(text).split('\n');
   const out: string[] = [];
   let fence: OpenFence | undefined;
   let codeEnd = -1;
@@ -89,17 +101,17 @@ export function embeddedMarkdown(text: string): string {
     if (index > formulaEnd) formulaEnd = endOfFormula(lines, index);
     fence = fenceIn(line);
     const isCode = index <= codeEnd;
-    if (!isCode && underline.test(line) && !isBlank(out.at(-1))) out.push('');
+    if (isEmbedded && !isCode && underline.test(line) && !isBlank(out.at(-1))) out.push('');
     if (fence) out.push(withoutCells(line));
-    else out.push(isCode ? line : belowOurs(line, index <= formulaEnd));
+    else out.push(isCode ? line : safeLine(line, index <= formulaEnd, isEmbedded ? ownLevels : 0));
   }
-  if (fence) out.push(fence.sign.repeat(fence.length));
+  if (fence && isEmbedded) out.push(fence.sign.repeat(fence.length));
   return out.join('\n').trimEnd();
 }
 
 /** Formats text verbatim, as a code block whose fence is longer than any fence in the text. */
 export function fencedText(text: string, language = ''): string {
-  const body = documentText(text).replace(/\n+$/, '');
+  const body = plainLines(text).replace(/\n+$/, '');
   const longest = Math.max(2, ...Array.from(body.matchAll(/`{3,}/g), ([signs]) => signs.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${body}\n${fence}`;
@@ -115,16 +127,17 @@ export function escapedLine(text: string): string {
 }
 
 /** Replaces unusual line terminators, which VS Code warns about, and NUL, which makes it treat a file as binary. */
-function documentText(text: string): string {
+export function plainLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
 }
 
-function belowOurs(line: string, isFormula: boolean): string {
+/** A line whose heading, if it is one, is `levels` lower. */
+function safeLine(line: string, isFormula: boolean, levels: number): string {
   const rest = line.replace(containers, '');
   const before = line.slice(0, line.length - rest.length);
   const [signs] = headingSigns.exec(rest) ?? [];
   if (signs !== undefined) {
-    return before + '#'.repeat(Math.min(6, signs.length + ownLevels)) + withoutRequests(rest.slice(signs.length));
+    return before + '#'.repeat(Math.min(6, signs.length + levels)) + withoutRequests(rest.slice(signs.length));
   }
   const isHtml = rest.startsWith('<') && !autolink.test(rest);
   const reachesOut = isHtml || (rest.startsWith('$$') && !isFormula) || isIndentedFence(line);

@@ -1,15 +1,42 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
-import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
+import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
-import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';
+import type { ToolResult } from '../conversation/toolPairs.ts';
+import { describeResult } from '../presentation/blocks.ts';
+import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from './embed.ts';
 import { markdownToPlainText } from './plainText.ts';
 
 /** The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. */
 export function messageMarkdown(message: Message, t: Translate): string {
-  const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
-  if (said.some((text) => text !== '')) return said.filter((text) => text !== '').join('\n\n');
+  return saidIn(message) ?? otherContent(message, t);
+}
+
+/**
+ * {@link messageMarkdown} for a document. Differs from it only in what a preview could load: images and HTML are
+ * escaped.
+ */
+export function messageDocument(message: Message, t: Translate): string {
+  const said = saidIn(message);
+  return said === undefined ? otherContent(message, t) : standaloneMarkdown(said);
+}
+
+/** The text of a message; undefined if it has none. */
+function saidIn({ content }: Message): string | undefined {
+  const said = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
+  const texts = said.filter((text) => text !== '');
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+function otherContent(message: Message, t: Translate): string {
   return blockTexts(describeMessage(message, message.role, message.id, t).blocks, t).join('\n\n');
+}
+
+/** The whole output of a tool as plain text. Content other than text is named in a line. */
+export function outputText(result: ToolResult, t: Translate): string {
+  const blocks = describeResult(result, '', [], t);
+  const texts = blocks.flatMap((block) => (block.type === 'code' ? plainLines(block.text) : blockText(block, t)));
+  return texts.join('\n');
 }
 
 /** Like {@link messageMarkdown}, but as plain text. */
@@ -41,7 +68,7 @@ function blockText(block: PageBlock, t: Translate): string | string[] {
     case 'code':
       return fencedText(block.text, block.language);
     case 'image':
-      return aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), byteSize(base64SizeBytes(block.base64))));
+      return aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), t.formats.size(base64SizeBytes(block.base64))));
     case 'file':
       return aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')));
     case 'note':

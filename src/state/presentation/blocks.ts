@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { printJson } from '../../shared/json.ts';
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { base64SizeBytes, byteSize, plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
+import { base64SizeBytes, plainLine, splitSentences, textSizeBytes, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
 import { markdownToPlainText } from '../markdown/plainText.ts';
 import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
@@ -13,6 +13,7 @@ type Fold = Extract<PageBlock, { type: 'fold' }>;
 /** Describes the blocks of a message for the page, and the text that was sent with a file, below the file. */
 export function describeContent({ id, content }: Message, pairs: ToolPairs, t: Translate): PageBlock[] {
   return content.flatMap((block, index) => {
+    if (block.type === 'text' && block.text.trim() === '') return [];
     const parsedData = block.type === 'document' ? block.source.parsedData : undefined;
     return [describeBlock(block, id, [index], pairs, t), ...parsedText(parsedData, t)];
   });
@@ -21,7 +22,7 @@ export function describeContent({ id, content }: Message, pairs: ToolPairs, t: T
 /** A collapsible block with the `parsedData` of a file (spec 4.4); none if there is none. */
 export function parsedText(parsedData: string | undefined, t: Translate): PageBlock[] {
   if (parsedData === undefined || parsedData === '') return [];
-  const detail = byteSize(textSizeBytes(parsedData));
+  const detail = t.formats.size(textSizeBytes(parsedData));
   const blocks = [{ type: 'code', text: parsedData }] as const;
   return [{ type: 'fold', kind: 'parsedText', title: t('Parsed text'), detail, isError: false, blocks }];
 }
@@ -88,7 +89,7 @@ export function thinkingFold(text: string, t: Translate): PageBlock {
 /** The first line of Markdown text as plain text, up to the end of its first sentence. */
 function firstSentence(text: string): string {
   const line = markdownToPlainText(text.slice(0, 1_000)).trim().split('\n')[0] ?? '';
-  return line.split(/(?<=[.!?。！？])\s/)[0] ?? line;
+  return splitSentences(line)[0] ?? line;
 }
 
 type Part = NonNullable<Extract<PageBlock, { type: 'file' }>['part']>;
@@ -116,7 +117,11 @@ function describeDocument(
 ): PageBlock {
   const sizeBytes = source.data === undefined ? undefined : base64SizeBytes(source.data);
   const isNamePath = path === undefined || path === name;
-  const facts = [isNamePath ? undefined : path, mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
+  const facts = [
+    isNamePath ? undefined : path,
+    mediaType,
+    sizeBytes === undefined ? undefined : t.formats.size(sizeBytes),
+  ];
   const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 120)])).join(', ');
   const shown = { type: 'file', name: plainLine(name ?? t('Document'), 120), detail } as const;
   return source.data === undefined ? shown : { ...shown, part };

@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import type {
   PageAttachment,
   PageButton,
+  PageComment,
   PageComposer,
   PageHeader,
   PageOlder,
@@ -10,14 +11,15 @@ import type {
   PageStatus,
 } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
+import { placeComments } from '../conversation/comments.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
-import { describeUndecidedMessage } from './outbox.ts';
+import { describeUndecided } from './outbox.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
-import { type Translate, byteSize, isolatedLine, plainLine, textSizeBytes, wholeNumber } from '../../shared/text.ts';
+import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';
 
 /** The header of a conversation, without the filter (see `describeReading`). */
 export function describeHeader(
@@ -66,8 +68,7 @@ function describeMissing(record: SessionRecord, t: Translate): PageHeader['incom
   const { missingCount = 0 } = record.history;
   if (missingCount === 0 || isWorking(record.session)) return undefined;
   return {
-    label:
-      missingCount === 1 ? t('1 message not listed yet') : t('{0} messages not listed yet', wholeNumber(missingCount)),
+    label: t({ one: '1 message not listed yet', other: '{0} messages not listed yet' }, missingCount),
     hint: t("The service hasn't listed all of the session's messages yet. Lineside checks again until it has."),
   };
 }
@@ -136,6 +137,18 @@ export function describeScreen(
   };
 }
 
+/** The screen in the side bar while an editor tab shows the current conversation. */
+export function describeInEditor(title: string, t: Translate): PageScreen {
+  return {
+    title,
+    text: t('This conversation is open in an editor tab.'),
+    buttons: [
+      { label: t('Show Editor'), action: 'openConversationInEditor' },
+      { label: t('Move to Side Bar'), action: 'moveConversationToSideBar' },
+    ],
+  };
+}
+
 /** The screen of a tab whose session belongs to a service other than the connected one. */
 function foreignScreen(origin: string, t: Translate): PageScreen {
   return {
@@ -179,18 +192,11 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
   const count = completeness === 'partial' && total > loaded ? { count: total - loaded } : {};
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
   if (isLoading || (completeness === 'unread' && isExpected && !failure && !record.failure)) {
-    const label =
-      loaded > 0 && total > loaded
-        ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
-        : t('Loading...');
+    const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}...', loaded, total) : t('Loading...');
     return { state: 'loading', label, ...count, ...(isLongWalk && { canCancel: true }) };
   }
   if (isTailSkipped) {
-    const label = t(
-      'Loading was canceled at {0} of {1}. Load the rest',
-      wholeNumber(loaded),
-      wholeNumber(Math.max(total, loaded)),
-    );
+    const label = t('Loading was canceled at {0} of {1}. Load the rest', loaded, Math.max(total, loaded));
     return { state: 'cancelled', label };
   }
   if (failure && completeness !== 'complete')
@@ -218,9 +224,18 @@ export function describeComposer(
       ? describeSending(record, isWhenIdle, t)
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
-    ...defined({ undecided: describeUndecidedMessage(record.outbox, t) }),
+    ...defined({ undecided: describeUndecided(record.outbox, t) }),
     ...defined({ problem: problem ?? describeUnsavedDraft(record, t) }),
   };
+}
+
+/** The comments of the draft, in the order of the messages. */
+export function describeComments(record: SessionRecord): readonly PageComment[] {
+  const { draft, entryIdByMessageId } = record;
+  return placeComments(draft.comments, record).map(({ comment }) => ({
+    ...comment,
+    key: entryIdByMessageId.get(comment.messageId) ?? comment.messageId,
+  }));
 }
 
 /** Describes an attachment and, as a separate item that can be removed, the outputs that are sent with it. */
@@ -229,7 +244,7 @@ function describeAttachment(attachment: StoredAttachment, t: Translate): PageAtt
   const name = plainLine(attachment.name, 120);
   const file = { attachmentId, name, detail: attachmentDetail(attachment, t), kind };
   if (parsedData === undefined) return [file];
-  const detail = byteSize(textSizeBytes(parsedData));
+  const detail = t.formats.size(textSizeBytes(parsedData));
   return [file, { attachmentId: outputsId(attachment), name: t('Outputs of {0}', name), detail, kind: 'outputs' }];
 }
 
@@ -242,13 +257,12 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
 
 /** Says when a message is sent if that isn't immediately; empty otherwise. */
 function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
-  if (isNetworkFailure(record.failure))
-    return t("Can't reach the service. Your message will be sent when the connection is restored.");
+  if (isNetworkFailure(record.failure)) return t("Your message will be sent when you're back online.");
   if (!isWhenIdle || !isWorking(record.session)) return '';
   return t('The agent is running. Your message will be sent when the agent is idle.');
 }
 
 function attachmentDetail(attachment: StoredAttachment, t: Translate): string {
-  const size = byteSize(attachment.sizeBytes);
+  const size = t.formats.size(attachment.sizeBytes);
   return attachment.isUnsaved ? `${size}, ${t('unsaved')}` : size;
 }

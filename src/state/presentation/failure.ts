@@ -16,9 +16,7 @@ export function describeFailure(failure: Failure, t: Translate, computerId?: str
 function sentenceFor(failure: Failure, t: Translate, computerId: string | undefined): string {
   switch (failure.kind) {
     case 'unreachable':
-      return failure.code === undefined
-        ? t("Can't reach the service.")
-        : t("Can't reach the service ({0}).", plainLine(failure.code, 40));
+      return t("Can't reach the service.");
     case 'proxy':
       return proxySentence(failure, t);
     case 'certificate':
@@ -142,13 +140,17 @@ function statusSentence(failure: Failure, t: Translate, computerId: string | und
 function rateLimitSentence({ retryAfterMs, at }: Failure, t: Translate): string {
   if (retryAfterMs === undefined) return t('Too many requests.');
   if (retryAfterMs > 60_000) {
-    const until = new Date(at + retryAfterMs).toLocaleTimeString(undefined, { timeStyle: 'short' });
+    const until = t.formats.time(at + retryAfterMs);
     return t('Too many requests. The service asks to wait until {0}.', until);
   }
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return seconds === 1
-    ? t('Too many requests. Retrying in 1 second.')
-    : t('Too many requests. Retrying in {0} seconds.', seconds);
+  return t(
+    {
+      one: 'Too many requests. Retrying in 1 second.',
+      other: 'Too many requests. Retrying in {0} seconds.',
+    },
+    seconds,
+  );
 }
 
 /** Explains why a configured service can't be used, and how to fix it. */

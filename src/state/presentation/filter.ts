@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+import { sameValue } from '../../shared/equality.ts';
 import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import type { PagePlace } from '../../shared/protocol/rowTypes.ts';
 import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
@@ -6,8 +7,8 @@ import type { ConversationRow } from '../conversation/row.ts';
 import type { ShownConversation } from '../conversation/turnRows.ts';
 import { describeTurnChanges } from './steps.ts';
 import { describeDuration } from './time.ts';
-import type { ConversationFilter } from '../conversation/filter.ts';
-import { type Translate, wholeNumber } from '../../shared/text.ts';
+import { type ConversationFilter, defaultFilter } from '../conversation/filter.ts';
+import { type Translate } from '../../shared/text.ts';
 
 /** The display name of a detail level. */
 export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string {
@@ -33,8 +34,8 @@ export function describeFilter(
 ): PageFilter {
   const { shownCount, totalCount } = shown;
   const { detailLevel, hiddenRoles } = filter;
-  const isChosen = detailLevel !== 'work' || hiddenRoles.length > 0;
-  if (shownCount === totalCount || (!isChosen && shownCount > 0)) return { detailLevel, hiddenRoles };
+  const isDefault = sameValue({ detailLevel, hiddenRoles }, defaultFilter);
+  if (shownCount === totalCount || (isDefault && shownCount > 0)) return { detailLevel, hiddenRoles };
   return {
     detailLevel,
     hiddenRoles,
@@ -44,7 +45,7 @@ export function describeFilter(
 
 /** Describes a filter by its detail level and the number of messages that it shows. */
 export function filterSummary({ detailLevel }: ConversationFilter, shown: number, total: number, t: Translate): string {
-  return t('{0}: {1} of {2} messages', detailLevelLabel(detailLevel, t), wholeNumber(shown), wholeNumber(total));
+  return t('{0}: {1} of {2} messages', detailLevelLabel(detailLevel, t), shown, total);
 }
 
 /** The day separator, turn duration, and branch of a row; undefined if it has none. */

@@ -3,7 +3,7 @@ import type { Message } from '../../api/resources/message.ts';
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
 import { describeSource, roleLabel } from './message.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
 
 /**
  * All metadata of a message (spec 2.4) in readable form. Only the size is shown for encrypted content, signatures, and
@@ -101,7 +101,7 @@ function phaseOf({ openaiPhase }: Message, t: Translate): string | undefined {
 }
 
 function sizeOf(text: string | undefined, t: Translate): string | undefined {
-  return text === undefined ? undefined : t('{0} characters', wholeNumber(text.length));
+  return text === undefined ? undefined : t({ one: '1 character', other: '{0} characters' }, text.length);
 }
 
 function yesOrNo(value: boolean, t: Translate): string {

@@ -4,7 +4,7 @@ import { parsedText } from './blocks.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { isBlocked, needsDecision, type OutboxEntry, type StoredAttachment } from '../store/outboxEntry.ts';
-import { type Translate, base64Size, byteSize, isolatedLine, plainLine } from '../../shared/text.ts';
+import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 
 /**
  * Describes an outgoing message for the page, with its delivery state and available actions. `isBehind` is true if an
@@ -20,7 +20,7 @@ export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false
     isError: false,
     badges: [],
     blocks: [
-      { type: 'markdown', text: entry.text },
+      ...(isBlank(entry.text) ? [] : [{ type: 'markdown', text: entry.text } as const]),
       ...entry.attachments.flatMap((attachment) => attachmentBlocks(attachment, t)),
     ],
     delivery: describeDelivery(entry, t, isBehind),
@@ -28,7 +28,7 @@ export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false
 }
 
 function attachmentBlocks(attachment: StoredAttachment, t: Translate): PageBlock[] {
-  const detail = `${plainLine(attachment.mediaType, 80)}, ${byteSize(attachment.sizeBytes)}`;
+  const detail = `${plainLine(attachment.mediaType, 80)}, ${t.formats.size(attachment.sizeBytes)}`;
   const file = { type: 'file', name: plainLine(attachment.name, 120), detail } as const;
   return [file, ...parsedText(attachment.parsedData, t)];
 }
@@ -78,21 +78,27 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
  * Describes the first message of a session that the user has to decide about before later ones are sent; undefined if
  * there is none.
  */
-export function describeUndecidedMessage(outbox: readonly OutboxEntry[], t: Translate): PageComposer['undecided'] {
+export function describeUndecided(outbox: readonly OutboxEntry[], t: Translate): PageComposer['undecided'] {
   const entry = outbox.find((candidate) => needsDecision(candidate) && !candidate.isPassed);
   if (!entry) return undefined;
   const isBlocking = outbox.some((candidate) => isBlocked(candidate, outbox));
   const actions = ['sendAgain', 'discard', ...(isBlocking ? (['sendOthers'] as const) : [])] as const;
-  return { entryId: entry.entryId, label: describeUndecided(entry, t), actions };
+  return { entryId: entry.entryId, label: undecidedSentence(entry, t), actions };
 }
 
 /** Says in one or two sentences what happened to a message that the user has to decide about. */
-export function describeUndecided({ state, text }: OutboxEntry, t: Translate): string {
-  const start = isolatedLine(text, 40);
-  if (state === 'notSent') return start === '' ? t("A message wasn't sent.") : t('"{0}" wasn\'t sent.', start);
-  return start === ''
+export function undecidedSentence({ state, text, attachments }: OutboxEntry, t: Translate): string {
+  // A message of attachments only is named by the first one.
+  const name = isBlank(text) ? (attachments[0]?.name ?? '') : text;
+  const start = isolatedLine(name, 40);
+  if (state === 'notSent') return isBlank(name) ? t("A message wasn't sent.") : t('"{0}" wasn\'t sent.', start);
+  return isBlank(name)
     ? t("Couldn't confirm delivery of a message. Check the conversation before sending it again.")
     : t('Couldn\'t confirm delivery of "{0}". Check the conversation before sending it again.', start);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {
@@ -104,9 +110,9 @@ function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): strin
 const minProgressBytes = 1_000_000;
 
 function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): string {
-  const totalBytes = attachments.reduce((total, { sizeBytes }) => total + base64Size(sizeBytes), 0);
+  const totalBytes = attachments.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   if (progress === undefined || totalBytes < minProgressBytes) return t('Sending...');
-  return t('Sending, {0} of {1}...', byteSize(Math.round(totalBytes * progress)), byteSize(totalBytes));
+  return t('Sending, {0} of {1}...', t.formats.size(Math.round(totalBytes * progress)), t.formats.size(totalBytes));
 }
 
 function reason(entry: OutboxEntry, t: Translate): { detail?: string } {

@@ -1,7 +1,7 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
-import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { currentPlan } from '../tools/plan.ts';
 import { recognizeCall } from '../tools/recognize.ts';
@@ -14,7 +14,7 @@ const maxItems = 200;
 export function describePlan(headers: readonly MessageHeader[], t: Translate): PageHeader['plan'] {
   const plan = currentPlan(headers);
   if (!plan) return undefined;
-  const label = t('Plan: {0} of {1} done', wholeNumber(plan.done), wholeNumber(plan.total));
+  const label = t('Plan: {0} of {1} done', plan.done, plan.total);
   return { label, current: plainLine(plan.current, 120) };
 }
 

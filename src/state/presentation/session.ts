@@ -1,5 +1,5 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
-import { isolatedLine, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { attentionOf, isArchived, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
@@ -83,7 +83,8 @@ export function describeSession(
   const label = sessionTitle(record);
   const count = record.session ? messageCount(record.session.messageCount, t) : '';
   const age = shownAge(record, stale, now, t);
-  const marks = marksOf(record, t);
+  const unsent = unsentCount(record);
+  const marks = marksOf(record, unsent, t);
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
   const unreadable = record.session
     ? ''
@@ -99,7 +100,7 @@ export function describeSession(
     description: joined([age, ...marks, record.listEntry.isMuted ? t('muted') : '', unreadable], ' · '),
     tooltip: sessionTooltip(record, state, now, t),
     ...sessionIcon(record, stale, isCutOff(record, connection)),
-    ...(unsentCount(record) > 0 && { unsentCount: unsentCount(record) }),
+    ...(unsent > 0 && { unsentCount: unsent }),
     spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
   };
 }
@@ -108,18 +109,17 @@ export function describeSession(
  * Describes why a session needs attention, and its outgoing messages, draft, and new messages. A string is empty if it
  * doesn't apply.
  */
-function marksOf(record: SessionRecord, t: Translate): string[] {
-  const unsent = unsentCount(record);
+function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] {
   const sending = record.outbox.length - unsent;
   const { session, listEntry } = record;
   const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
-    unsent > 0 ? t('{0} not sent', unsent) : '',
+    unsent > 0 ? t({ other: '{0} not sent' }, unsent) : '',
     attentionOf(record) === 'failed' ? t('failed') : '',
     record.waiting ? t('may be waiting for you') : '',
-    sending > 0 ? t('{0} sending', sending) : '',
+    sending > 0 ? t({ other: '{0} sending' }, sending) : '',
     isEmptyDraft(record.draft) ? '' : t('draft'),
-    news > 0 && isUnreadSession(record) ? t('{0} new', news) : '',
+    news > 0 && isUnreadSession(record) ? t({ other: '{0} new' }, news) : '',
   ];
 }
 
@@ -137,7 +137,7 @@ function joined(parts: readonly string[], separator: string): string {
 function sessionTooltip(record: SessionRecord, state: string, now: number, t: Translate): string {
   const { session } = record;
   const asOf = record.asOf === undefined ? undefined : describeAsOf(record.asOf, now, t);
-  const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60)).join(', ');
+  const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60));
   return [
     isolatedLine(sessionTitle(record)),
     record.listEntry.name && t('Original title: {0}', isolatedLine(serviceTitle(record))),
@@ -147,11 +147,11 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     planLine(record, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
     usageLine(record, t),
-    session && t('Created: {0}', new Date(session.createdAt).toLocaleString()),
-    session?.completedAt !== undefined && t('Completed: {0}', new Date(session.completedAt).toLocaleString()),
+    session && t('Created: {0}', t.formats.dateTime(session.createdAt)),
+    session?.completedAt !== undefined && t('Completed: {0}', t.formats.dateTime(session.completedAt)),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
     record.listEntry.computerId && t('Read from computer: {0}', isolatedLine(record.listEntry.computerId, 80)),
-    tags !== '' && t('Tags: {0}', tags),
+    tags.length > 0 && t('Tags: {0}', t.formats.list(tags)),
     record.listEntry.isMuted && t('Notifications muted'),
     t('ID: {0}', isolatedLine(record.listEntry.key.sessionId, 120)),
     record.failure && describeFailure(record.failure, t, record.listEntry.computerId),
@@ -172,8 +172,8 @@ function planLine({ headers }: SessionRecord, t: Translate): string | undefined 
   if (!plan) return undefined;
   const { done, total, current } = plan;
   return current === ''
-    ? t('Plan: {0} of {1} done', wholeNumber(done), wholeNumber(total))
-    : t('Plan: {0} of {1} done, {2}', wholeNumber(done), wholeNumber(total), isolatedLine(current, 80));
+    ? t('Plan: {0} of {1} done', done, total)
+    : t('Plan: {0} of {1} done, {2}', done, total, isolatedLine(current, 80));
 }
 
 /** The token usage of a session on one line, for a tooltip; undefined if the service reports none. */
@@ -181,14 +181,10 @@ export function usageLine(record: SessionRecord, t: Translate): string | undefin
   const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
   const usage = inclusiveTokenUsage ?? tokenUsage;
   if (!usage) return undefined;
-  const tokens = compactNumber(tokenCount(usage));
+  const tokens = t.formats.compact(tokenCount(usage));
   return usage.serviceCredits === undefined
-    ? t('{0} tokens', tokens)
-    : t('{0} tokens, {1} credits', tokens, compactNumber(usage.serviceCredits));
-}
-
-function compactNumber(value: number): string {
-  return value.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+    ? t({ one: '1 token', other: '{0} tokens' }, tokens)
+    : t('{0} tokens, {1} credits', tokens, t.formats.compact(usage.serviceCredits));
 }
 
 function sessionIcon(
@@ -197,42 +193,38 @@ function sessionIcon(
   isUnreachable: boolean,
 ): { icon: string; iconColor?: string } {
   if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
-  if (attentionOf(record) === 'unsent') return { icon: 'warning', iconColor: 'list.warningForeground' };
-  // While the service can't be reached, the view's message says so once for all sessions.
-  if (isNetworkFailure(record.failure)) return { icon: lastKnownIcon(record), iconColor: 'disabledForeground' };
+  const attention = attentionOf(record);
+  if (attention === 'unsent') return { icon: 'warning', iconColor: 'list.warningForeground' };
+  const isUnread = isUnreadSession(record);
+  const status = statusIcon(record.session?.status ?? 'none');
+  // While the service can't be reached, the view's message says so once for all sessions. The icon never spins then.
+  if (isNetworkFailure(record.failure))
+    return { icon: isUnread ? unreadIcon : status.replace('~spin', ''), iconColor: 'disabledForeground' };
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
   // The icon never spins, because the state is from an earlier window.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
-  switch (attentionOf(record)) {
-    case 'failed':
-      return { icon: 'error', iconColor: 'list.errorForeground' };
-    case 'waiting':
-      return { icon: 'comment-unresolved', iconColor: 'list.warningForeground' };
-    case 'unsent':
-    case 'finished':
-    case undefined:
-      break;
-  }
-  if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
-  switch (record.session?.status ?? 'none') {
-    case 'idle':
-      return { icon: 'comment-discussion' };
-    case 'pending':
-      // Not `clock`, because that codicon looks the same as `history`.
-      return { icon: 'clockface' };
-    case 'running':
-      return { icon: 'sync~spin' };
-    case 'unknown':
-      return { icon: 'question' };
-    case 'none':
-      return { icon: 'circle-outline' };
-  }
+  if (attention === 'failed') return { icon: 'error', iconColor: 'list.errorForeground' };
+  if (attention === 'waiting') return { icon: 'comment-unresolved', iconColor: 'list.warningForeground' };
+  return isUnread ? { icon: unreadIcon, iconColor: 'textLink.foreground' } : { icon: status };
 }
 
-/** The icon of the last known state, which never spins. */
-function lastKnownIcon(record: SessionRecord): string {
-  if (isUnreadSession(record)) return 'circle-filled';
-  return record.session?.status === 'running' ? 'sync' : 'comment-discussion';
+const unreadIcon = 'circle-filled';
+
+/** The codicon of a status; `none` means that the session was never loaded. */
+export function statusIcon(status: SessionStatus | 'none'): string {
+  switch (status) {
+    case 'idle':
+      return 'comment-discussion';
+    case 'pending':
+      // Not `clock`, because that codicon looks the same as `history`.
+      return 'clockface';
+    case 'running':
+      return 'sync~spin';
+    case 'unknown':
+      return 'question';
+    case 'none':
+      return 'circle-outline';
+  }
 }
 
 /** The `contextValue` for `when` clauses: the kind of row, followed by the session's flags. */
@@ -252,7 +244,7 @@ export function sessionFlags(record: SessionRecord): string {
 
 /** A message count with its unit. */
 function messageCount(count: number, t: Translate): string {
-  return count === 1 ? t('1 message') : t('{0} messages', count);
+  return t({ one: '1 message', other: '{0} messages' }, count);
 }
 
 /** Describes a message as a row of the tree. */
@@ -263,7 +255,7 @@ export function describeMessageRow(header: MessageHeader, now: number, t: Transl
   return {
     label,
     description: age,
-    tooltip: `${role} · ${new Date(header.createdAt).toLocaleString()}\n${isolatedLine(label)}`,
+    tooltip: `${role} · ${t.formats.dateTime(header.createdAt)}\n${isolatedLine(label)}`,
     ...messageIcon(header),
     spoken: t('{0} message, {1}, {2}', role, label, age),
   };

@@ -1,7 +1,7 @@
 import type { SessionSettings } from '../../api/resources/session.ts';
 import { describeDuration } from './time.ts';
 import { type SettingName, type SettingsComparison, isUnset, namesOf } from '../sessions/settings.ts';
-import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
 
 /** The value of the compaction model that selects the session's current model (spec 2.2). */
 export const currentModelWord = 'current-model';
@@ -43,10 +43,14 @@ export function settingValue(name: SettingName, settings: SessionSettings, t: Tr
   if (typeof value === 'boolean') return onOff(value, t);
   if (typeof value === 'number') return describeDuration(value, t);
   if (name === 'compactionModel' && value === currentModelWord) return t('Current Model');
-  if (typeof value === 'string') return isTime(name) ? timeLabel(value) : plainLine(value, 120);
-  if (name === 'tags') return listLabel((settings.tags ?? []).map((tag) => tag.name));
-  if (Array.isArray(value)) return listLabel(settings[name === 'enabledToolIds' ? name : 'disabledToolIds'] ?? []);
-  return wholeNumber(Object.keys(value ?? {}).length);
+  if (typeof value === 'string') return isTime(name) ? timeLabel(value, t) : plainLine(value, 120);
+  if (name === 'tags')
+    return listLabel(
+      (settings.tags ?? []).map((tag) => tag.name),
+      t,
+    );
+  if (Array.isArray(value)) return listLabel(settings[name === 'enabledToolIds' ? name : 'disabledToolIds'] ?? [], t);
+  return t.formats.number(Object.keys(value ?? {}).length);
 }
 
 /** The label for the value of a Boolean setting. */
@@ -62,7 +66,7 @@ export function describeChange(comparison: SettingsComparison, title: string, t:
   const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
   // A notification has no room for this many values, so list only the names of the settings.
   if (labels.length > maxReportedValues && comparison.differing.length === 0) {
-    const changed = t('Changed {0} settings: {1}.', labels.length, labels.join(', '));
+    const changed = t({ other: 'Changed {0} settings: {1}.' }, labels.length, t.formats.list(labels));
     return [changed, ...droppedSentence(comparison, t)].join(' ');
   }
   const sentences = namesOf(comparison.change).map((name) =>
@@ -89,7 +93,7 @@ export function describeReread(comparison: SettingsComparison, title: string, t:
 
 function droppedSentence({ lost }: SettingsComparison, t: Translate): string[] {
   const labels = namesOf(lost).map((name) => settingLabel(name, t));
-  return labels.length === 0 ? [] : [t('The service also reset these settings: {0}.', labels.join(', '))];
+  return labels.length === 0 ? [] : [t('The service also reset these settings: {0}.', t.formats.list(labels))];
 }
 
 function changedSentence(name: SettingName, after: SessionSettings, title: string, t: Translate): string {
@@ -120,13 +124,10 @@ function isTime(name: SettingName): boolean {
 }
 
 /** Formats a time string, whose format spec 2.2 doesn't define: localized if it can be parsed, verbatim otherwise. */
-function timeLabel(text: string): string {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime())
-    ? plainLine(text, 80)
-    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+function timeLabel(text: string, t: Translate): string {
+  return t.formats.dateTime(new Date(text).getTime()) || plainLine(text, 80);
 }
 
-function listLabel(items: readonly string[]): string {
-  return plainLine(items.join(', '), 160);
+function listLabel(items: readonly string[], t: Translate): string {
+  return plainLine(t.formats.list(items), 160);
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../store/connection.ts';
 import { describeAsOf } from './time.ts';
 import { describeFailure } from './failure.ts';
 import { describeBadge, describeService } from './tree.ts';
-import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
+import { isNotFound, isStale, sessionTitle, statusIcon, statusLabel } from './session.ts';
 import { needsYou, unsentCount } from '../sessions/attention.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine } from '../../shared/text.ts';
@@ -64,8 +64,8 @@ function describeSessions(
   const isRunning = current !== undefined && isWorkingNow(current);
   const words = [
     ...(isRunning && running > 1 ? [] : [state.word]),
-    ...(running > (isRunning ? 1 : 0) ? [t('{0} running', running)] : []),
-    ...(needing === 0 ? [] : [needing === 1 ? t('1 needs you') : t('{0} need you', needing)]),
+    ...(running > (isRunning ? 1 : 0) ? [t({ other: '{0} running' }, running)] : []),
+    ...(needing === 0 ? [] : [t({ one: '1 needs you', other: '{0} need you' }, needing)]),
   ];
   const command = needing === 0 ? state.command : 'nextNeedsMe';
   const item = line(unsent ? 'warning' : state.icon, words.join(' · '), tooltip, command);
@@ -73,8 +73,7 @@ function describeSessions(
 }
 
 function describeRunning(count: number, t: Translate): string {
-  if (count === 0) return '';
-  return count === 1 ? t('1 session running') : t('{0} sessions running', count);
+  return count === 0 ? '' : t({ one: '1 session running', other: '{0} sessions running' }, count);
 }
 
 function describeCurrent(
@@ -97,15 +96,8 @@ function describeCurrent(
       tooltip: `${title}\n${last}${age}\n${reason}`.trimEnd(),
     };
   }
-  const icons = {
-    idle: 'comment-discussion',
-    pending: 'clockface',
-    running: 'sync~spin',
-    unknown: 'question',
-    none: 'circle-outline',
-  };
   const word = statusLabel(status, t);
-  return { icon: icons[status], word, tooltip: `${title}\n${word}${age}`, command: 'pickSession' };
+  return { icon: statusIcon(status), word, tooltip: `${title}\n${word}${age}`, command: 'pickSession' };
 }
 
 function isWorkingNow({ session, isRemembered }: SessionRecord): boolean {

@@ -1,6 +1,5 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
-import { defined } from '../../shared/defined.ts';
 import { printJson } from '../../shared/json.ts';
 import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
@@ -34,11 +33,12 @@ export function describeStepContent(
   const result = answer?.message.content[answer.index];
   const isResult = answer && result?.type === 'tool_result';
   const resultBlocks = isResult ? describeResult(result, answer.message.id, [answer.index], t) : [];
+  const hasOutput = resultBlocks.length > 0;
   const { blocks, cut } = cutBlocks([...own, ...resultBlocks], t);
-  return {
-    blocks,
-    ...defined({ cut: cut === undefined ? undefined : { text: cut, messageId: (answer ?? { message }).message.id } }),
-  };
+  if (cut === undefined) return { blocks, hasOutput };
+  // The output has a document of its own.
+  const isOwnCut = !hasOutput || cutBlocks(own, t).cut !== undefined;
+  return { blocks, cut: { text: cut, ...(isOwnCut ? { messageId: message.id } : {}) }, hasOutput };
 }
 
 /** A thought, or a result without its call. */

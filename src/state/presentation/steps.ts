@@ -1,6 +1,6 @@
 import type { PagePlace, PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
 import { defined } from '../../shared/defined.ts';
-import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import { countSteps, type Step, type StepCounts, type StepRun, type StepsPart } from '../conversation/steps.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
@@ -20,7 +20,7 @@ export function describeSteps(key: string, part: StepsPart, t: Translate): PageR
   return {
     key,
     role: 'tool',
-    roleLabel: summary?.label ?? lines.map(({ spoken }) => spoken).join(', '),
+    roleLabel: summary?.label ?? t.formats.list(lines.map(({ spoken }) => spoken)),
     createdAt,
     isError: false,
     badges: [],
@@ -39,14 +39,14 @@ function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullab
 
 /** What steps mainly did, for example "Edited 3 files, ran 5 commands, 1 failed". */
 function describeMain(counts: StepCounts, t: Translate): string {
-  return capitalized([...describeKinds(counts, t).slice(0, maxSummaryKinds), ...describeFailed(counts, t)]);
+  return capitalized([...describeKinds(counts, t).slice(0, maxSummaryKinds), ...describeFailed(counts, t)], t);
 }
 
 /** Everything that steps did, and how long it took. */
 function describeAll(counts: StepCounts, t: Translate): string {
   const { tookMs = 0 } = counts;
   const duration = tookMs >= minSpokenMs ? [describeDuration(tookMs, t)] : [];
-  return capitalized([...describeKinds(counts, t), ...describeFailed(counts, t), ...duration]);
+  return capitalized([...describeKinds(counts, t), ...describeFailed(counts, t), ...duration], t);
 }
 
 function describeKinds({ byKind }: StepCounts, t: Translate): string[] {
@@ -55,12 +55,12 @@ function describeKinds({ byKind }: StepCounts, t: Translate): string[] {
 
 function describeFailed({ failedCount }: StepCounts, t: Translate): string[] {
   if (failedCount === 0) return [];
-  return [failedCount === 1 ? t('1 failed') : t('{0} failed', wholeNumber(failedCount))];
+  return [t({ one: '1 failed', other: '{0} failed' }, failedCount)];
 }
 
-function capitalized(parts: readonly string[]): string {
-  const sentence = parts.join(', ');
-  return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+function capitalized(parts: readonly string[], { formats }: Translate): string {
+  const sentence = formats.list(parts);
+  return sentence.charAt(0).toLocaleUpperCase(formats.language) + sentence.slice(1);
 }
 
 /** The kinds of steps in the order of a summary. Kinds that a summary doesn't mention are thoughts. */
@@ -79,30 +79,29 @@ const summaryKinds = [
 ] as const;
 
 function countOf(kind: (typeof summaryKinds)[number], count: number, t: Translate): string {
-  const number = wholeNumber(count);
   switch (kind) {
     case 'write':
-      return count === 1 ? t('edited 1 file') : t('edited {0} files', number);
+      return t({ one: 'edited 1 file', other: 'edited {0} files' }, count);
     case 'execute':
-      return count === 1 ? t('ran 1 command') : t('ran {0} commands', number);
+      return t({ one: 'ran 1 command', other: 'ran {0} commands' }, count);
     case 'read':
-      return count === 1 ? t('read 1 file') : t('read {0} files', number);
+      return t({ one: 'read 1 file', other: 'read {0} files' }, count);
     case 'search':
-      return count === 1 ? t('searched once') : t('searched {0} times', number);
+      return t({ one: 'searched once', other: 'searched {0} times' }, count);
     case 'list':
-      return count === 1 ? t('listed 1 folder') : t('listed {0} folders', number);
+      return t({ one: 'listed 1 folder', other: 'listed {0} folders' }, count);
     case 'fetch':
-      return count === 1 ? t('fetched 1 page') : t('fetched {0} pages', number);
+      return t({ one: 'fetched 1 page', other: 'fetched {0} pages' }, count);
     case 'plan':
-      return count === 1 ? t('updated the plan') : t('updated the plan {0} times', number);
+      return t({ one: 'updated the plan', other: 'updated the plan {0} times' }, count);
     case 'question':
-      return count === 1 ? t('asked 1 question') : t('asked {0} questions', number);
+      return t({ one: 'asked 1 question', other: 'asked {0} questions' }, count);
     case 'agent':
-      return count === 1 ? t('started 1 agent') : t('started {0} agents', number);
+      return t({ one: 'started 1 agent', other: 'started {0} agents' }, count);
     case 'other':
-      return count === 1 ? t('used 1 tool') : t('used tools {0} times', number);
+      return t({ one: 'used 1 tool', other: 'used tools {0} times' }, count);
     case 'result':
-      return count === 1 ? t('1 tool result') : t('{0} tool results', number);
+      return t({ one: '1 tool result', other: '{0} tool results' }, count);
   }
 }
 
@@ -138,7 +137,7 @@ function statusOf({ state, kind }: Step, t: Translate): string | undefined {
 /** The numbers of added and removed lines of files, for example "+12 −3". */
 export function lineCounts(files: readonly Pick<FileMark, 'added' | 'removed'>[], t: Translate): string {
   const sum = (count: (file: Pick<FileMark, 'added' | 'removed'>) => number) =>
-    wholeNumber(files.reduce((total, file) => total + count(file), 0));
+    files.reduce((total, file) => total + count(file), 0);
   return t(
     '+{0} −{1}',
     sum(({ added }) => added),
@@ -182,9 +181,15 @@ function labelOf({ kind, state, label, files, done, total }: Step, t: Translate)
 }
 
 function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: string, t: Translate): [string, string] {
-  const [file] = files;
-  if (!file || files.length > 1) return [isRunning ? t('Editing {0}', slot) : t('Edited {0}', slot), paths];
+  const [file, ...others] = files;
+  if (!file) return [isRunning ? t('Editing {0}', slot) : t('Edited {0}', slot), paths];
   const object = plainLine(file.path, 120);
+  if (others.length > 0) {
+    const count = others.length;
+    return isRunning
+      ? [t({ other: 'Editing {0} and {1} more' }, slot, count), object]
+      : [t({ other: 'Edited {0} and {1} more' }, slot, count), object];
+  }
   switch (file.change) {
     case 'created':
       return [isRunning ? t('Creating {0}', slot) : t('Created {0}', slot), object];
@@ -203,10 +208,7 @@ export function describeTurnChanges(changes: AgentChanges, t: Translate): PagePl
   if (confirmedCount === 0) return undefined;
   const lines = lineCounts([changes], t);
   return {
-    label:
-      confirmedCount === 1
-        ? t('1 file changed {0}', lines)
-        : t('{0} files changed {1}', wholeNumber(confirmedCount), lines),
+    label: t({ one: '1 file changed {1}', other: '{0} files changed {1}' }, confirmedCount, lines),
     hint: t('Show the changes as the agent wrote them'),
   };
 }

@@ -9,21 +9,19 @@ export function describeAge(at: number, now: number, t: Translate): string {
   const ageMs = Math.max(0, now - at);
   if (ageMs < minuteMs) return t('now');
   if (ageMs < hourMs) return t('{0} min', Math.floor(ageMs / minuteMs));
-  if (ageMs < dayMs) return hours(Math.floor(ageMs / hourMs), t);
-  return days(Math.floor(ageMs / dayMs), t);
+  return ageMs < dayMs
+    ? t({ one: '1 hr', other: '{0} hrs' }, Math.floor(ageMs / hourMs))
+    : t({ one: '1 day', other: '{0} days' }, Math.floor(ageMs / dayMs));
 }
 
 /** The age of a known state: "as of 5 min ago". */
 export function describeAsOf(asOf: number, now: number, t: Translate): string {
-  return now - asOf < minuteMs ? t('as of now') : t('as of {0} ago', describeAge(asOf, now, t));
-}
-
-function hours(count: number, t: Translate): string {
-  return count === 1 ? t('1 hr') : t('{0} hrs', count);
-}
-
-function days(count: number, t: Translate): string {
-  return count === 1 ? t('1 day') : t('{0} days', count);
+  const ageMs = now - asOf;
+  if (ageMs < minuteMs) return t('as of now');
+  if (ageMs < hourMs) return t('as of {0} min ago', Math.floor(ageMs / minuteMs));
+  return ageMs < dayMs
+    ? t({ one: 'as of 1 hr ago', other: 'as of {0} hrs ago' }, Math.floor(ageMs / hourMs))
+    : t({ one: 'as of 1 day ago', other: 'as of {0} days ago' }, Math.floor(ageMs / dayMs));
 }
 
 type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';

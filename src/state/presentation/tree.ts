@@ -53,13 +53,13 @@ export function describeBadge(
   const unsent = records.reduce((sum, record) => sum + unsentCount(record), 0);
   const [failed, waiting, finished] = [countOf('failed'), countOf('waiting'), countOf('finished')];
   const kinds = [
-    unsent === 1 ? t('1 message not sent') : unsent > 1 ? t('{0} messages not sent', unsent) : '',
-    failed > 0 ? t('{0} failed', failed) : '',
-    waiting > 0 ? t('{0} may be waiting for you', waiting) : '',
-    finished > 0 ? t('{0} finished', finished) : '',
+    unsent > 0 ? t({ one: '1 message not sent', other: '{0} messages not sent' }, unsent) : '',
+    failed > 0 ? t({ one: '1 failed', other: '{0} failed' }, failed) : '',
+    waiting > 0 ? t({ other: '{0} may be waiting for you' }, waiting) : '',
+    finished > 0 ? t({ other: '{0} finished' }, finished) : '',
   ];
   const value = reasons.filter((reason) => reason !== undefined).length;
-  return { value, tooltip: kinds.filter((kind) => kind !== '').join(', ') };
+  return { value, tooltip: t.formats.list(kinds.filter((kind) => kind !== '')) };
 }
 
 /** A summary of a filter's result; empty if no filter is active or no session matches. */

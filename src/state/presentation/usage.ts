@@ -21,14 +21,8 @@ import { type Translate, plainLine } from '../../shared/text.ts';
 const drawnTurns = 60;
 const listedTurns = 200;
 
-export interface UsageWords {
+interface UsageWords {
   readonly t: Translate;
-  readonly number: (value: number) => string;
-  /** Formats a number in compact form, such as `1.2M`. */
-  readonly shortNumber: (value: number) => string;
-  readonly dateTime: (timeMs: number) => string;
-  /** Formats a time range, in which common parts appear once. */
-  readonly timeRange: (fromMs: number, toMs: number) => string;
   /** Returns the title of a session; undefined if unknown. */
   readonly titleOf: (sessionId: string) => string | undefined;
 }
@@ -87,14 +81,14 @@ export function usageCsv(samples: readonly UsageSample[]): string {
 }
 
 function factsOf(record: SessionRecord, lastTurn: UsageTurn | undefined, words: UsageWords): UsageContent['facts'] {
-  const { t, number, dateTime } = words;
+  const { t } = words;
   const settings = record.session?.sessionSettings ?? {};
   const usage = settings.inclusiveTokenUsage ?? settings.tokenUsage ?? {};
   const share = cacheShare(usage);
   const fact = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
   return [
-    ...fact(t('Tokens'), number(tokenCount(usage))),
-    ...fact(t('Credits'), usage.serviceCredits === undefined ? undefined : number(usage.serviceCredits)),
+    ...fact(t('Tokens'), t.formats.number(tokenCount(usage))),
+    ...fact(t('Credits'), usage.serviceCredits === undefined ? undefined : t.formats.number(usage.serviceCredits)),
     ...fact(t('Read from cache'), share === undefined ? undefined : t('{0}%', Math.round(share * 100))),
     ...fact(
       t('Active time'),
@@ -106,13 +100,13 @@ function factsOf(record: SessionRecord, lastTurn: UsageTurn | undefined, words: 
       t('Provider locked'),
       settings.providerLockTimestamp === undefined ? undefined : settingValue('providerLockTimestamp', settings, t),
     ),
-    ...fact(t('Last refreshed'), record.asOf === undefined ? undefined : dateTime(record.asOf)),
+    ...fact(t('Last refreshed'), record.asOf === undefined ? undefined : t.formats.dateTime(record.asOf)),
   ];
 }
 
-function countersTable(record: SessionRecord, { t, number }: UsageWords): UsageTable {
+function countersTable(record: SessionRecord, { t }: UsageWords): UsageTable {
   const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
-  const cell = (value: number | undefined) => (value === undefined ? '–' : number(value));
+  const cell = (value: number | undefined) => (value === undefined ? '–' : t.formats.number(value));
   return {
     caption: t('Counters'),
     columns: [t('Counter'), t('This session'), t('With child sessions')],
@@ -139,7 +133,7 @@ function childrenTable(record: SessionRecord, words: UsageWords): UsageTable {
 }
 
 function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable {
-  const { t, dateTime } = words;
+  const { t } = words;
   return {
     caption: t('Turns (newest first)'),
     columns: [t('Ended'), t('Active'), ...counterLabels(t)],
@@ -147,7 +141,7 @@ function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable 
       .slice(-listedTurns)
       .reverse()
       .map(({ endedAt, activeMs, used }) => [
-        dateTime(endedAt),
+        t.formats.dateTime(endedAt),
         activeMs === undefined ? '–' : describeDuration(activeMs, t),
         ...counterCells(used, words),
       ]),
@@ -159,18 +153,18 @@ function counterLabels(t: Translate): string[] {
   return counterNames.map((name) => counterLabel(name, t));
 }
 
-function counterCells(usage: TokenUsage, { number }: UsageWords): string[] {
-  return counterNames.map((name) => (usage[name] === undefined ? '–' : number(usage[name])));
+function counterCells(usage: TokenUsage, { t }: UsageWords): string[] {
+  return counterNames.map((name) => (usage[name] === undefined ? '–' : t.formats.number(usage[name])));
 }
 
 /** Stacks only disjoint token counters: thinking is part of the output, and credits are not tokens. */
 function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
-  const { t, dateTime, timeRange } = words;
+  const { t } = words;
   const drawn = counterNames.slice(0, 4);
   const [first, last] = [turns[0], turns.at(-1)];
   const caption = t('Tokens by turn');
   const points = turns.map((turn) => ({
-    label: t('{0}: {1}', dateTime(turn.endedAt), turnCost(turn, words)),
+    label: t('{0}: {1}', t.formats.dateTime(turn.endedAt), turnCost(turn, words)),
     values: drawn.map((name) => turn.used[name] ?? 0),
   }));
   return {
@@ -181,17 +175,21 @@ function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
       turns.map(({ used }) => tokenCount(used)),
       words,
     ),
-    times: first && last ? [timeRange(first.endedAt, last.endedAt)] : [],
+    times: first && last ? [t.formats.timeRange(first.endedAt, last.endedAt)] : [],
     legend: drawn.map((name) => counterLabel(name, t)),
     points,
   };
 }
 
 function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageChart {
-  const { t, dateTime, number } = words;
+  const { t } = words;
   const caption = t('Tokens over time');
   const points = samples.map((sample) => ({
-    label: t('{0}: {1} tokens', dateTime(sample.at), number(tokenCount(totalOf(sample)))),
+    label: t(
+      { one: '{0}: 1 token', other: '{0}: {1} tokens' },
+      t.formats.dateTime(sample.at),
+      tokenCount(totalOf(sample)),
+    ),
     at: sample.at,
     values: [tokenCount(totalOf(sample)), tokenCount(sample.own)],
   }));
@@ -203,7 +201,7 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
       points.flatMap(({ values }) => values),
       words,
     ),
-    times: [samples[0], samples.at(-1)].flatMap((sample) => (sample ? [dateTime(sample.at)] : [])),
+    times: [samples[0], samples.at(-1)].flatMap((sample) => (sample ? [t.formats.dateTime(sample.at)] : [])),
     legend: [t('With child sessions'), t('This session')],
     points,
   };
@@ -213,18 +211,18 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
  * Ticks at zero, the middle, and the top. The top is a round number that is not below the highest value and whose half
  * is also round.
  */
-function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageChart['ticks'] {
+function ticksOf(values: readonly number[], { t }: UsageWords): UsageChart['ticks'] {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most));
   const top = Math.max(2, power * ([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= most) ?? 10));
-  return [0, top / 2, top].map((value) => ({ value, label: shortNumber(value) }));
+  return [0, top / 2, top].map((value) => ({ value, label: t.formats.compact(value) }));
 }
 
 /** The cost of a turn: tokens, credits if reported, and the time that the agent was working. */
-function turnCost({ used, activeMs }: UsageTurn, { t, number }: UsageWords): string {
+function turnCost({ used, activeMs }: UsageTurn, { t }: UsageWords): string {
   return [
-    t('{0} tokens', number(tokenCount(used))),
-    ...(used.serviceCredits === undefined ? [] : [t('{0} credits', number(used.serviceCredits))]),
+    t({ one: '1 token', other: '{0} tokens' }, tokenCount(used)),
+    ...(used.serviceCredits === undefined ? [] : [t({ one: '1 credit', other: '{0} credits' }, used.serviceCredits)]),
     ...(activeMs === undefined ? [] : [describeDuration(activeMs, t)]),
   ].join(', ');
 }

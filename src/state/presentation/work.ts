@@ -1,4 +1,4 @@
-import { isolatedLine, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { ChangedFile } from '../work/changes.ts';
 import { sessionTitle } from './session.ts';
@@ -31,7 +31,7 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
   const { name, folder } = splitPath(path);
   const kind = describeChange(file, t);
   const hasText = added + removed > 0;
-  const lines = hasText ? t('Lines added: {0}, removed: {1}', wholeNumber(added), wholeNumber(removed)) : '';
+  const lines = hasText ? t('Lines added: {0}, removed: {1}', added, removed) : '';
   const counts = hasText ? lineCounts([file], t) : '';
   return {
     label: name,
@@ -80,7 +80,7 @@ export function describeChangesTitle(record: SessionRecord, shown: ShownChanges,
     t('as written by the agent'),
     isTurn ? t('in one turn') : describeLoadedPart(record, t),
     isConfirmed ? '' : t('not confirmed'),
-    shownCount < totalCount ? t('first {0} of {1} files', wholeNumber(shownCount), wholeNumber(totalCount)) : '',
+    shownCount < totalCount ? t('first {0} of {1} files', shownCount, totalCount) : '',
   ];
   return t('{0} ({1})', isolatedLine(sessionTitle(record), 80), notes.filter((note) => note !== '').join(', '));
 }

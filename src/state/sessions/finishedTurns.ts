@@ -1,7 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
-import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
+import { type Translate, isolatedLine, namesList, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
 import { shownQuestion } from '../presentation/waiting.ts';
 
@@ -100,18 +100,18 @@ export function describeFinished(finished: readonly DescribedTurn[], t: Translat
 function describeSeveral(finished: readonly DescribedTurn[], t: Translate): string {
   const waiting = finished.filter(({ record }) => record.waiting);
   const ordered = [...waiting, ...finished.filter(({ record }) => !record.waiting)];
-  const titles = ordered.slice(0, 3).map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
-  const others = finished.length - titles.length;
-  const list = others > 0 ? t('{0} and {1} more', titles.join(', '), others) : titles.join(', ');
+  const titles = ordered.map(({ record }) => `"${plainLine(sessionTitle(record), 40)}"`);
+  const list = namesList(titles, 3, 42, t);
   const [count, waitingCount] = [finished.length, waiting.length];
   const failedCount = finished.filter((turn) => turn.hasFailed).length;
-  if (waitingCount === count) return t('{0} sessions may be waiting for you: {1}.', count, list);
-  if (waitingCount === 0 && failedCount === 0) return t('{0} sessions finished: {1}.', count, list);
-  if (waitingCount === 0) return t('{0} sessions finished, {1} with an error: {2}.', count, failedCount, list);
+  if (waitingCount === count) return t({ other: '{0} sessions may be waiting for you: {1}.' }, count, list);
+  if (waitingCount === 0 && failedCount === 0) return t({ other: '{0} sessions finished: {1}.' }, count, list);
+  if (waitingCount === 0)
+    return t({ other: '{0} sessions finished, {1} with an error: {2}.' }, count, failedCount, list);
   if (failedCount === 0)
-    return t('{0} sessions finished, {1} of which may be waiting for you: {2}.', count, waitingCount, list);
+    return t({ other: '{0} sessions finished, {1} of which may be waiting for you: {2}.' }, count, waitingCount, list);
   return t(
-    '{0} sessions finished, {1} with an error, and {2} may be waiting for you: {3}.',
+    { other: '{0} sessions finished, {1} with an error, and {2} may be waiting for you: {3}.' },
     count,
     failedCount,
     waitingCount,

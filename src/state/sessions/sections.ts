@@ -104,6 +104,11 @@ export function lastTouched({ session, listEntry }: SessionRecord): number {
   return session?.updatedAt ?? listEntry.addedAt;
 }
 
+/** The sessions that changed last come first. */
+export function recentFirst(records: readonly SessionRecord[]): SessionRecord[] {
+  return [...records].sort((a, b) => lastTouched(b) - lastTouched(a));
+}
+
 /** The time by which sessions are sorted: the start of the last turn, so that the agent's work moves no rows. */
 function orderTime(record: SessionRecord): number {
   return record.turnStartedAt ?? lastTouched(record);

@@ -42,8 +42,12 @@ export function isUnreachable(connection: Connection, records: readonly SessionR
  * for a reason that isn't specific to its session.
  */
 export function isOffline(records: readonly SessionRecord[]): boolean {
-  const failedAt = Math.max(0, ...records.map(({ failure }) => (isNetworkFailure(failure) ? (failure?.at ?? 0) : 0)));
-  const refreshedAt = Math.max(0, ...records.map(({ asOf = 0, isRemembered }) => (isRemembered ? 0 : asOf)));
+  let failedAt = 0;
+  let refreshedAt = 0;
+  for (const { failure, asOf = 0, isRemembered } of records) {
+    if (isNetworkFailure(failure)) failedAt = Math.max(failedAt, failure?.at ?? 0);
+    if (!isRemembered) refreshedAt = Math.max(refreshedAt, asOf);
+  }
   return failedAt > refreshedAt;
 }
 

@@ -1,4 +1,5 @@
 import { keysOf } from '../../shared/keysOf.ts';
+import { splitSentences } from '../../shared/text.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import { toolMarksOf } from '../tools/toolMarks.ts';
@@ -134,7 +135,7 @@ function questionOf({ role, content }: Message): string | undefined {
   // A question mark in code, a URL, or a quotation doesn't ask the user.
   if (!/[?？؟]$/.test(text) || /^\s*>|(?:\/\/|\bwww\.)\S*$/.test(text) || endsInCode(last.text)) return undefined;
   const shown = withoutMarks(line).replace(trailingEmphasis, '');
-  const sentence = shown.split(/(?<=[.!?。！？])\s+/).at(-1) ?? shown;
+  const sentence = splitSentences(shown).at(-1) ?? shown;
   return copied(sentence.slice(-questionLength));
 }
 

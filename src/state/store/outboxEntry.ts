@@ -1,6 +1,6 @@
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
 import type { SendTime } from '../../shared/protocol/vocabulary.ts';
-import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import type { Failure } from './failure.ts';
 import type { SessionKey } from './sessionKey.ts';
 
@@ -107,7 +107,12 @@ export type SentFile = Pick<StoredAttachment, 'name' | 'path' | 'mediaType' | 's
 export function sentFacts(files: readonly SentFile[], t: Translate): PageFact[] {
   return files.flatMap(({ name, path, mediaType, sizeBytes, sha256 }) => {
     const place = plainLine(path === undefined || path.endsWith(name) ? (path ?? name) : `${name} (${path})`, 200);
-    const value = t('{0}, {1}, {2} bytes', place, plainLine(mediaType, 80), wholeNumber(sizeBytes));
+    const value = t(
+      { one: '{0}, {1}, 1 byte', other: '{0}, {1}, {2} bytes' },
+      place,
+      plainLine(mediaType, 80),
+      sizeBytes,
+    );
     return [
       { label: t('Sent file'), value },
       { label: 'SHA-256', value: sha256, isId: true },

@@ -4,21 +4,52 @@ import type { MessageHeader } from './messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from './outboxEntry.ts';
 import type { SessionKey } from './sessionKey.ts';
 
+/** A comment on a part of a message. It is sent with the draft. */
+export interface DraftComment {
+  /** A UUID. */
+  readonly commentId: string;
+  /** The message, or the outbox entry that it was sent from if the service hadn't listed it yet. */
+  readonly messageId: string;
+  /** The part of the message, at most 2,000 characters. Untrusted. */
+  readonly quote: string;
+  /** The start of the quote in the message's text without white space, to find the right one of equal quotes. */
+  readonly offset: number;
+  /** What the user wrote about it; can be empty. */
+  readonly text: string;
+}
+
+/** Maximum number of comments in a draft. */
+export const maxComments = 500;
+
 /** The draft in a session's composer. Each session has its own draft, which is stored on disk and not in the page. */
 export interface Draft {
   readonly text: string;
   readonly selectionStart: number;
   readonly selectionEnd: number;
   readonly attachments: readonly StoredAttachment[];
+  /** In the order in which they were added. */
+  readonly comments: readonly DraftComment[];
   /** The target computer of this message, if the user selected one (spec 4.4). */
   readonly computerId?: string | undefined;
 }
 
-export const emptyDraft: Draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [] };
+export const emptyDraft: Draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] };
 
 /** Whether a draft has no content to save. */
-export function isEmptyDraft(draft: Draft): boolean {
-  return draft.text === '' && draft.attachments.length === 0 && draft.computerId === undefined;
+export function isEmptyDraft({ text, attachments, comments, computerId }: Draft): boolean {
+  return text === '' && attachments.length === 0 && comments.length === 0 && computerId === undefined;
+}
+
+/**
+ * The comments without those that were sent. A comment that was edited since then stays, so that nothing written is
+ * lost.
+ */
+export function unsentComments(
+  comments: readonly DraftComment[],
+  sent: readonly DraftComment[],
+): readonly DraftComment[] {
+  const texts = new Map(sent.map(({ commentId, text }) => [commentId, text]));
+  return comments.filter(({ commentId, text }) => texts.get(commentId) !== text);
 }
 
 /** The state of a session when the user last viewed it, and whether the user marked it as unread. */

@@ -5,7 +5,9 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { MessageBodies, Store } from '../../state/store/store.ts';
+import { Timeline } from '../../state/store/timeline.ts';
 import type { Clock } from '../storage/clock.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 import { measureFolders } from './cacheFolders.ts';
@@ -161,6 +163,22 @@ export class MessageCache implements MessageBodies {
       }
     }
     return undefined;
+  }
+
+  /**
+   * Reads the headers of the cached messages of a session, in order, for sessions whose messages may not be in the
+   * store. Keeps nothing in memory. Empty if the cache can't be read.
+   */
+  async headers(key: SessionKey): Promise<readonly MessageHeader[]> {
+    const { folder, clock, log } = this.#options;
+    const timeline = new Timeline();
+    try {
+      const index = await new SessionFiles(join(folder, sessionHash(key)), key, clock).readIndex(true);
+      for (const { headers, arrival } of index?.headers ?? []) timeline.merge(headers, arrival);
+    } catch (error) {
+      log.warn(`the cache of a session could not be searched: ${reasonOf(error)}`);
+    }
+    return timeline.headers;
   }
 
   /** Removes a session's cache from disk. */

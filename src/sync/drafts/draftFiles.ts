@@ -9,12 +9,20 @@ import type { RecordStores } from '../storage/recordStores.ts';
 import { rescueString } from '../storage/rescue.ts';
 
 const subfolder = 'drafts';
+const commentSchema = z.object({
+  commentId: z.string(),
+  messageId: z.string(),
+  quote: z.string(),
+  offset: z.number(),
+  text: z.string(),
+});
 const recordSchema = z.object({
   key: sessionKeySchema,
   text: z.string(),
   selectionStart: z.number(),
   selectionEnd: z.number(),
   attachments: z.array(storedAttachmentSchema),
+  comments: z.optional(z.array(commentSchema)),
   computerId: z.optional(z.string()),
   editedAt: z.optional(z.number()),
 });
@@ -50,6 +58,7 @@ type DraftRead =
  * | `text`                           | string             | as typed                                           | 0.1   |
  * | `selectionStart`, `selectionEnd` | number             | in UTF-16 code units                               | 0.1   |
  * | `attachments`                    | StoredAttachment[] | their bytes are in `blobs/`                        | 0.1   |
+ * | `comments`                       | DraftComment[]     | absent if there are none                           | 0.1   |
  * | `computerId`                     | string, optional   | the computer that the user chose                   | 0.1   |
  * | `editedAt`                       | number, optional   | Unix ms; greater than that of the version it edits | 0.1   |
  */
@@ -89,7 +98,8 @@ export class DraftFiles {
     const name = this.nameOf(key);
     const records = this.#records.of(key.origin);
     const attachments = draft.attachments.map((item) => ({ ...item }));
-    const record = { key: { ...key }, ...draft, attachments, editedAt };
+    const comments = draft.comments.length > 0 ? draft.comments.map((item) => ({ ...item })) : undefined;
+    const record = { key: { ...key }, ...draft, attachments, comments, editedAt };
     await (isEmptyDraft(draft) ? records.retire(name, format) : records.write(name, format, record));
   }
 
@@ -102,7 +112,7 @@ export class DraftFiles {
 }
 
 function draftRead({ key, editedAt = 0, ...draft }: StoredDraft): DraftRead & { readonly kind: 'draft' } {
-  return { kind: 'draft', key, draft, editedAt };
+  return { kind: 'draft', key, draft: { ...draft, comments: draft.comments ?? [] }, editedAt };
 }
 
 /** Recovers a draft from a damaged file; undefined if the session or the text can't be read. */

@@ -1,8 +1,15 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
-import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionRecord.ts';
+import {
+  type Draft,
+  type DraftComment,
+  emptyDraft,
+  isEmptyDraft,
+  maxComments,
+} from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { problemOf } from '../connection/probe.ts';
 import type { Blobs } from '../storage/blobStore.ts';
@@ -204,6 +211,27 @@ export class Drafts implements Disposable {
     if (isChanged || attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
   }
 
+  /** Adds a comment. Returns false if the draft has the maximum number of comments. Does nothing for a known ID. */
+  addComment(key: SessionKey, comment: DraftComment, source?: unknown): boolean {
+    const draft = this.get(key);
+    if (draft.comments.some(({ commentId }) => commentId === comment.commentId)) return true;
+    if (draft.comments.length >= maxComments) return false;
+    this.set(key, { ...draft, comments: [...draft.comments, comment] }, source);
+    return true;
+  }
+
+  /** Replaces the text of a comment; without text, removes the comment. Does nothing for an unknown ID. */
+  changeComment(key: SessionKey, commentId: string, text: string | undefined, source?: unknown): void {
+    const draft = this.get(key);
+    const known = draft.comments.find((comment) => comment.commentId === commentId);
+    if (!known || known.text === text) return;
+    const comments = draft.comments.flatMap((comment) => {
+      if (comment !== known) return [comment];
+      return text === undefined ? [] : [{ ...comment, text }];
+    });
+    this.set(key, { ...draft, comments }, source);
+  }
+
   /** Writes all unsaved drafts immediately. Never rejects: a failed write is logged, and the draft stays in memory. */
   async flush(): Promise<void> {
     for (const slot of this.#slots.values()) if (isUnsaved(slot)) void this.#save(slot);
@@ -353,7 +381,8 @@ function isSameMessage(one: Draft, other: Draft): boolean {
     attachments
       .map((attachment) => (attachment.parsedData === undefined ? attachment.attachmentId : outputsId(attachment)))
       .join();
-  return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
+  const isSame = one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
+  return isSame && sameValue(one.comments, other.comments);
 }
 
 function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {

@@ -82,7 +82,8 @@ export function findCandidateHeader(
     const header = headers[index];
     if (!header || header.createdAt < notBefore) break;
     if (excludedIds.has(header.messageId) || !mayBeUser(header.role) || !firstLines.has(header.firstLine)) continue;
-    candidate = header;
+    // Tool results without output have no first line either.
+    if (header.firstLine !== '' || header.toolCount === 0) candidate = header;
   }
   return candidate;
 }

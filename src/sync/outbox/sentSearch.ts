@@ -39,7 +39,8 @@ export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number):
 /**
  * The message that an attempt created, by the rule of R32: its role is user or missing, it is new since the attempt, no
  * other entry claims it, and it has the same text. An exact match wins over a match after trimming and folding of line
- * breaks; among equal matches, the earlier message wins.
+ * breaks; among equal matches, the earlier message wins. Tool results, which some services list with the role user, have
+ * no text either, so they never match a message of attachments only.
  */
 export function findSentMessage(messages: readonly Message[], criteria: SentCriteria): Message | undefined {
   const candidates = messages
@@ -57,8 +58,9 @@ export function mayBeUser(role: Message['role']): boolean {
   return role === 'user' || role === 'unknown' || role === undefined;
 }
 
-function isCandidate(message: Message, { excludedIds, notBefore }: SentCriteria): boolean {
+function isCandidate(message: Message, { text, excludedIds, notBefore }: SentCriteria): boolean {
   return (
+    (text.trim() !== '' || message.content.every(({ type }) => type !== 'tool_result')) &&
     mayBeUser(message.role) &&
     message.unreadable === undefined &&
     message.createdAt >= notBefore &&

@@ -132,7 +132,9 @@ export class SessionList implements Disposable {
   async takeSynced(): Promise<void> {
     const { files, mirror } = this.#options;
     for (const record of mirror?.readNew() ?? []) {
-      if (!this.#isForgotten(record)) this.#take(await files.merge(record));
+      if (this.#isForgotten(record) || this.#isCleared(record)) continue;
+      this.#clearedKeys.delete(keyText(record.key));
+      this.#take(await files.merge(record));
     }
   }
 
@@ -260,6 +262,13 @@ export class SessionList implements Disposable {
       if (state === 'lost') await files.merge(record);
       else if (state === 'cleared') this.#clearedKeys.add(text);
     }
+  }
+
+  /** Whether the user deleted this record in another window and it has no later change, for example of another machine. */
+  #isCleared(record: SessionListRecord): boolean {
+    const known = this.#records.get(keyText(record.key));
+    if (!known || !this.#clearedKeys.has(keyText(record.key))) return false;
+    return isSameSessionListRecord(mergeSessionListRecords(known, record), known);
   }
 
   #isForgotten({ presence }: SessionListRecord): boolean {

@@ -27,8 +27,8 @@ export class SyncedSessionList {
   }
 
   /**
-   * All records of the synced copy if it changed since the last call, without damaged records; otherwise empty. Empty
-   * for a copy of a newer version.
+   * All records of the synced copy if something else changed it since the last call, without damaged records; otherwise
+   * empty. Empty for a copy of a newer version.
    */
   readNew(): readonly SessionListRecord[] {
     const value = this.#memory.read();
@@ -53,7 +53,9 @@ export class SyncedSessionList {
     const text = JSON.stringify({ version, records: latest });
     if (text === this.#written) return;
     this.#written = text;
-    await this.#memory.write(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    this.#seen = value;
+    await this.#memory.write(value);
   }
 }
 

@@ -1,12 +1,24 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
+import type { Translate } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import type { PageHost } from './conversationView.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
 import { viewIds } from '../viewIds.ts';
+
+/** The services that the side bar and the editor tabs need to show conversations. */
+export interface PageHost {
+  readonly store: Store;
+  readonly extensionUri: vscode.Uri;
+  readonly t: Translate;
+  /** Creates the page of a webview. */
+  openPage(webview: vscode.Webview): ConversationPage;
+  /** Keeps a session up to date and marks new messages as read until the handle is disposed. */
+  watch(key: SessionKey): Disposable;
+}
 
 /**
  * Shows conversations in editor tabs, one for each session. After a reload, restores each tab from the IDs that its
@@ -15,17 +27,34 @@ import { viewIds } from '../viewIds.ts';
 export class ConversationEditors implements vscode.WebviewPanelSerializer, Disposable {
   readonly #host: PageHost;
   readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: ConversationPage }>();
+  readonly #changes = new Emitter<void>();
+  /** Fires when a tab was opened or closed. */
+  readonly onDidChange = this.#changes.event;
 
   constructor(host: PageHost) {
     this.#host = host;
   }
 
-  /** Shows a session in its tab, and scrolls to `messageId` if it is given. Opens the tab if there is none. */
-  open(key: SessionKey, messageId?: string): void {
+  /**
+   * Shows a session in its tab, and scrolls to `messageId` if it is given. Opens the tab if there is none. `focus` is
+   * whether the tab and its composer get the focus.
+   */
+  open(key: SessionKey, messageId?: string, focus = false): void {
     const known = this.#panels.get(keyText(key));
-    if (known) known.panel.reveal();
+    if (known) known.panel.reveal(undefined, !focus);
     const page = known?.page ?? this.#adopt(this.#createPanel(), key);
     page.show(key, messageId);
+    if (focus) page.focusComposer();
+  }
+
+  /** The page of the tab that shows a session; undefined if there is none. */
+  pageOf(key: SessionKey): ConversationPage | undefined {
+    return this.#panels.get(keyText(key))?.page;
+  }
+
+  /** Closes the tab of a session, if there is one. */
+  close(key: SessionKey): void {
+    this.#panels.get(keyText(key))?.panel.dispose();
   }
 
   /** The page of the active tab. */
@@ -46,6 +75,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   dispose(): void {
     for (const { page } of this.#panels.values()) page.dispose();
     this.#panels.clear();
+    this.#changes.dispose();
   }
 
   /**
@@ -66,10 +96,10 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   }
 
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {
-    const { store, extensionUri } = this.#host;
+    const { store, extensionUri, t } = this.#host;
     const owned = new Disposables();
     // Set the HTML first, so that VS Code loads the page while everything else is set up.
-    const reload = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor'));
+    const reload = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, t, 'editor'));
     panel.webview.options = pageOptions(extensionUri);
     reload();
     const page = owned.add(this.#host.openPage(panel.webview));
@@ -94,7 +124,9 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     panel.onDidDispose(() => {
       this.#panels.delete(keyText(key));
       owned.dispose();
+      this.#changes.fire();
     });
+    this.#changes.fire();
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
     page.startHeartbeat({ reload, replace: () => this.#replace(panel, page, key) });
     page.preload();

@@ -84,12 +84,15 @@ export class ConversationPage implements Disposable {
     return this.#anchorKey;
   }
 
-  /** Shows a session, and scrolls to `messageId` if given. Without a session, shows a screen that explains why. */
-  show(key: SessionKey | undefined, messageId?: string): void {
+  /**
+   * Shows a session, and scrolls to `messageId` if given. Without a session, or if another page shows it (`isInEditor`),
+   * shows a screen that explains why.
+   */
+  show(key: SessionKey | undefined, messageId?: string, isInEditor = false): void {
     if (messageId !== undefined) this.#updates.reveal(messageId);
-    if (!sameSession(key, this.#updates.key)) {
+    if (!sameSession(key, this.#updates.key) || isInEditor !== this.#updates.isInEditor) {
       this.#find.stop();
-      this.#updates.setKey(key);
+      this.#updates.setKey(key, isInEditor);
     }
     this.#pump.pump();
   }
@@ -143,6 +146,12 @@ export class ConversationPage implements Disposable {
     this.#updates.acknowledgeDraft(revision);
   }
 
+  /** Records that the store has the page's comments up to this revision. The page ignores comments sent before. */
+  acknowledgeComments(revision: number): void {
+    this.#updates.acknowledgeComments(revision);
+    this.#pump.pump();
+  }
+
   /** After the next filter change, sends the bodies of the rows after this one first. */
   preferRowsAfter(rowKey: string | undefined): void {
     this.#updates.rows.preferRowsAfter(rowKey);
@@ -155,16 +164,15 @@ export class ConversationPage implements Disposable {
 
   /** Call this when the page is hidden. The page sends `ready` when it is visible again (R6). */
   onHidden(): void {
-    this.#leaveComposer();
+    this.#leave();
     this.#heartbeat?.stop();
     this.#find.stop();
     this.#updates.stop();
   }
 
   dispose(): void {
-    this.#leaveComposer();
+    this.#leave();
     this.#find.stop();
-    this.#updates.stop();
     this.#disposables.dispose();
   }
 
@@ -198,8 +206,8 @@ export class ConversationPage implements Disposable {
   }
 
   startFind(query: PageMessages['find']): void {
-    const { key, record, rows } = this.#updates;
-    if (key && record) this.#find.start(key, query, rows.messageIdOf(record, query.fromKey ?? ''));
+    const { record, rows } = this.#updates;
+    if (record) this.#find.start(record.listEntry.key, query, rows.messageIdOf(record, query.fromKey));
   }
 
   stepFind(findId: number, by: 1 | -1): void {
@@ -217,8 +225,9 @@ export class ConversationPage implements Disposable {
     this.#context.showReloaded(text);
   }
 
-  /** Reports that the composer lost the focus, because a hidden or closed page can't report it. */
-  #leaveComposer(): void {
+  /** Reports that page and composer lost the focus, because a hidden or closed page can't report it. */
+  #leave(): void {
+    void this.#requests.handle({ type: 'focused', isFocused: false }, this);
     void this.#requests.handle({ type: 'composerFocus', isFocused: false }, this);
   }
 
@@ -233,7 +242,6 @@ export class ConversationPage implements Disposable {
       // The page waits for the answer to a question, even to a malformed one.
       const askId = askIdOf(data);
       if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });
-      return;
     }
     this.#pump.pump();
   }
@@ -255,20 +263,12 @@ export class ConversationPage implements Disposable {
   }
 
   #onChange(change: StoreChange): void {
-    switch (change.type) {
-      case 'current':
-        return;
-      case 'connection':
-        this.#updates.markChanged('header', 'older', 'composer');
-        break;
-      case 'sessionList':
-        this.#updates.restartIfReplaced();
-        break;
-      default:
-        if (!sameSession(change.key, this.#updates.key)) return;
-        this.#updates.markChanged(...changedSections(change, this));
-        if (change.type === 'messages') this.#find.update();
-    }
+    if ('key' in change) {
+      if (!sameSession(change.key, this.#updates.key)) return;
+      this.#updates.markChanged(...changedSections(change, this));
+      if (change.type === 'messages') this.#find.update();
+    } else if (change.type === 'connection') this.#updates.markChanged('header', 'older', 'composer');
+    else this.#updates.restartIfReplaced();
     this.#pump.pump();
   }
 
@@ -291,6 +291,6 @@ function changedSections(change: Extract<StoreChange, { key: unknown }>, page: u
     case 'outbox':
       return ['rows', 'composer'];
     case 'draft':
-      return change.source === page ? ['composer'] : ['composer', 'draft'];
+      return change.source === page ? ['composer', 'comments'] : ['composer', 'comments', 'draft'];
   }
 }

@@ -2,24 +2,17 @@ import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
+import type { ConversationEditors, PageHost } from './conversationEditors.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
 import { viewIds } from '../viewIds.ts';
 
-/** The services that the side bar and the editor tabs need to show conversations. */
-export interface PageHost {
-  readonly store: Store;
-  readonly extensionUri: vscode.Uri;
-  /** Creates the page of a webview. */
-  openPage(webview: vscode.Webview): ConversationPage;
-  /** Keeps a session up to date and marks new messages as read until the handle is disposed. */
-  watch(key: SessionKey): Disposable;
-}
-
-/** The conversation in the side bar. It shows the current session. */
+/**
+ * The conversation in the side bar. It shows the current session, or says so if the session is open in an editor tab.
+ */
 export class ConversationView implements vscode.WebviewViewProvider, Disposable {
   readonly #host: PageHost;
+  readonly #editors: ConversationEditors;
   readonly #disposables = new Disposables();
   #page: ConversationPage | undefined;
   #view: vscode.WebviewView | undefined;
@@ -28,8 +21,10 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
   #wantsFocus = false;
   #isReplaced = false;
 
-  constructor(host: PageHost) {
+  constructor(host: PageHost, editors: ConversationEditors) {
     this.#host = host;
+    this.#editors = editors;
+    this.#disposables.add(editors.onDidChange(() => this.#follow()));
     this.#disposables.add(
       host.store.onDidChange((change) => {
         if (change.type === 'current' || change.type === 'sessionList') this.#follow();
@@ -57,13 +52,13 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
 
   /** Called by VS Code when the view is shown for the first time, and again after it was moved. */
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri } = this.#host;
+    const { extensionUri, t } = this.#host;
     this.#page?.dispose();
     const page = this.#host.openPage(view.webview);
     this.#view = view;
     this.#page = page;
     view.webview.options = pageOptions(extensionUri);
-    const reload = () => (view.webview.html = pageHtml(view.webview, extensionUri, 'view'));
+    const reload = () => (view.webview.html = pageHtml(view.webview, extensionUri, t, 'view'));
     reload();
     page.startHeartbeat({ reload, replace: () => void this.#replace() });
     this.#expectReload(page);
@@ -93,12 +88,13 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
   /** Shows the current session, and watches it while the view is visible. */
   #follow(): void {
     const { current } = this.#host.store;
-    const visible = this.#view?.visible === true ? current : undefined;
+    const isInEditor = current !== undefined && this.#editors.pageOf(current) !== undefined;
+    const visible = this.#view?.visible === true && !isInEditor ? current : undefined;
     if (visible !== this.#watching?.key) {
       this.#watching?.handle.dispose();
       this.#watching = visible && { key: visible, handle: this.#host.watch(visible) };
     }
-    this.#page?.show(current, this.#messageId);
+    this.#page?.show(current, this.#messageId, isInEditor);
     this.#messageId = undefined;
     if (this.#wantsFocus && this.#page) this.#page.focusComposer();
     if (this.#page) this.#wantsFocus = false;

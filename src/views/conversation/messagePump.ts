@@ -48,35 +48,35 @@ export class MessagePump {
     await Promise.resolve();
     while (this.#isDue && !this.#isGone()) {
       this.#isDue = false;
-      const { loadNumber } = this.#updates.lifecycle;
+      const { load } = this.#updates.lifecycle;
       try {
         const message = await this.#updates.next();
         if (!message || this.#isGone()) continue;
         this.#isDue = true;
-        const delivery = this.#deliver(message, loadNumber);
+        const delivery = this.#deliver(message, load);
         // Delivery to a page that is still loading takes a long time, so prepare the next message in the meantime.
         if (!this.#updates.lifecycle.isPreloading) await delivery;
       } catch (error) {
-        this.#fail(error, loadNumber);
+        this.#fail(error, load);
       }
     }
   }
 
-  async #deliver(message: HostMessage, loadNumber: number): Promise<void> {
+  async #deliver(message: HostMessage, load: symbol): Promise<void> {
     try {
-      if (!(await this.#sink.postMessage(message))) this.#stop(loadNumber);
+      if (!(await this.#sink.postMessage(message))) this.#stop(load);
     } catch (error) {
-      this.#fail(error, loadNumber);
+      this.#fail(error, load);
     }
   }
 
-  #fail(error: unknown, loadNumber: number): void {
+  #fail(error: unknown, load: symbol): void {
     this.#log.error(`could not update the page: ${reasonOf(error)}`);
-    this.#stop(loadNumber);
+    this.#stop(load);
   }
 
   /** Stops the updates of a page that is gone, unless it has loaded again since. */
-  #stop(loadNumber: number): void {
-    if (loadNumber === this.#updates.lifecycle.loadNumber) this.#updates.stop();
+  #stop(load: symbol): void {
+    if (load === this.#updates.lifecycle.load) this.#updates.stop();
   }
 }

@@ -1,10 +1,10 @@
 /**
  * The state of a page: `silent` until it loads, `new` until it has its setup, `stale` until it has its whole state,
- * then `shown`. Each load has a number, so that messages from an earlier load can be ignored.
+ * then `shown`. Each load has a symbol, so that messages from an earlier load can be ignored.
  */
 export class PageLifecycle {
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
-  #loadNumber = 0;
+  #load = Symbol();
   /** The time zone of the preloaded state, until the page reports that it is ready. */
   #preloadZone: string | undefined;
 
@@ -12,8 +12,8 @@ export class PageLifecycle {
     return this.#phase;
   }
 
-  get loadNumber(): number {
-    return this.#loadNumber;
+  get load(): symbol {
+    return this.#load;
   }
 
   /** Whether the state is being sent to a page that has not reported yet that it is ready. */
@@ -21,13 +21,9 @@ export class PageLifecycle {
     return this.#preloadZone !== undefined;
   }
 
-  /**
-   * Starts with a page that is still loading. Returns the time zone to assume for it: the time zone of this computer.
-   */
-  preload(): string {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    this.#begin(timeZone);
-    return timeZone;
+  /** Starts with a page that is still loading and is assumed to have the time zone of this computer. */
+  preload(): void {
+    this.#begin(Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
 
   /**
@@ -62,7 +58,7 @@ export class PageLifecycle {
 
   #begin(preloadZone: string | undefined): void {
     this.#phase = 'new';
-    this.#loadNumber++;
+    this.#load = Symbol();
     this.#preloadZone = preloadZone;
   }
 }

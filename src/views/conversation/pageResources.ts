@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Translate } from '../../shared/text.ts';
 import { renderPageHtml, type PageHtmlContent } from './pageHtml.ts';
 
 /** The permissions of a page: to run scripts, and to read the media folder of the bundle (R2). */
@@ -15,9 +16,10 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
+  t: Translate,
   place: PageHtmlContent['place'],
   bundle: 'conversation' | 'usage' = 'conversation',
-  title = vscode.l10n.t('Conversation'),
+  title = t('Conversation'),
 ): string {
   const resource = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(mediaFolder(extensionUri), name)).toString();
@@ -25,7 +27,7 @@ export function pageHtml(
     cspSource: webview.cspSource,
     scriptUri: resource(`${bundle}.js`),
     styleUri: resource(`${bundle}.css`),
-    language: vscode.env.language,
+    language: t.formats.language,
     title,
     place,
   });

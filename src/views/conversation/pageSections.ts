@@ -1,6 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type {
+  PageComments,
   PageComposer,
   PageDraft,
   PageHeader,
@@ -9,18 +10,21 @@ import type {
   PageScreen,
 } from '../../shared/protocol/pageModel.ts';
 import {
+  describeComments,
   describeComposer,
   describeHeader,
+  describeInEditor,
   describeOlder,
   describeScreen,
 } from '../../state/presentation/conversation.ts';
+import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import type { ConversationRowModel } from './rowModel.ts';
 
 /** A section of the page that is updated separately once the page has its whole state. */
-export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft';
+export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft' | 'comments';
 
 /**
  * Creates the sections that are sent as a whole, and tracks the last sent content, so that unchanged content is not
@@ -30,6 +34,7 @@ export class PageSections {
   readonly #context: PageContext;
   readonly #sent = new Map<string, string>();
   #draftRevision: number | undefined;
+  #commentsRevision: number | undefined;
 
   constructor(context: PageContext) {
     this.#context = context;
@@ -54,6 +59,7 @@ export class PageSections {
       header: this.#header(record, filter),
       older: this.#older(record),
       composer: this.#composer(record),
+      comments: this.#comments(record),
     };
     for (const [name, value] of Object.entries(sections)) this.differs(name, value);
     return sections;
@@ -77,17 +83,28 @@ export class PageSections {
       const composer = this.#composer(record);
       if (this.differs('composer', composer)) return { type: 'composer', composer };
     }
+    if (changed.delete('comments')) {
+      const comments = this.#comments(record);
+      if (this.differs('comments', comments)) return { type: 'comments', comments };
+    }
     return undefined;
   }
 
-  screen(key: SessionKey | undefined): PageScreen {
+  screen(key: SessionKey | undefined, isInEditor: boolean): PageScreen {
     const { store, t } = this.#context;
+    const record = key && isInEditor ? store.record(key) : undefined;
+    if (record) return describeInEditor(sessionTitle(record), t);
     return describeScreen(store.connection, store.records.length, t, key?.origin);
   }
 
   /** Records that the store has the page's draft up to this revision. */
   acknowledgeDraft(revision: number): void {
     this.#draftRevision = Math.max(revision, this.#draftRevision ?? 0);
+  }
+
+  /** Records that the store has the page's comments up to this revision. */
+  acknowledgeComments(revision: number): void {
+    this.#commentsRevision = Math.max(revision, this.#commentsRevision ?? 0);
   }
 
   draft({ draft: { text, selectionStart, selectionEnd } }: SessionRecord): PageDraft {
@@ -102,6 +119,10 @@ export class PageSections {
   #older(record: SessionRecord): PageOlder {
     const { store, t } = this.#context;
     return describeOlder(record, store.connection, t);
+  }
+
+  #comments(record: SessionRecord): PageComments {
+    return { items: describeComments(record), ...defined({ revision: this.#commentsRevision }) };
   }
 
   #composer(record: SessionRecord): PageComposer {

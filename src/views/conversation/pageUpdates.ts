@@ -26,6 +26,7 @@ export class PageUpdateQueue {
   readonly lifecycle = new PageLifecycle();
   readonly rows: ConversationRowModel;
   #key: SessionKey | undefined;
+  #isInEditor = false;
   #target: RevealTarget | undefined;
   #isConversation = false;
   #wantsFocus = false;
@@ -42,15 +43,21 @@ export class PageUpdateQueue {
     return this.#key;
   }
 
-  /** The record of the session, if it is in the list. */
+  /** Whether an editor tab shows the session instead of this page. */
+  get isInEditor(): boolean {
+    return this.#isInEditor;
+  }
+
+  /** The record of the session that the page shows, if it is in the list. */
   get record(): SessionRecord | undefined {
-    return this.#key && this.#context.store.record(this.#key);
+    return this.#key && !this.#isInEditor ? this.#context.store.record(this.#key) : undefined;
   }
 
   /** Call this while the page is loading. The first state is sent now, and everything else after {@link start}. */
   preload(): void {
     this.stop();
-    this.rows.setTimeZone(this.lifecycle.preload());
+    this.lifecycle.preload();
+    this.rows.setTimeZone(undefined);
   }
 
   /**
@@ -77,9 +84,13 @@ export class PageUpdateQueue {
     this.#changed.clear();
   }
 
-  /** Changes the session that the page shows. */
-  setKey(key: SessionKey | undefined): void {
+  /**
+   * Changes the session that the page shows. A page whose session is shown in an editor tab keeps its session, because
+   * the last changes to its draft may arrive later.
+   */
+  setKey(key: SessionKey | undefined, isInEditor: boolean): void {
     this.#key = key;
+    this.#isInEditor = isInEditor;
     this.rows.reset();
     this.restart();
   }
@@ -115,6 +126,12 @@ export class PageUpdateQueue {
     this.#sections.acknowledgeDraft(revision);
   }
 
+  /** Records that the store has the page's comments up to this revision, and sends them again with it. */
+  acknowledgeComments(revision: number): void {
+    this.#sections.acknowledgeComments(revision);
+    this.markChanged('comments');
+  }
+
   markChanged(...sections: PageSection[]): void {
     for (const section of sections) this.#changed.add(section);
   }
@@ -130,9 +147,9 @@ export class PageUpdateQueue {
 
   /** The message to send now. Undefined if nothing is due, or if the page was closed, hidden, or reloaded meanwhile. */
   async next(): Promise<HostMessage | undefined> {
-    const { loadNumber } = this.lifecycle;
+    const { load } = this.lifecycle;
     const message = await this.#due();
-    return loadNumber === this.lifecycle.loadNumber && this.lifecycle.phase !== 'silent' ? message : undefined;
+    return load === this.lifecycle.load && this.lifecycle.phase !== 'silent' ? message : undefined;
   }
 
   async #due(): Promise<HostMessage | undefined> {
@@ -165,9 +182,9 @@ export class PageUpdateQueue {
 
   /** Loads the saved data of the session. Resolves to whether the page is still waiting for its state afterward. */
   async #isPrepared(): Promise<boolean> {
-    const { loadNumber } = this.lifecycle;
+    const { load } = this.lifecycle;
     if (this.#key) await this.#context.prepare(this.#key);
-    return loadNumber === this.lifecycle.loadNumber && this.lifecycle.phase === 'stale';
+    return load === this.lifecycle.load && this.lifecycle.phase === 'stale';
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
@@ -193,7 +210,7 @@ export class PageUpdateQueue {
   }
 
   #screenIfChanged(): HostMessage | undefined {
-    const screen = this.#sections.screen(this.#key);
+    const screen = this.#sections.screen(this.#key, this.#isInEditor);
     return this.#sections.differs('screen', screen) ? { type: 'screen', screen } : undefined;
   }
 

@@ -113,7 +113,7 @@ export class ConversationRowModel {
   }
 
   /** The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows. */
-  messageIdOf(record: SessionRecord, rowKey: string): string | undefined {
+  messageIdOf(record: SessionRecord, rowKey: string | undefined): string | undefined {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
     if (!source || 'entryId' in source) return undefined;
     return 'steps' in source ? source.steps.messageId : source.messageId;

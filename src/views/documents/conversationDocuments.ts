@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { fileSchemes, type FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
-import { type DocumentAddress, addressText, documentAddress, documentUri } from '../../state/markdown/documentUri.ts';
-import type { DocumentWords } from '../../state/markdown/document.ts';
+import {
+  type DocumentAddress,
+  type DocumentContent,
+  addressText,
+  documentAddress,
+  documentUri,
+} from '../../state/markdown/documentUri.ts';
+import { findStep } from '../../state/conversation/steps.ts';
+import type { DocumentSection, DocumentWords } from '../../state/markdown/document.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';
@@ -71,9 +78,22 @@ export class ConversationDocuments implements FileSource, Disposable {
     return messageId === undefined || place !== undefined;
   }
 
-  /** Shows one message in a separate document. */
-  async openMessage(key: SessionKey, messageId: string): Promise<void> {
-    await this.#show({ key, shows: { messageId } });
+  /** Shows a message or the output of a step in a separate document. */
+  async openContent(key: SessionKey, shows: DocumentContent): Promise<void> {
+    await this.#show({ key, shows });
+  }
+
+  /**
+   * Loads a document for an editor that isn't a text editor, such as a diff editor. Resolves to its URI.
+   * @throws Error if it doesn't exist.
+   */
+  async load(key: SessionKey, shows: DocumentContent): Promise<vscode.Uri> {
+    return (await this.#load({ key, shows })).uri;
+  }
+
+  /** The messages of a document, in its order. */
+  sections({ key, shows }: DocumentAddress): Promise<readonly DocumentSection[]> {
+    return this.#text(key).sections(shows);
   }
 
   watch(uri: vscode.Uri): Disposable {
@@ -106,17 +126,27 @@ export class ConversationDocuments implements FileSource, Disposable {
   }
 
   async #show(address: DocumentAddress): Promise<vscode.TextEditor> {
-    const known = openUri(address);
-    const uri = known ?? this.#uri(address);
+    return vscode.window.showTextDocument(await this.#load(address), { preview: false });
+  }
+
+  #load(address: DocumentAddress): Thenable<vscode.TextDocument> {
+    const uri = openUri(address) ?? this.#uri(address);
     // The user's default encoding for files on disk does not apply here.
-    const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
-    return vscode.window.showTextDocument(document, { preview: false });
+    return vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
   }
 
   #uri(address: DocumentAddress): vscode.Uri {
-    const record = this.#services.store.record(address.key);
-    const title = record ? sessionTitle(record) : address.key.sessionId;
-    return vscode.Uri.from({ scheme: fileSchemes.conversation, ...documentUri(address, title) });
+    return vscode.Uri.from({ scheme: fileSchemes.conversation, ...documentUri(address, this.#title(address)) });
+  }
+
+  /** The name of a document: what it shows, or the title of its session. */
+  #title({ key, shows }: DocumentAddress): string {
+    const { store } = this.#services;
+    const record = store.record(key);
+    const title = record ? sessionTitle(record) : key.sessionId;
+    if ('outputOf' in shows) return findStep(record?.headers ?? [], shows.messageId, shows.outputOf)?.label ?? title;
+    const firstLine = 'form' in shows ? store.header(key, shows.messageId)?.firstLine : '';
+    return firstLine === undefined || firstLine === '' ? title : firstLine;
   }
 
   async #read(uri: vscode.Uri): Promise<DocumentFile> {
@@ -133,8 +163,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     const name = uri.toString();
     const known = this.#files.get(name);
     if (known) return known;
-    const { key, shows } = address;
-    const write = () => ('part' in shows ? this.#text(key).part(shows.part) : this.#text(key).message(shows.messageId));
+    const write = () => writeContent(this.#text(address.key), address.shows);
     const file: DocumentFile = new DocumentFile(address, write, () => {
       const type = file.exists ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted;
       this.#changes.fire([{ type, uri }]);
@@ -166,6 +195,13 @@ export class ConversationDocuments implements FileSource, Disposable {
     const used = new Set([...this.#files.values()].map((file) => keyText(file.address.key)));
     for (const text of this.#texts.keys()) if (!used.has(text)) this.#texts.delete(text);
   }
+}
+
+function writeContent(text: ConversationText, shows: DocumentContent): Promise<string | undefined> {
+  if ('part' in shows) return text.part(shows.part);
+  if ('outputOf' in shows) return text.output(shows.messageId, shows.outputOf);
+  if (shows.form === 'text') return text.copied(shows.messageId);
+  return shows.form === 'branch' ? text.branch(shows.messageId) : text.message(shows.messageId);
 }
 
 /** The URI of the tab that already shows a document. It may contain an earlier title of the session. */

@@ -1,15 +1,19 @@
 import {
   documentHead,
+  type DocumentSection,
   type DocumentWords,
   messageHeading,
   messageTitle,
   type PartRange,
   partsOf,
 } from '../../state/markdown/document.ts';
+import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { messageText } from '../../state/markdown/messageMarkdown.ts';
+import { messageDocument, messageText, outputText } from '../../state/markdown/messageMarkdown.ts';
+import { branchFrom } from '../../state/conversation/branches.ts';
+import { findStep } from '../../state/conversation/steps.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -34,7 +38,7 @@ interface WrittenPart {
   readonly record: SessionRecord;
   readonly range: PartRange;
   readonly head: string;
-  readonly sections: readonly string[];
+  readonly sections: readonly DocumentSection[];
 }
 
 /** A part of a conversation. `number` is 1-based; `firstHeading` is plain text. */
@@ -84,18 +88,65 @@ export class ConversationText {
   part(number: number): Promise<string | undefined> {
     return this.#queue.run(async () => {
       const part = await this.#write(number);
-      return part && `${[part.head, ...part.sections].join('\n\n')}\n`;
+      return part && `${[part.head, ...part.sections.map(({ text }) => text)].join('\n\n')}\n`;
     });
   }
 
   /** The text of one message, or undefined if it is not in the store. */
   message(messageId: string): Promise<string | undefined> {
     return this.#queue.run(async () => {
-      const header = this.#store.header(this.#key, messageId);
-      if (!header) return undefined;
-      const texts = await this.#textsOf([header]);
-      return `${this.#withHeading(header, undefined, texts.get(messageId))}\n`;
+      const section = await this.#message(messageId);
+      return section && `${section.text}\n`;
     });
+  }
+
+  /** The messages of a document, in its order. */
+  sections(shows: DocumentAddress['shows']): Promise<readonly DocumentSection[]> {
+    return this.#queue.run(async () => {
+      if ('part' in shows) return (await this.#write(shows.part))?.sections ?? [];
+      const section = await this.#message(shows.messageId);
+      return section ? [section] : [];
+    });
+  }
+
+  /** The text of one message as Copy copies it, or undefined if the message is not in the store. */
+  async copied(messageId: string): Promise<string | undefined> {
+    if (!this.#store.header(this.#key, messageId)) return undefined;
+    const [message] = await this.#store.readBodies(this.#key, [messageId]);
+    return message ? `${messageDocument(message, this.#words.t)}\n` : `*${this.#notCached}*\n`;
+  }
+
+  /**
+   * The branch that begins with a message, or as much of it as fits in a document. The headings contain no times,
+   * because those of two branches always differ. Undefined if the message is not in the store.
+   */
+  branch(messageId: string): Promise<string | undefined> {
+    return this.#queue.run(async () => {
+      const record = await this.#measure();
+      const headers = branchFrom(record?.headers ?? [], messageId);
+      const parts = partsOf(this.#sizesOf(headers));
+      const [range] = parts;
+      if (headers.length === 0 || !range) return undefined;
+      const shown = headers.slice(0, range.last + 1);
+      const texts = await this.#textsOf(shown);
+      const { t } = this.#words;
+      const sections = shown.map((header) =>
+        `${messageHeading(header, roleLabel(header.role, t))}\n\n${texts.get(header.messageId) ?? ''}`.trimEnd(),
+      );
+      if (parts.length > 1) sections.push(`*${t('Part {0} of {1}.', 1, parts.length)}*`);
+      return `${sections.join('\n\n')}\n`;
+    });
+  }
+
+  /** The whole output of a step, or undefined if the step is not in the store or has no output. */
+  async output(messageId: string, index: number): Promise<string | undefined> {
+    const { t } = this.#words;
+    const result = findStep(this.#store.record(this.#key)?.headers ?? [], messageId, index)?.result;
+    if (!result) return undefined;
+    const [message] = await this.#store.readBodies(this.#key, [result.messageId]);
+    if (!message) return `${this.#notCached}\n`;
+    const block = message.content[result.index];
+    return block?.type === 'tool_result' ? outputText(block, t) : undefined;
   }
 
   /**
@@ -110,13 +161,23 @@ export class ConversationText {
       const part = this.#parts(record).findIndex(({ last }) => index <= last) + 1;
       const written = await this.#write(part);
       if (!written) return undefined;
-      const before = [written.head, ...written.sections.slice(0, index - written.range.first)];
+      const earlier = written.sections.slice(0, index - written.range.first);
+      const before = [written.head, ...earlier.map(({ text }) => text)];
       return { part, line: before.join('\n\n').split('\n').length + 2 };
     });
   }
 
   #parts({ headers }: SessionRecord): PartRange[] {
-    return partsOf(headers.map(({ messageId }) => this.#sections.get(messageId)?.sizeBytes ?? 0));
+    return partsOf(this.#sizesOf(headers));
+  }
+
+  #sizesOf(headers: readonly MessageHeader[]): number[] {
+    return headers.map(({ messageId }) => this.#sections.get(messageId)?.sizeBytes ?? 0);
+  }
+
+  /** Stands for a message whose body isn't available. */
+  get #notCached(): string {
+    return this.#words.t("This message isn't cached on this machine. It will load when the service is available.");
   }
 
   /** Updates the sizes of all messages. Resolves to the record that they belong to. */
@@ -143,10 +204,19 @@ export class ConversationText {
     const head = documentHead(record, this.#store.connection, { number, count: parts.length }, this.#words);
     const headers = record.headers.slice(range.first, range.last + 1);
     const texts = await this.#textsOf(headers);
-    const sections = headers.map((header, index) =>
-      this.#withHeading(header, record.headers[range.first + index - 1], texts.get(header.messageId)),
-    );
+    const sections = headers.map((header, index) => {
+      const { messageId } = header;
+      const before = record.headers[range.first + index - 1];
+      return { messageId, text: this.#withHeading(header, before, texts.get(messageId)) };
+    });
     return { record, range, head, sections };
+  }
+
+  async #message(messageId: string): Promise<DocumentSection | undefined> {
+    const header = this.#store.header(this.#key, messageId);
+    if (!header) return undefined;
+    const texts = await this.#textsOf([header]);
+    return { messageId, text: this.#withHeading(header, undefined, texts.get(messageId)) };
   }
 
   /** The texts of messages; renders those that are not cached. */
@@ -175,7 +245,7 @@ export class ConversationText {
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row
         ? messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
-        : `*${t("This message isn't cached on this machine. It will load when the service is available.")}*`;
+        : `*${this.#notCached}*`;
       const sizeBytes = Buffer.byteLength(text) + Buffer.byteLength(this.#heading(header, undefined)) + 4;
       this.#sections.set(header.messageId, { header, sizeBytes, isMissing: !message });
       this.#keep(header.messageId, text);

@@ -53,6 +53,8 @@ interface Drawing {
 const ageRefreshMs = 60_000;
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
+const revealAttempts = 5;
+const revealAgainAfterMs = 500;
 
 /** The Sessions tree: sections, sessions, their child sessions, changed files, and messages. Redraws only rows that changed. */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
@@ -68,7 +70,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
   readonly #changeReader = new ChangeReader();
   #hasDecorations = false;
+  /** Whether the open session has no row yet that could be selected. */
+  #isRevealPending = false;
   #timer: NodeJS.Timeout | undefined;
+  #revealTimer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
@@ -91,6 +96,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       ),
       { dispose: () => clearInterval(ages) },
       { dispose: () => clearTimeout(this.#timer) },
+      { dispose: () => clearTimeout(this.#revealTimer) },
     ]) {
       this.#disposables.add(item);
     }
@@ -163,14 +169,21 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   /** Selects the session that was opened, unless the user has selected several rows. Never shows a hidden view. */
-  #revealCurrent(): void {
+  #revealCurrent(attempts = revealAttempts): void {
+    clearTimeout(this.#revealTimer);
     const { current } = this.#services.store;
     const { selection, visible } = this.#view;
     const [row] = current ? this.#tree.rowsOf(current) : [];
-    if (!row || !visible || selection.length > 1) return;
+    this.#isRevealPending = current !== undefined && !row;
+    if (!row || !visible || selection.length > 1 || attempts === 0) return;
     if (selection.some((selected) => 'key' in selected && sameSession(selected.key, current))) return;
-    // VS Code rejects if the tree is being redrawn without the row.
-    void this.#view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
+    // While VS Code redraws the tree, it may reject or resolve without selecting the row.
+    const checkLater = (): void => {
+      const isUnchanged = () => this.#view.selection.every((selected, index) => selected === selection[index]);
+      const check = () => (isUnchanged() ? this.#revealCurrent(attempts - 1) : undefined);
+      this.#revealTimer = setTimeout(check, revealAgainAfterMs);
+    };
+    void this.#view.reveal(row, { select: true, focus: false }).then(checkLater, checkLater);
   }
 
   #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {
@@ -244,10 +257,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#changed.clear();
     const { isEverything, sections } = this.#arrange();
     this.#followVisible();
-    if (isEverything) {
-      this.#changes.fire(undefined);
-      return;
-    }
+    if (isEverything) this.#changes.fire(undefined);
+    else this.#drawRows(changed, sections);
+    if (this.#isRevealPending) this.#revealCurrent();
+  }
+
+  #drawRows(changed: readonly { key: SessionKey; hasMessages: boolean }[], sections: readonly TreeRow[]): void {
     const rows = changed.flatMap(({ key, hasMessages }) =>
       this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#subscriptions.isOpen(row)) || this.#isOutdated(row)),
     );

@@ -11,6 +11,7 @@ import type {
   SessionRow,
   TreeRow,
 } from '../../state/sessions/tree.ts';
+import { literalTooltip } from './literalTooltip.ts';
 import { changedFileUri, unsentUri } from './rowDecorations.ts';
 import type { Translate } from '../../shared/text.ts';
 
@@ -96,7 +97,7 @@ function describedItem(
   return Object.assign(new vscode.TreeItem(description.label, collapsibleState), {
     id: row.rowId,
     description: description.description,
-    tooltip: description.tooltip,
+    tooltip: literalTooltip(description.tooltip),
     iconPath: new vscode.ThemeIcon(description.icon, color),
     accessibilityInformation: { label: description.spoken },
   });

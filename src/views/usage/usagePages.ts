@@ -4,7 +4,7 @@ import { reasonOf } from '../../shared/log.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { type UsageHostMessage, usagePageMessageSchema } from '../../shared/protocol/usageMessages.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
-import { type UsageWords, describeUsage } from '../../state/presentation/usage.ts';
+import { describeUsage } from '../../state/presentation/usage.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { pageHtml, pageOptions } from '../conversation/pageResources.ts';
 import { viewIds } from '../viewIds.ts';
@@ -75,7 +75,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     });
     panel.iconPath = new vscode.ThemeIcon('graph');
     panel.webview.options = pageOptions(this.#extensionUri);
-    panel.webview.html = pageHtml(panel.webview, this.#extensionUri, 'editor', 'usage', t('Token usage'));
+    panel.webview.html = pageHtml(panel.webview, this.#extensionUri, t, 'editor', 'usage', t('Token usage'));
     this.#retitle(panel, key);
   }
 
@@ -111,8 +111,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
       const other = store.record({ origin: key.origin, sessionId });
       return other && sessionTitle(other);
     };
-    const words = { ...numberWords(vscode.env.language), t, titleOf };
-    const message: UsageHostMessage = { type: 'usage', usage: describeUsage(record, samples, words) };
+    const message: UsageHostMessage = { type: 'usage', usage: describeUsage(record, samples, { t, titleOf }) };
     await panel.webview.postMessage(message);
   }
 
@@ -122,15 +121,4 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     if (!record && panel.title !== '') return;
     panel.title = this.#services.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
-}
-
-/** Formats for numbers and times in a language. */
-function numberWords(locale: string): Omit<UsageWords, 't' | 'titleOf'> {
-  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  return {
-    number: (value) => value.toLocaleString(locale, { maximumFractionDigits: 4 }),
-    shortNumber: (value) => value.toLocaleString(locale, { notation: 'compact', maximumFractionDigits: 1 }),
-    dateTime: (timeMs) => dateTimes.format(timeMs),
-    timeRange: (fromMs, toMs) => dateTimes.formatRange(fromMs, toMs),
-  };
 }

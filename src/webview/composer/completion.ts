@@ -122,7 +122,10 @@ interface Token {
   readonly query: string;
 }
 
-/** Completes files after `@` anywhere and snippets after `/` at the start of the text. The host finds the suggestions. */
+/**
+ * Completes files after `@` anywhere, and snippets and commands after `/` at the start of the text. The host finds the
+ * suggestions.
+ */
 export class Completion implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;
   readonly #strings: Strings;
@@ -236,11 +239,16 @@ export class Completion implements KeyHandler, Disposable {
   }
 }
 
-/** The suggestions of an earlier answer that contain the characters of the query in this order. */
+/**
+ * The suggestions of an earlier answer that match the query: files that contain its characters in this order, and
+ * snippets and commands that contain it.
+ */
 function fitting(suggestions: readonly PageSuggestion[], { kind, query }: Token): readonly PageSuggestion[] {
-  const letters = Array.from(query.toLowerCase());
+  const wanted = query.toLowerCase();
+  const letters = Array.from(wanted);
   return suggestions.filter(({ label, detail }) => {
-    const text = (kind === 'file' ? `${detail}/${label}` : label).toLowerCase();
+    if (kind === 'snippet') return label.toLowerCase().includes(wanted);
+    const text = `${detail}/${label}`.toLowerCase();
     let from = 0;
     return letters.every((letter) => (from = text.indexOf(letter, from) + 1) > 0);
   });

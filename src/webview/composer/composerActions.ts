@@ -1,4 +1,4 @@
-import type { PageAnswers } from '../../shared/protocol/pageMessages.ts';
+import type { PageAnswers, PageMessages } from '../../shared/protocol/pageMessages.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
@@ -14,6 +14,12 @@ import type { ShownSession } from '../shownSession.ts';
 
 /** A draft as it is sent to the host. */
 type SentDraft = PageDraft & { readonly revision: number };
+
+/** The fields of a message about a comment, without the session. */
+type CommentFields<K extends 'addComment' | 'changeComment' | 'removeComment'> = Omit<
+  PageMessages[K],
+  'type' | 'sessionId'
+>;
 
 /** Text that was taken out of the field to be sent. */
 export interface TakenText {
@@ -48,6 +54,18 @@ export class ComposerActions implements Disposable {
 
   saveDraft(draft: SentDraft): void {
     this.#channel.post({ type: 'draft', ...this.#session.fields, ...draft });
+  }
+
+  addComment(comment: CommentFields<'addComment'>): void {
+    this.#channel.post({ type: 'addComment', ...this.#session.fields, ...comment });
+  }
+
+  changeComment(change: CommentFields<'changeComment'>): void {
+    this.#channel.post({ type: 'changeComment', ...this.#session.fields, ...change });
+  }
+
+  removeComment(removed: CommentFields<'removeComment'>): void {
+    this.#channel.post({ type: 'removeComment', ...this.#session.fields, ...removed });
   }
 
   attach(what: AttachmentKind): void {

@@ -11,6 +11,7 @@ import type { Strings } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
 import { Completion } from './completion.ts';
 import type { ComposerActions } from './composerActions.ts';
+import type { CommentStrip } from './commentStrip.ts';
 import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
 import { Notices } from './notices.ts';
 import { PasteAndDrop } from './pasteAndDrop.ts';
@@ -46,6 +47,7 @@ export class ComposerView implements Submittable, Disposable {
   readonly #attachments: AttachmentList;
   readonly #attachMenu: AttachMenu;
   readonly #pasteAndDrop: PasteAndDrop;
+  readonly #comments: CommentStrip;
   readonly #recipient: RecipientChip;
   readonly #notices: Notices;
   readonly #send: HTMLButtonElement;
@@ -57,9 +59,16 @@ export class ComposerView implements Submittable, Disposable {
   /** Why the host rejected the last message. */
   #rejection = '';
 
-  constructor(strings: Strings, settings: ComposerSettings, actions: ComposerActions, announcer: Announcer) {
+  constructor(
+    strings: Strings,
+    settings: ComposerSettings,
+    actions: ComposerActions,
+    comments: CommentStrip,
+    announcer: Announcer,
+  ) {
     this.#strings = strings;
     this.#actions = actions;
+    this.#comments = comments;
     this.#announcer = announcer;
     const field = this.#disposables.add(new ComposerTextField(strings, settings.sendKey, actions));
     this.#field = field;
@@ -77,6 +86,8 @@ export class ComposerView implements Submittable, Disposable {
     this.#pasteAndDrop = this.#disposables.add(
       new PasteAndDrop(field, settings, strings, this.#notices, actions, this.#attachments),
     );
+    this.#disposables.add(comments.onDidChange(() => this.#refresh()));
+    this.#disposables.add(comments.onDidLeave(() => this.focus()));
     this.#send = iconButton('send', strings.get('send'), () => this.submit());
     this.#send.classList.add('send-button');
     this.node = this.#layOut();
@@ -84,7 +95,7 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   get canSubmit(): boolean {
-    return this.#canSend && (!this.#field.isBlank || this.#attachments.count > 0);
+    return this.#canSend && (!this.#field.isBlank || this.#attachments.count > 0 || this.#comments.count > 0);
   }
 
   /** Sends the message and keeps the focus in the field. */
@@ -134,12 +145,14 @@ export class ComposerView implements Submittable, Disposable {
 
   /** Handles a press of a custom key binding. */
   pressed(press: HostMessageOf<'composerKey'>['press']): void {
+    if (this.#comments.pressed(press)) return;
     if (press === 'send') this.#submitNow();
     else this.#field.write('\n');
   }
 
-  /** Saves the draft on the host now, for example before another session is shown. */
+  /** Saves the draft and its comments on the host now, for example before another session is shown. */
   flush(): void {
+    this.#comments.flush();
     this.#field.flush();
   }
 
@@ -182,6 +195,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#hostProblem = '';
     this.#showProblem();
     this.#completion.close();
+    this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
     this.#actions.send(this.#field.take(), when);
     // An earlier message was sent instead of the draft, so the draft is restored.

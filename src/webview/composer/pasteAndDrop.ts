@@ -163,7 +163,7 @@ export class PasteAndDrop implements Disposable {
     const smallName = file.name.replace(/(?:\.[^.]*)?$/, `.${extension}`);
     this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
       {
-        label: strings.get('attachSmaller', longEdgePx, strings.size(blob.size)),
+        label: strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)),
         run: () => void this.#attach(blob, smallName, picture),
       },
       { label: strings.get('attachAsIs'), run: () => void this.#attach(file, file.name, picture) },

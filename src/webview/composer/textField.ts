@@ -43,7 +43,7 @@ const maxUndoableLines = 200;
  * gets the focus, because the browser only edits the focused field. Text with too many lines is inserted directly
  * instead, which clears the undo history.
  */
-function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
+export function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
   if (text === '' && start === end) return;
   field.focus();
   field.setSelectionRange(start, end);
@@ -57,7 +57,7 @@ function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, te
 }
 
 /** Delay between the first unsaved key and saving the draft. It is short because a window may close without warning. */
-const draftDelayMs = 50;
+export const draftDelayMs = 50;
 
 /** Handles keys before the text field does. */
 export interface KeyHandler {
@@ -96,7 +96,7 @@ export class ComposerTextField implements Disposable {
     this.node = element('textarea', {
       class: 'message-field',
       'aria-label': strings.get('message'),
-      'aria-describedby': 'composer-hint composer-problem',
+      'aria-describedby': 'composer-hint composer-problem help-hint',
       placeholder: strings.get('messagePlaceholder'),
       dir: 'auto',
       rows: 1,

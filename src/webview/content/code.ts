@@ -1,6 +1,5 @@
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
-import { toolbar } from '../dom/toolbar.ts';
 import { defined } from '../../shared/defined.ts';
 import { icon } from '../icons/icon.ts';
 import type { RenderContext } from './renderContext.ts';
@@ -20,16 +19,21 @@ function codeToolbar(
   context: RenderContext,
 ): HTMLElement {
   const { strings, channel } = context;
-  // Users open a diagram to view it, so its label doesn't mention a new file.
-  const openWord = language?.toLowerCase() === 'mermaid' ? 'openInEditor' : 'openInNewFile';
-  return toolbar(strings.get('codeActions'), 'code-actions', [
+  const openPreview = () => channel.post({ type: 'previewDiagram', text });
+  return element(
+    'div',
+    { class: 'code-actions', role: 'toolbar', 'aria-label': strings.get('codeActions') },
+    ...(language?.toLowerCase() === 'mermaid'
+      ? [iconButton('openPreview', strings.get('openPreview'), openPreview)]
+      : []),
     copyButton(text, context),
     iconButton('insert', strings.get('insertCode'), () => channel.post({ type: 'insertCode', text })),
-    iconButton('newFile', strings.get(openWord), () =>
+    iconButton('newFile', strings.get('openInNewFile'), () =>
       channel.post({ type: 'newFile', text, ...defined({ language: language?.slice(0, 100) }) }),
     ),
+    iconButton('diff', strings.get('compareCode'), () => channel.post({ type: 'compareCode', text })),
     wrapButton(strings.get('wrapLines'), block),
-  ]);
+  );
 }
 
 /** Shows a check mark after copying, until the pointer or the focus leaves the button. */
@@ -37,13 +41,8 @@ function copyButton(text: string, context: RenderContext): HTMLButtonElement {
   const button = iconButton('copy', context.strings.get('copyCode'), () => {
     copyText(text, context);
     button.replaceChildren(icon('check'));
-    button.classList.add('is-done');
   });
-  const restore = () => {
-    if (!button.classList.contains('is-done')) return;
-    button.classList.remove('is-done');
-    button.replaceChildren(icon('copy'));
-  };
+  const restore = () => button.replaceChildren(icon('copy'));
   button.addEventListener('pointerleave', restore);
   button.addEventListener('blur', restore);
   return button;
@@ -53,7 +52,7 @@ function wrapButton(label: string, block: HTMLElement): HTMLButtonElement {
   const button = iconButton('wordWrap', label, () => {
     button.setAttribute('aria-pressed', String(block.classList.toggle('is-wrapped')));
   });
-  button.setAttribute('aria-pressed', 'false');
+  button.setAttribute('aria-pressed', String(block.classList.contains('is-wrapped')));
   return button;
 }
 
@@ -62,9 +61,15 @@ const smallLength = 4_000;
 
 /**
  * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
- * page is idle. The rest of very long code is also added when the page is idle.
+ * page is idle. The rest of very long code is also added when the page is idle. `isWrapped` is whether its lines are
+ * wrapped until the user changes that.
  */
-export function drawCode(text: string, language: string | undefined, context: RenderContext): HTMLElement {
+export function drawCode(
+  text: string,
+  language: string | undefined,
+  context: RenderContext,
+  isWrapped = false,
+): HTMLElement {
   const shown = text.replace(/\n$/, '');
   const [first = '', ...rest] = cutPlain(shown);
   const code = element('code', {}, rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
@@ -74,6 +79,7 @@ export function drawCode(text: string, language: string | undefined, context: Re
   // Focusable, so that keyboard users can scroll long lines.
   const frame = element('pre', { tabindex: 0 }, code);
   const block = element('div', { class: 'code-block', dir: 'ltr' });
+  block.classList.toggle('is-wrapped', isWrapped);
   const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
   if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
   highlightCode(code, shown, language?.toLowerCase(), context);

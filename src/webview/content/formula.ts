@@ -27,5 +27,5 @@ export function drawFormula(source: string, isBlock: boolean, { math, idle }: Re
 }
 
 function cellCount(source: string): number {
-  return source.match(/&|\\\\/g)?.length ?? 0;
+  return [...source.matchAll(/&|\\\\/g)].length;
 }

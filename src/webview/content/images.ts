@@ -1,12 +1,12 @@
 /** Maximum length of an image that is drawn, in base64 characters; about 7.5 MB. */
 const maxBase64Length = 10_000_000;
 
-/** The first bytes of each supported format, as text with one character per byte. */
+/** The first 12 bytes of each supported format, as text with one character per byte. */
 const signatures: readonly { readonly mediaType: string; readonly isStartOf: (bytes: string) => boolean }[] = [
   { mediaType: 'image/png', isStartOf: (bytes) => bytes.startsWith('\x89PNG\r\n\x1a\n') },
   { mediaType: 'image/jpeg', isStartOf: (bytes) => bytes.startsWith('\xff\xd8\xff') },
   { mediaType: 'image/gif', isStartOf: (bytes) => bytes.startsWith('GIF87a') || bytes.startsWith('GIF89a') },
-  { mediaType: 'image/webp', isStartOf: (bytes) => bytes.startsWith('RIFF') && bytes.slice(8, 12) === 'WEBP' },
+  { mediaType: 'image/webp', isStartOf: (bytes) => bytes.startsWith('RIFF') && bytes.endsWith('WEBP') },
 ];
 
 /**

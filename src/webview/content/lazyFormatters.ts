@@ -1,6 +1,7 @@
 import type { Highlighter } from '../highlight/highlighter.ts';
 import type { MathRenderer } from '../math/mathRenderer.ts';
-import { dateFormat } from '../strings.ts';
+import { Formats } from '../../shared/formats.ts';
+import { fullTime } from '../strings.ts';
 import { makeMarkdownParser, type MarkdownParser } from './markdownParser.ts';
 
 /** A separate script that the page loads when it first needs it. */
@@ -64,7 +65,7 @@ const sample = 'a **b** `c` [d](https://example.com)\n\n- e\n\n| f |\n|--|\n| g 
 export function warmFormatters(): Formatters {
   const parser = makeMarkdownParser();
   parser.parse(sample, {});
-  dateFormat(document.documentElement.lang, { dateStyle: 'full', timeStyle: 'medium' }).format(0);
+  new Formats(document.documentElement.lang).date(0, fullTime);
   const highlighter = new PageChunk('highlight.js', () => {
     const left = window.linesideHighlighter;
     delete window.linesideHighlighter;

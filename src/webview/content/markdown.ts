@@ -1,8 +1,9 @@
 import type { Env, Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
 import type { RenderContext } from './renderContext.ts';
+import { drawCode } from './code.ts';
 import { divide, type Section } from './sections.ts';
-import { tokenNodes } from './tokenNodes.ts';
+import { languageOf, tokenNodes } from './tokenNodes.ts';
 
 /** A section with more tokens than this is shown as source. */
 const maxTokens = 8_000;
@@ -23,20 +24,17 @@ export function drawMarkdown(text: string, context: RenderContext): HTMLElement 
 }
 
 function drawSection(section: Section, shared: Env, context: RenderContext): Node {
+  const { fence } = section;
+  if (fence) return drawCode(fence.code, languageOf(fence.info), context);
   if (!section.isFormatted) return plain(section.text);
   const tokens = context.parser.parse(section.text, shared);
-  return countUpTo(tokens, maxTokens) > maxTokens ? plain(section.text) : tokenNodes(tokens, context);
+  return count(tokens) > maxTokens ? plain(section.text) : tokenNodes(tokens, context);
 }
 
 function plain(text: string): HTMLElement {
   return element('div', { class: 'plain', dir: 'auto' }, text);
 }
 
-function countUpTo(tokens: readonly Token[], limit: number): number {
-  let count = 0;
-  for (const token of tokens) {
-    count += 1 + (token.children?.length ?? 0);
-    if (count > limit) break;
-  }
-  return count;
+function count(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
 }

@@ -60,10 +60,13 @@ function between(text: string, at: number, end: number, close: string): Formula 
 }
 
 function betweenDollars(text: string, at: number, end: number): Formula | undefined {
-  if (isWord(text[at - 1]) || isSpace(text[at + 1])) return undefined;
+  if (isWord(text.charAt(at - 1)) || isSpace(text.charAt(at + 1))) return undefined;
   let close = at + 1;
-  while (close < end && text[close] !== '$') close += text[close] === '\\' ? 2 : 1;
-  if (close >= end || isSpace(text[close - 1]) || isWord(text[close + 1]) || text[close + 1] === '$') return undefined;
+  while (text[close] !== '$') {
+    close += text[close] === '\\' ? 2 : 1;
+    if (close >= end) return undefined;
+  }
+  if (isSpace(text.charAt(close - 1)) || isWord(text.charAt(close + 1))) return undefined;
   return { source: text.slice(at + 1, close), isBlock: false, end: close + 1 };
 }
 
@@ -72,25 +75,24 @@ function hasContent(source: string): boolean {
   return /[\p{L}\p{N}]/u.test(source);
 }
 
-function isWord(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_$\\]/u.test(character);
+function isWord(character: string): boolean {
+  return /[\p{L}\p{N}_$\\]/u.test(character);
 }
 
-function isSpace(character: string | undefined): boolean {
-  return character === undefined || /\s/.test(character);
+function isSpace(character: string): boolean {
+  return /\s/.test(character);
 }
 
 /** Parses a formula block: its opening delimiter starts a line and its closing delimiter ends a line. */
 function blockFormula(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const first = lineOf(state, startLine);
   const close = first.startsWith('$$') ? '$$' : first.startsWith('\\[') ? '\\]' : undefined;
-  if (close === undefined) return false;
+  if (close === undefined || indentOf(state, startLine) >= 4) return false;
   const lines: string[] = [];
   const lastLine = Math.min(endLine, startLine + maxLines);
   for (let line = startLine; line < lastLine; line += 1) {
     const text = line === startLine ? first.slice(2) : lineOf(state, line);
-    if (line > startLine && (state.sCount[line] ?? 0) < state.blkIndent && text !== '') return false;
+    if (line > startLine && indentOf(state, line) < 0 && text !== '') return false;
     const end = text.indexOf(close);
     lines.push(end < 0 ? text : text.slice(0, end));
     if (end < 0) continue;
@@ -98,10 +100,8 @@ function blockFormula(state: StateBlock, startLine: number, endLine: number, isS
     if (text.slice(end + 2).trim() !== '' || !hasContent(source)) return false;
     if (isSilent) return true;
     const token = state.push('formula', 'math', 0);
-    token.block = true;
     token.markup = '$$';
     token.content = source;
-    token.map = [startLine, line + 1];
     state.line = line + 1;
     return true;
   }
@@ -110,6 +110,11 @@ function blockFormula(state: StateBlock, startLine: number, endLine: number, isS
 
 function lineOf(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
+}
+
+/** The indentation of a line in its container, in columns. */
+function indentOf(state: StateBlock, line: number): number {
+  return (state.sCount[line] ?? 0) - state.blkIndent;
 }
 
 /** Maximum nesting. Deeper levels don't occur in practice and cost time. */
@@ -123,12 +128,11 @@ export interface MarkdownParser {
 
 /** CommonMark with tables, strikethrough, and formulas. Bare URLs become links; words that contain a dot don't. */
 export function makeMarkdownParser(): MarkdownParser {
-  const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true, typographer: false });
+  const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
   markdown.set({ maxNesting });
   addMath(markdown);
   markdown.validateLink = (href) => isAllowedLink(href) || isImage(href);
-  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-  for (const scheme of ['ftp:', '//']) markdown.linkify.add(scheme, null);
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }
 

@@ -16,5 +16,5 @@ export function decodeHTMLStrict(entity: string): string {
   if (!/^&[a-z][a-z0-9]*;$/i.test(entity)) return entity;
   const decoded = new DOMParser().parseFromString(entity, 'text/html').body.textContent;
   // Some entities are valid without a semicolon. If an unknown name starts with one of them, the semicolon is left over.
-  return decoded.length > 1 && decoded.endsWith(';') ? entity : decoded;
+  return decoded !== ';' && decoded.endsWith(';') ? entity : decoded;
 }

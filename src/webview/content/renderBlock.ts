@@ -15,7 +15,8 @@ export function renderBlock(block: PageBlock, name: string, context: RenderConte
     case 'markdown':
       return drawMarkdown(block.text, context);
     case 'code':
-      return drawCode(block.text, block.language, context);
+      // Text without a language is output, whose lines have any length.
+      return drawCode(block.text, block.language, context, block.language === undefined);
     case 'image':
       return drawImage(block, context);
     case 'file':
@@ -39,7 +40,7 @@ function drawImage({ base64, part }: ImageBlock, { strings, channel }: RenderCon
   if (src === undefined) return notShown();
   const image = element('img', { src, alt: strings.get('image') });
   const frame = element('div', { class: 'picture' }, image);
-  image.addEventListener('error', () => frame.replaceChildren(notShown()), { once: true });
+  image.addEventListener('error', () => frame.replaceChildren(notShown()));
   if (!part) return frame;
   const open = () => channel.post({ type: 'openPicture', ...part });
   image.classList.add('is-openable');

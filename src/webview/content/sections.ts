@@ -8,11 +8,14 @@ export interface Section {
   readonly text: string;
   /** False for a part that is too large and can't be divided; it is shown as source. */
   readonly isFormatted: boolean;
+  /** The code and the info string if the part is one large code fence. */
+  readonly fence?: { readonly code: string; readonly info: string };
 }
 
 /**
  * Divides text into sections that are quick to draw. It cuts at blank lines that are outside code fences and precede a
- * line without indentation. A part that can't be divided, such as a very long line, isn't formatted.
+ * line without indentation, and before and after large code fences without indentation. A part that can't be divided,
+ * such as a very long line, isn't formatted.
  */
 export function divide(text: string): Section[] {
   if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
@@ -25,6 +28,11 @@ export function divide(text: string): Section[] {
       sections.push(...asSections(current));
       current = '';
       currentWeight = 0;
+    }
+    const code = weight > sectionWeight ? fenceIn(paragraph) : undefined;
+    if (code) {
+      sections.push({ text: paragraph, isFormatted: true, fence: code });
+      continue;
     }
     current += paragraph;
     currentWeight += weight;
@@ -67,27 +75,47 @@ function endOfPiece(text: string, target: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? target + 1 : target;
 }
 
-/** Splits text into pieces that each start without indentation and outside a code fence. */
+/**
+ * Splits text into pieces that each start without indentation and outside a code fence. A code fence without indentation
+ * is a piece of its own, because it ends any list, quote, or paragraph before it.
+ */
 function* paragraphs(text: string): Generator<string> {
   let start = 0;
   let fence: string | undefined;
   let afterBlank = false;
+  /** Whether the current piece is a fence of its own. */
+  let isCode = false;
   for (const { from, line } of lines(text)) {
-    if (fence === undefined && afterBlank && from > start && /^\S/.test(line)) {
+    const opensCode = fence === undefined && topFence.test(line);
+    if (fence === undefined && from > start && (isCode || opensCode || (afterBlank && /^\S/.test(line)))) {
       yield text.slice(start, from);
       start = from;
+      isCode = false;
     }
+    isCode ||= opensCode;
     fence = fenceAfter(line, fence);
     afterBlank = line.trim() === '';
   }
   yield text.slice(start);
 }
 
+/** A line that opens a fence without indentation. The info string of a fence of backticks has no backticks. */
+const topFence = /^(?:`{3,}[^`]*|~{3,}.*)$/;
+
+/** Reads a piece that is a code fence without indentation. Undefined for any other piece. */
+function fenceIn(piece: string): Section['fence'] {
+  const [opening = '', ...inner] = piece.split('\n');
+  const fence = topFence.test(opening) ? fenceAfter(opening, undefined) : undefined;
+  if (fence === undefined) return undefined;
+  const end = inner.findIndex((line) => fenceAfter(line, fence) === undefined);
+  return { code: inner.slice(0, end < 0 ? undefined : end).join('\n'), info: opening.slice(fence.length) };
+}
+
 function* lines(text: string): Generator<{ readonly from: number; readonly line: string }> {
   for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from);
     const to = end < 0 ? text.length : end;
-    yield { from, line: text.slice(from, Math.min(to, from + 1_000)) };
+    yield { from, line: text.slice(from, to) };
     from = to + 1;
   }
 }

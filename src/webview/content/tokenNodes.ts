@@ -15,7 +15,7 @@ const headingOffset = 2;
  */
 export function tokenNodes(tokens: readonly Token[], context: RenderContext): DocumentFragment {
   const root = document.createDocumentFragment();
-  const open: (DocumentFragment | HTMLElement)[] = [root];
+  const open: (DocumentFragment | HTMLElement)[] = [];
   for (const token of tokens) {
     const parent = open.at(-1) ?? root;
     if (token.nesting === 1) open.push(opened(token, parent));
@@ -94,9 +94,6 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
   switch (token.type) {
     case 'text':
       return [text(false)];
-    case 'html_inline':
-    case 'html_block':
-      return [token.content];
     case 'softbreak':
       return ['\n'];
     case 'hardbreak':
@@ -118,7 +115,8 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
   }
 }
 
-function languageOf(info: string): string | undefined {
+/** The language named by the info string of a code fence. */
+export function languageOf(info: string): string | undefined {
   const [name] = info.trim().split(/\s/);
   return name === '' ? undefined : name;
 }

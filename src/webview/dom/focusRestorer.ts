@@ -6,7 +6,10 @@ import { Timer } from './timers.ts';
 const pointerDelayMs = 100;
 
 /**
- * Restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is
+ * Keeps the focus from getting lost. If the focused element is removed, hidden, or disabled, the innermost element
+ * around it that can have the focus gets it: a message, the list, or else the one returned by `getDefault`.
+ *
+ * Also restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is
  * none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and doesn't
  * remember which element had the focus. A click on the page sets the focus itself, so nothing is restored then.
  */
@@ -15,18 +18,40 @@ export class FocusRestorer implements Disposable {
   readonly #disposables = new Disposables();
   readonly #timer = this.#disposables.add(new Timer());
   #last: HTMLElement | undefined;
+  /**
+   * The element that has the focus and those around it, innermost first. Empty after a click, which may take the focus
+   * away, and while another part of the window has the focus.
+   */
+  #path: HTMLElement[] = [];
   /** Whether the page got the focus before there was an element to receive it. */
   #isPending = document.hasFocus();
 
   constructor(getDefault: () => HTMLElement | undefined) {
     this.#getDefault = getDefault;
     listen(this.#disposables, window, 'focus', () => this.#timer.set(pointerDelayMs, () => this.#restore()));
-    for (const type of ['blur', 'pointerdown'])
-      listen(this.#disposables, window, type, () => this.#cancel(), { capture: true });
-    listen(this.#disposables, document, 'focusin', ({ target }) => {
-      if (target instanceof HTMLElement) this.#last = target;
+    const forget = () => {
       this.#cancel();
+      this.#path = [];
+    };
+    const capturing = { capture: true };
+    listen(this.#disposables, window, 'pointerdown', forget, capturing);
+    listen(
+      this.#disposables,
+      window,
+      'blur',
+      ({ target }) => (target === window ? forget() : this.#cancel()),
+      capturing,
+    );
+    listen(this.#disposables, document, 'focusin', ({ target }) => {
+      this.#cancel();
+      if (!(target instanceof HTMLElement)) return;
+      this.#last = target;
+      this.#path = [];
+      for (let node: HTMLElement | null = target; node; node = node.parentElement) this.#path.push(node);
     });
+    const observer = new MutationObserver((changes) => this.#keep(changes.some(({ type }) => type === 'attributes')));
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['hidden', 'disabled'] });
+    this.#disposables.add({ dispose: () => observer.disconnect() });
   }
 
   /** Call this when the page shows different content, which may be able to receive the focus. */
@@ -44,6 +69,17 @@ export class FocusRestorer implements Disposable {
     if (!this.#isPending) return;
     this.#last?.focus({ preventScroll: true });
     if (isOnBody()) this.#getDefault()?.focus({ preventScroll: true });
+  }
+
+  /** @param mayBeHidden false if the focused element can only have been removed, which is cheaper to find out. */
+  #keep(mayBeHidden: boolean): void {
+    const [focused, ...around] = this.#path;
+    const { activeElement } = document;
+    if (!focused || !document.hasFocus() || (activeElement !== document.body && activeElement !== focused)) return;
+    const isUsable = (node: HTMLElement) => node.isConnected && (!mayBeHidden || node.checkVisibility());
+    if (isUsable(focused) && !focused.matches(':disabled')) return;
+    const target = around.find((node) => node.hasAttribute('tabindex') && isUsable(node)) ?? this.#getDefault();
+    target?.focus({ preventScroll: true });
   }
 
   #cancel(): void {

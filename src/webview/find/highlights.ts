@@ -1,5 +1,5 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { FrameTask } from '../dom/timers.ts';
+import { RowRanges } from './rowRanges.ts';
 import { findRanges } from './textRuns.ts';
 
 const allName = 'lineside-match';
@@ -9,33 +9,24 @@ const currentName = 'lineside-match-current';
 export class Highlights implements Disposable {
   readonly #scroller: HTMLElement;
   readonly #disposables = new Disposables();
-  readonly #frame = this.#disposables.add(new FrameTask(() => this.#mark()));
-  readonly #changes = new MutationObserver((records) => this.#changed(records));
-  #ranges = new WeakMap<Element, readonly Range[]>();
+  readonly #ranges: RowRanges<readonly Range[]>;
   #expression: RegExp | undefined;
 
   constructor(scroller: HTMLElement) {
     this.#scroller = scroller;
+    this.#ranges = this.#disposables.add(new RowRanges<readonly Range[]>(scroller, () => this.#mark()));
     this.#disposables.add({ dispose: () => this.clear() });
   }
 
   /** Highlights the matches of an expression, also in rows that are mounted later. */
   show(expression: RegExp): void {
     this.#expression = expression;
-    this.#ranges = new WeakMap();
-    const options = {
-      childList: true,
-      characterData: true,
-      subtree: true,
-      attributes: true,
-      attributeFilter: ['hidden'],
-    };
-    this.#changes.observe(this.#scroller, options);
+    this.#ranges.restart();
     this.#mark();
   }
 
   clear(): void {
-    this.#changes.disconnect();
+    this.#ranges.stop();
     this.#expression = undefined;
     CSS.highlights.delete(allName);
     CSS.highlights.delete(currentName);
@@ -56,21 +47,11 @@ export class Highlights implements Disposable {
     this.#disposables.dispose();
   }
 
-  #changed(records: readonly MutationRecord[]): void {
-    for (const { target } of records) {
-      const holder = target instanceof Element ? target : target.parentElement;
-      const row = holder?.closest('article');
-      if (row) this.#ranges.delete(row);
-    }
-    this.#frame.request();
-  }
-
   #mark(): void {
     const all = new Highlight();
     for (const row of this.#scroller.querySelectorAll('article')) {
       const body = row.querySelector('.row-body');
-      const ranges = this.#ranges.get(row) ?? (body ? this.rangesIn(body) : []);
-      this.#ranges.set(row, ranges);
+      const ranges = this.#ranges.in(row, () => (body ? this.rangesIn(body) : []));
       for (const range of ranges) all.add(range);
     }
     if (this.#expression) CSS.highlights.set(allName, all);

@@ -40,7 +40,8 @@ export function findRanges(root: Element, expression: RegExp): Range[] {
   return [...textRuns(root)].flatMap((run) => rangesIn(run, expression));
 }
 
-function* textRuns(root: Element): Generator<TextRun> {
+/** The visible text of an element, in order. Each block element is a run of its own. */
+export function* textRuns(root: Element): Generator<TextRun> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node instanceof HTMLElement && (node.hidden || node.matches(notSearched))
       ? NodeFilter.FILTER_REJECT

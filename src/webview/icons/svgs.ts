@@ -39,6 +39,7 @@ import key from '@vscode/codicons/src/icons/key.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
 import notebook from '@vscode/codicons/src/icons/notebook.svg';
+import openPreview from '@vscode/codicons/src/icons/open-preview.svg';
 import output from '@vscode/codicons/src/icons/output.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
 import quote from '@vscode/codicons/src/icons/quote.svg';
@@ -99,6 +100,7 @@ export const svgs = {
   loading,
   newFile,
   notebook,
+  openPreview,
   output,
   question,
   quote,

@@ -90,8 +90,7 @@ function describeMessage(row: PageRow, strings: Strings): string | undefined {
 
 function describeAnswer(row: PageRow, strings: Strings): string {
   const count = row.blocks.reduce((sum, block) => sum + codeBlocks(block), 0);
-  if (count === 0) return strings.get('answerReceived');
-  return count === 1 ? strings.get('answerReceivedOneBlock') : strings.get('answerReceivedBlocks', count);
+  return count === 0 ? strings.get('answerReceived') : strings.get('answerReceivedBlocks', count);
 }
 
 function hasText({ blocks }: PageRow): boolean {

@@ -11,6 +11,8 @@ import { AriaPositions } from './ariaPositions.ts';
 import { type Followable, ListFrame } from './listFrame.ts';
 import { OlderView } from './olderView.ts';
 import { PromptNavigation } from './prompts.ts';
+import { Jumps } from './jumps.ts';
+import { RowStops } from './rowStops.ts';
 import { estimateRowHeightPx } from './rowHeight.ts';
 import type { RowContext } from './rowParts.ts';
 import { RowRequester } from './rowRequester.ts';
@@ -30,6 +32,7 @@ const olderKey = '\u0000older';
 export class ConversationRows implements RowSource, Followable, Disposable {
   readonly frame: ListFrame;
   readonly prompts: PromptNavigation;
+  readonly jumps = new Jumps(this);
   readonly #disposables = new Disposables();
   readonly #moved = this.#disposables.add(new Emitter<void>());
   readonly #settled = this.#disposables.add(new Emitter<void>());
@@ -59,6 +62,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#ariaPositions = new AriaPositions(this.scroller, this.#table, this.#older);
     this.#list = this.#disposables.add(new WindowedList(this.scroller, this));
     this.prompts = new PromptNavigation(this.#list, this.#table, this.#requester);
+    this.#disposables.add(new RowStops(this));
     listen(this.#disposables, this.scroller, 'click', (event) => this.#onClick(event.target));
   }
 
@@ -158,6 +162,11 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     const top = view.top + Math.max(minCoveredPx, coveredPx) + topMarginPx;
     if (!row || (part.top >= top && part.bottom <= view.bottom - bottomMarginPx)) return;
     this.#list.reveal(key, Math.round(Math.max(view.height / 3, top - view.top) - (part.top - row.top)));
+  }
+
+  /** The body of the row, if it has arrived. */
+  body(key: string): PageRow | undefined {
+    return this.#table.body(key);
   }
 
   followEnd(): void {

@@ -72,6 +72,7 @@ export class ListFrame implements Disposable {
     this.#strings = strings;
     this.#gutterHolder = gutterHolder;
     this.scroller = element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
+    this.scroller.setAttribute('aria-describedby', 'help-hint');
     this.#followButtons = new FollowButtons(strings, list);
     this.node.append(this.scroller, this.#empty);
     // Created before the list so that this observer runs first; the list's height measurements depend on the gutter.

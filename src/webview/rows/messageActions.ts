@@ -1,6 +1,10 @@
 import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 import type { HostChannel } from '../hostChannel.ts';
+import type { CommentStrip } from '../composer/commentStrip.ts';
+import type { Announcer } from '../dom/announcer.ts';
 import type { ShownSession } from '../shownSession.ts';
+import type { Strings } from '../strings.ts';
+import { quoteOf, wholeQuote } from './quotes.ts';
 
 /** Holds a draft and can send it to the host immediately. */
 interface DraftSource {
@@ -12,11 +16,24 @@ export class MessageActions {
   readonly #channel: HostChannel;
   readonly #session: ShownSession;
   readonly #draft: DraftSource;
+  readonly #comments: CommentStrip;
+  readonly #announcer: Announcer;
+  readonly #strings: Strings;
 
-  constructor(channel: HostChannel, session: ShownSession, draft: DraftSource) {
+  constructor(
+    channel: HostChannel,
+    session: ShownSession,
+    draft: DraftSource,
+    comments: CommentStrip,
+    announcer: Announcer,
+    strings: Strings,
+  ) {
     this.#channel = channel;
     this.#session = session;
     this.#draft = draft;
+    this.#comments = comments;
+    this.#announcer = announcer;
+    this.#strings = strings;
   }
 
   /**
@@ -29,6 +46,32 @@ export class MessageActions {
     const selected = text === '' ? {} : { text };
     this.#channel.post({ type: 'messageAction', ...this.#session.fields, action, key, ...selected });
   }
+
+  /**
+   * Adds a comment on the message of a row, or on the selected part of it. Without a key, on the message in which the
+   * selection begins or, if nothing is selected, on the one that has the focus.
+   */
+  comment(key?: string): void {
+    const selection = document.getSelection();
+    const range = selection?.isCollapsed === false ? selection.getRangeAt(0) : undefined;
+    const row = key === undefined ? (rowOf(range?.startContainer) ?? rowOf(document.activeElement)) : rowWith(key);
+    const body = row?.querySelector('.row-body');
+    const rowKey = row?.dataset['key'];
+    if (!body || rowKey === undefined) {
+      this.#announcer.announce(this.#strings.get('nothingToComment'));
+      return;
+    }
+    this.#comments.add(rowKey, (range && quoteOf(body, range)) ?? wholeQuote(body));
+  }
+}
+
+function rowOf(node: Node | null | undefined): HTMLElement | undefined {
+  const holder = node instanceof Element ? node : node?.parentElement;
+  return holder?.closest<HTMLElement>('article[data-key]') ?? undefined;
+}
+
+function rowWith(key: string): HTMLElement | undefined {
+  return document.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? undefined;
 }
 
 function selectedTextIn(key: string): string {

@@ -68,9 +68,10 @@ export class StickyPrompt {
   }
 }
 
-/** The first line of a prompt, without Markdown syntax. */
+/** The first line of a prompt, without Markdown syntax; the name of a file if it comes first. */
 export function promptLine({ blocks }: PageRow): string {
   for (const block of blocks) {
+    if (block.type === 'file') return block.name;
     if (block.type !== 'markdown') continue;
     const line = block.text
       .slice(0, 2_000)

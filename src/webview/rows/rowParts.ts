@@ -22,6 +22,8 @@ const items = [
   { action: 'copyConversation', word: 'copyConversation' },
   { action: 'copyLink', word: 'copyLink' },
   { action: 'quote', word: 'quote', picture: 'quote', startsGroup: true },
+  { action: 'comment', word: 'addComment', picture: 'comment' },
+  { action: 'openAsDocument', word: 'openAsDocument', startsGroup: true },
 ] as const;
 
 /** The button in a row's header that opens the menu of its message. */
@@ -31,7 +33,7 @@ export function rowMenuButton(key: string, { strings, messageActions }: RowConte
     items.map(({ action, word, ...look }) => ({
       ...look,
       label: strings.get(word),
-      run: () => messageActions.run(key, action),
+      run: () => (action === 'comment' ? messageActions.comment(key) : messageActions.run(key, action)),
     }));
   const button = iconButton('ellipsis', name, () => undefined);
   button.classList.add('row-action');

@@ -1,13 +1,13 @@
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { renderBlock } from '../content/renderBlock.ts';
-import { element, sameContent } from '../dom/element.ts';
+import { element, sameContent, setAttribute } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace } from './rowParts.ts';
 
 /** A message in the document. Showing a changed message keeps the nodes of all its unchanged parts. */
 export class RowView {
-  readonly node = element('article', { class: 'row' });
+  readonly node = element('article', { class: 'row', tabindex: 0 });
   readonly #head = element('header', { class: 'row-head' });
   readonly #body = element('div', { class: 'row-body' });
   readonly #context: RowContext;
@@ -47,6 +47,14 @@ export class RowView {
     if (before?.cut !== row.cut) this.#drawCut(row);
     if (!sameContent(before?.delivery, row.delivery)) this.#drawDelivery(row);
     if (!sameContent(before?.place, row.place)) setPlace(this.node, row, this.#context);
+    this.#setMenuContext(row);
+  }
+
+  /** The context of VS Code's context menu: the `when` clauses of its items refer to these values. */
+  #setMenuContext({ key, place }: PageRow): void {
+    const linesideHasBranches = place?.branch !== undefined;
+    const context = { webviewSection: 'linesideMessage', messageId: key, linesideHasBranches };
+    setAttribute(this.node, 'data-vscode-context', JSON.stringify(context));
   }
 
   #drawHead(row: PageRow): void {
@@ -61,8 +69,6 @@ export class RowView {
     if (moment !== '') this.#head.append(this.#time(row));
     const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, this.#context)];
     this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
-    const menuContext = { webviewSection: 'linesideMessage', messageId: row.key };
-    this.node.dataset['vscodeContext'] = JSON.stringify(menuContext);
     if (folds.get(detailsName(row.key))) void this.#showDetails(row.key);
   }
 

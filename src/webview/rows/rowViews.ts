@@ -30,7 +30,7 @@ export class RowViews {
   /** A placeholder, as high as the row is estimated to be, for a row whose body hasn't arrived. */
   placeholder(heightPx: number): HTMLElement {
     const label = this.#context.strings.get('message');
-    const node = element('article', { class: 'row is-waiting', 'aria-busy': 'true', 'aria-label': label });
+    const node = element('article', { class: 'row is-waiting', tabindex: 0, 'aria-busy': 'true', 'aria-label': label });
     node.style.setProperty('height', `${heightPx}px`);
     return node;
   }

@@ -24,7 +24,7 @@ const kindIcons: Readonly<Record<StepKind, IconName>> = {
 
 /** A row of steps of the agent's work: a summary that expands and collapses them, and one line for each step. */
 export class StepsView {
-  readonly node = element('article', { class: 'row is-steps', 'data-role': 'tool' });
+  readonly node = element('article', { class: 'row is-steps', 'data-role': 'tool', tabindex: 0 });
   readonly #context: RowContext;
   readonly #list = element('ul', { class: 'steps' });
   #summary: HTMLElement | undefined;
@@ -133,14 +133,29 @@ class StepLine {
   }
 
   #contentNodes(content: PageStepContent | undefined): readonly HTMLElement[] {
-    const { strings, channel } = this.#context;
+    const { strings } = this.#context;
     if (!content) return [element('p', { class: 'note' }, strings.get('stepNotAvailable'))];
     const nodes = content.blocks.map((block, index) => renderBlock(block, `${this.name}.${index}`, this.#context));
-    const { cut } = content;
-    if (!cut) return nodes;
-    const button = element('button', { type: 'button', class: 'link-button' }, strings.get('showAll'));
-    button.addEventListener('click', () => channel.post({ type: 'showAll', key: cut.messageId }));
-    return [...nodes, element('p', { class: 'row-cut' }, element('bdi', {}, cut.text), ' ', button)];
+    const { cut, hasOutput } = content;
+    const cutId = cut?.messageId;
+    const step = this.#step;
+    const buttons = [
+      ...(cutId === undefined ? [] : [this.#showAllButton('showAll', { key: cutId })]),
+      ...(hasOutput && step ? [this.#showAllButton('openOutput', { key: step.messageId, index: step.index })] : []),
+    ];
+    if (buttons.length === 0) return nodes;
+    const notes = cut ? [element('bdi', {}, cut.text), ' '] : [];
+    return [...nodes, element('p', { class: 'row-cut' }, ...notes, ...buttons.flatMap((button) => [button, ' ']))];
+  }
+
+  #showAllButton(
+    word: 'showAll' | 'openOutput',
+    place: { readonly key: string; readonly index?: number },
+  ): HTMLElement {
+    const { strings, channel } = this.#context;
+    const button = element('button', { type: 'button', class: 'link-button' }, strings.get(word));
+    button.addEventListener('click', () => channel.post({ type: 'showAll', ...place }));
+    return button;
   }
 }
 

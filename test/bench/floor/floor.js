@@ -1,11 +1,11 @@
 /**
  * Provides the baseline of the benchmark, called the floor: a webview with one line and a text field that is opened and
  * updated in the same way as the conversation page. Also provides the door, a server on the loopback interface. Through
- * it, the benchmark runs commands and reads the memory use of the extension host without clicks. During a benchmark,
+ * it, the benchmark runs commands and reads what the extension host uses, without clicks. During a benchmark,
  * `$LINESIDE_BENCH/door.json` contains the port of the door.
  */
 const { createServer } = require('node:http');
-const { rename, writeFile } = require('node:fs/promises');
+const { readFile, rename, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
 const { performance } = require('node:perf_hooks');
 const v8 = require('node:v8');
@@ -21,6 +21,13 @@ function memoryMB() {
   collectGarbage();
   const { heapUsed, external, rss } = process.memoryUsage();
   return { usedMB: (heapUsed + external) / 1e6, rssMB: rss / 1e6 };
+}
+
+/** Processor time in ms and bytes written since the process started. The bytes are known on Linux only. */
+async function usage() {
+  const { user, system } = process.cpuUsage();
+  const io = await readFile('/proc/self/io', 'utf8').catch(() => '');
+  return { cpuMs: (user + system) / 1000, writtenBytes: Number(/^write_bytes: (\d+)$/m.exec(io)?.[1] ?? NaN) };
 }
 
 async function activateNow(id) {
@@ -79,6 +86,8 @@ async function answer(request) {
       return activateNow(request.extensionId);
     case 'memory':
       return memoryMB();
+    case 'usage':
+      return usage();
     default:
       throw new Error(`unknown request ${request.type}`);
   }

@@ -17,7 +17,7 @@ import {
 import { useJourney } from '../journey/journey.ts';
 import { attachmentsOnDisk } from '../journey/keptFiles.ts';
 import { type PostedMessage, sha256, useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
+import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
 import { hasFocus, patiently, until } from '../journey/until.ts';
 
 const run = promisify(execFile);
@@ -306,9 +306,13 @@ describe('attachments', () => {
     await workbench.focusView('Sessions');
     const tab = page.locator('.part.editor .tab', { hasText: 'package.json' });
     // The row can move to another section when the agent has finished.
-    const session = treeRow(workbench, 'Fix login redirect loop');
+    const session = treeRow(workbench, 'Edge cases: all types of content');
     await session.locator('.codicon-sync').waitFor({ state: 'detached' });
-    await tab.dragTo(session);
+    // The row can still move while it is being dropped on.
+    await until(
+      async () => (await conversation().chips.count()) > 0,
+      () => tab.dragTo(session),
+    );
     await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
   });
 
@@ -346,7 +350,7 @@ describe('attachments', () => {
   it('can be chosen from a list and from the context menu of a tab', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
-    await workbench.runCommand('Lineside: Attach...');
+    await workbench.start('lineside.attach');
     await quickInput.rows.filter({ hasText: 'Notebook Cells...' }).waitFor();
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
@@ -356,8 +360,7 @@ describe('attachments', () => {
     await menuItem(workbench, 'Attach File').waitFor();
     expect(await menuItem(workbench, 'Attach Folder...').count()).toBe(0);
     await workbench.screenshot('tab menu');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus(workbench);
   });
 
   it('show upload progress, and return to the composer with the message text when the upload is canceled', async () => {
@@ -371,7 +374,7 @@ describe('attachments', () => {
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'stall' } });
     await conversation().say('A large one');
     const row = conversation().article('A large one').filter({ hasText: 'You' });
-    await row.getByText(/^Sending, [\d.]+ [KM]B of 32\.0 MB\.\.\.$/).waitFor();
+    await row.getByText(/^Sending, [\d.]+ [KM]B of 24\.0 MB\.\.\.$/).waitFor();
     await workbench.screenshot('upload progress');
     expect(await conversation().composer.inputValue()).toBe('');
     await row.getByRole('button', { name: 'Cancel' }).click();

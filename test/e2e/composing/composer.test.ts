@@ -219,7 +219,7 @@ describe('the composer', () => {
     await strip.getByText(/Couldn't confirm delivery of .*Perhaps lost/).waitFor();
     await conversation().article('On a good line').getByText('Waiting for the message above').waitFor();
     await workbench.statusBarItem('lineside.status').filter({ hasText: '1 needs you' }).waitFor();
-    await treeRow(workbench, 'Fix login redirect loop').locator('.codicon-warning').waitFor();
+    await treeRow(workbench, 'Edge cases: all types of content').locator('.codicon-warning').waitFor();
     await workbench.screenshot('undecided message');
     await strip.getByRole('button', { name: 'Send the Others Anyway' }).click();
     const delivered = () => service.posts().filter(({ text, isProcessed }) => text === 'On a good line' && isProcessed);

@@ -7,6 +7,7 @@ import { computers } from '../../../src/demoService/computers.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
+import { chooseInMenu } from '../journey/pointing.ts';
 import { hasFocus, isInEditor, patiently } from '../journey/until.ts';
 
 interface GivenFile {
@@ -112,7 +113,7 @@ describe('a message', () => {
       dataTransfer.setData('text/uri-list', uri);
       node.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer }));
     }, folder);
-    await dialog.getByText(/^Attach \d+ files from "assets" /).waitFor();
+    await dialog.getByText(/^Attach \d+ files? from "assets" /).waitFor();
     await dialog.getByRole('button', { name: 'Attach' }).click();
     await conversation().chips.filter({ hasText: 'logo.png' }).waitFor();
     await conversation().say('All of it');
@@ -155,10 +156,34 @@ describe('a message', () => {
     const { workbench } = journey;
     await openFile(workbench, 'README.md');
     await conversation().composer.focus();
+    // VS Code doesn't report output that arrives together with the start of the command.
     await workbench.page.keyboard.type('/rev');
     await offered('review', 'rev');
     await workbench.page.keyboard.press('Enter');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Please review README.md.');
+  });
+
+  it('can start with a command after /', async () => {
+    const { workbench } = journey;
+    const { composer, frame } = conversation();
+    await composer.fill('');
+    await composer.focus();
+    await workbench.page.keyboard.type('/');
+    const names = ['review', 'attach', 'model', 'computer', 'editor', 'snippets'];
+    await expect.poll(() => frame.locator('.suggestion-label').allTextContents(), patiently).toEqual(names);
+    await workbench.screenshot('commands after a slash');
+    await workbench.page.keyboard.type('mod');
+    await offered('model', 'mod');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.widget.getByText('sonnet-large').first().waitFor();
+    expect(await composer.inputValue()).toBe('');
+    await workbench.page.keyboard.press('Escape');
+    // A command isn't offered for text that only contains its name.
+    await composer.focus();
+    await workbench.page.keyboard.type('/view');
+    await offered('review', 'view');
+    expect(await frame.locator('.suggestion-label').allTextContents()).toEqual(['review']);
+    await composer.fill('Please review README.md.');
   });
 
   it('can be sent from an editor that opens with the draft and closes after sending', async () => {
@@ -245,6 +270,36 @@ describe('a message', () => {
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
     await keyboard.press('F6');
     await expectFocus('Message');
+  });
+
+  it('can have the output of the last command in a terminal', async () => {
+    const { workbench } = journey;
+    const { frame, button, chips, composer, send } = conversation();
+    const entry = frame.getByRole('menuitem', { name: 'Terminal Output...' });
+    await button('Attach').click();
+    await entry.and(frame.locator('[aria-disabled=true]')).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.setSetting('lineside.attachments.recordTerminalOutput', true);
+    // With the graphics processor, the terminal's text isn't in the page.
+    await workbench.setSetting('terminal.integrated.gpuAcceleration', 'off');
+    await workbench.execute('workbench.action.terminal.new');
+    await workbench.page.locator('.terminal-wrapper.active .xterm-rows', { hasText: /[#$]\s/ }).waitFor();
+    await workbench.page.keyboard.type("sleep 1; printf '\\033[31mred\\033[0m\\n'; false\n");
+    await workbench.page.locator('.terminal-wrapper.active .xterm-rows').getByText('red', { exact: true }).waitFor();
+    await expect
+      .poll(async () => {
+        await chooseInMenu(button('Attach'), entry);
+        return chips.count();
+      }, patiently)
+      .toBe(1);
+    await composer.fill('Why does it fail?');
+    await send.click();
+    await posted('Why does it fail?');
+    const [file] = lastPost()?.files ?? [];
+    expect(file).toMatchObject({ name: 'terminal-output.txt', mediaType: 'text/plain' });
+    const text = Buffer.from(file?.data ?? '', 'base64').toString('utf8');
+    expect(text).toBe("$ sleep 1; printf '\\033[31mred\\033[0m\\n'; false\nred\n[Exit code 1]\n");
+    await workbench.execute('workbench.action.terminal.kill');
   });
 
   /** Pastes text or a file into the composer, or drops it there, with the events that a browser dispatches. */

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
-import { openEditor } from '../../editor/run/openEditor.ts';
+import { describe, expect, it } from 'vitest';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { addSessions, connect, conversationOf, openFile, selectLines } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { openPackaged } from '../journey/packaged.ts';
 import { chooseInViewMenu } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
@@ -59,7 +59,7 @@ describe.each([
     const project = await copySampleProject();
     const { folder } = project;
     await writeHostileSettings(folder, trap);
-    const editor = await openEditor({ version: '1.139', folder, vsix: inject('vsix'), workspaceTrust });
+    const editor = await openPackaged({ folder, workspaceTrust });
     try {
       const workbench = await editor.openWindow();
       const { page } = workbench;

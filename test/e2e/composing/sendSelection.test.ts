@@ -12,7 +12,7 @@ import {
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, menuItem, pressMenuItem } from '../journey/pointing.ts';
+import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem } from '../journey/pointing.ts';
 import { hasFocus, patiently } from '../journey/until.ts';
 
 const basketPath = 'src/basket.ts';
@@ -34,8 +34,7 @@ describe('Send Selection to Session', () => {
     await quickInput.cancel();
     await openEditorSubmenu();
     await menuItem(workbench, 'Send Selection to Session').and(page.locator('.disabled')).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
+    await closeMenus(workbench);
   });
 
   it('sends exactly the selected text from the Command Palette, and shows the answer', async () => {
@@ -44,7 +43,7 @@ describe('Send Selection to Session', () => {
     await selectLines(workbench, basketPath, 3, 8);
     await workbench.runCommand('Lineside: Send Selection to Session');
     // With a single session in the list, there is no session to choose.
-    await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
+    await quickInput.message.filter({ hasText: 'Message to "Edge cases: all types of content"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L3-L8.');
     await expect.poll(() => hasFocus(quickInput.input), patiently).toBe(true);
     // The suggested text is selected, so typing replaces it.
@@ -70,7 +69,7 @@ describe('Send Selection to Session', () => {
     await selectLines(workbench, basketPath, 15, 20);
     await page.keyboard.press('Control+K');
     await page.keyboard.press('Control+Enter');
-    await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
+    await quickInput.message.filter({ hasText: 'Message to "Edge cases: all types of content"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L15-L20.');
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
@@ -96,11 +95,11 @@ describe('Send Selection to Session', () => {
     await openEditorSubmenu();
     await pressMenuItem(workbench, 'Send Selection to Session');
     await quickInput.message.filter({ hasText: 'Message to "Write tests for the redirect guard"' }).waitFor();
-    await changeSession('Fix login redirect loop');
-    await quickInput.enter('And this line?', 'Message to "Fix login redirect loop"');
+    await changeSession('Edge cases: all types of content');
+    await quickInput.enter('And this line?', 'Message to "Edge cases: all types of content"');
     const conversation = conversationOf(workbench);
     await conversation.article('And this line?').waitFor();
-    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Edge cases: all types of content');
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('And this line?');
     const post = service.posts().at(-1);
     expect(decodeURIComponent(post?.path ?? '')).toBe(`/api/v0/sessions/${service.sessionIdByName.login}/messages`);

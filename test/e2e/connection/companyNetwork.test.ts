@@ -1,10 +1,10 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, inject, it } from 'vitest';
-import { runInExtensionHost } from '../../editor/drive/extensionHost.ts';
+import { describe, it } from 'vitest';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+import { runPackaged } from '../journey/packaged.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'tls');
 
@@ -14,11 +14,10 @@ async function run(version: EditorVersion) {
   const store = await mkdtemp(join(tmpdir(), 'lineside-store-'));
   await copyFile(join(fixtures, 'authority.cert.pem'), join(store, 'authority.pem'));
   try {
-    return await runInExtensionHost({
+    return await runPackaged({
       suite: join(import.meta.dirname, '..', 'editor', 'host', 'companyNetwork.ts'),
       version,
       folder: project.folder,
-      vsix: inject('vsix'),
       // The default in 1.139; 1.110 would read fixed files instead of the store.
       settings: { 'http.systemCertificatesNode': true },
       environment: { TLS_FIXTURES: fixtures, SSL_CERT_DIR: store },

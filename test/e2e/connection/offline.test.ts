@@ -16,18 +16,18 @@ it('a cached conversation opens without the service, and shows its age', async (
   await addSessions(workbench, service.sessionIdByName.login);
   await conversationOf(workbench).article('The states of a session').waitFor();
   await workbench.focusView('Sessions');
-  await treeRow(workbench, 'Fix login redirect loop').waitFor();
+  await treeRow(workbench, 'Edge cases: all types of content').waitFor();
   // The cache is written shortly after the session is read. Users don't reload faster than that.
   await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
   await service.wire.refuseConnections();
   await workbench.reload();
   await workbench.focusView('Sessions');
-  await treeRow(workbench, 'Fix login redirect loop').waitFor();
+  await treeRow(workbench, 'Edge cases: all types of content').waitFor();
   await workbench.focusView('Conversation');
   const { article, status, title, trouble } = conversationOf(workbench);
   await article('The states of a session').waitFor();
   await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
-  await expect.poll(() => title.textContent(), patiently).toBe('Fix login redirect loop');
+  await expect.poll(() => title.textContent(), patiently).toBe('Edge cases: all types of content');
   await expect.poll(() => status.textContent(), patiently).toMatch(/as of \d/);
 });
 

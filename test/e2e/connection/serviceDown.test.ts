@@ -18,7 +18,7 @@ describe('a service that is unreachable when the window opens', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
     await workbench.focusView('Sessions');
-    await treeRow(workbench, 'Fix login redirect loop').waitFor();
+    await treeRow(workbench, 'Edge cases: all types of content').waitFor();
     await service.wire.refuseConnections();
     await workbench.reload();
     await workbench.focusView('Sessions');
@@ -29,7 +29,7 @@ describe('a service that is unreachable when the window opens', () => {
     await sideBar.getByText('Retry', { exact: true }).waitFor();
     await workbench.focusView('Conversation');
     const { trouble, button, composer } = conversationOf(workbench);
-    await trouble.filter({ hasText: "Can't reach the service (ECONNREFUSED)." }).waitFor();
+    await trouble.filter({ hasText: /^Can't reach the service\./ }).waitFor();
     await button('Retry').waitFor();
     await composer.fill('Written before the service was back');
   });
@@ -37,9 +37,10 @@ describe('a service that is unreachable when the window opens', () => {
   it('has error details that can be copied and do not contain the API key', async () => {
     const { workbench } = journey;
     await conversationOf(workbench).button('Copy Details').click();
-    await expect.poll(() => clipboardText(workbench), patiently).toContain("Can't reach the service (ECONNREFUSED).");
+    await expect
+      .poll(() => clipboardText(workbench), patiently)
+      .toMatch(/^Can't reach the service\.\nkind: unreachable\ncode: ECONNREFUSED\n/);
     const details = await clipboardText(workbench);
-    expect(details).toMatch(/kind: unreachable\ncode: ECONNREFUSED/);
     expect(details).not.toContain(service.token);
     await workbench.page.evaluate(() => navigator.clipboard.writeText(''));
     await workbench.page.locator('.part.sidebar').getByText('Copy error details').click();
@@ -51,7 +52,7 @@ describe('a service that is unreachable when the window opens', () => {
     await service.wire.acceptConnections();
     const { article, trouble, composer } = conversationOf(workbench);
     await article('The states of a session').waitFor(pastPause);
-    await treeRow(workbench, 'Fix login redirect loop').waitFor();
+    await treeRow(workbench, 'Edge cases: all types of content').waitFor();
     await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
     expect(await composer.inputValue()).toBe('Written before the service was back');
   });

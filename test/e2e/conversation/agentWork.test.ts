@@ -123,7 +123,7 @@ describe("the agent's work in a session", () => {
   it('lists commands that can be copied, and goes to the step of the selected one', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await workbench.runCommand('Lineside: Show Commands...');
+    await workbench.start('lineside.showCommands');
     const lint = quickInput.rows.filter({ hasText: 'npm run lint' });
     await lint.waitFor();
     await quickInput.rows.filter({ hasText: 'npm test -- --run' }).filter({ hasText: 'failed' }).waitFor();
@@ -139,7 +139,7 @@ describe("the agent's work in a session", () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await openByRow(workbench, treeRow(workbench, 'Write tests'), 'Write tests for the redirect guard');
-    await workbench.runCommand('Lineside: Show Errors...');
+    await workbench.start('lineside.showErrors');
     await quickInput.rows.filter({ hasText: 'String not found' }).waitFor();
     expect(await quickInput.rows.filter({ hasText: '3 tests failed' }).count()).toBe(1);
     await workbench.screenshot('errors of a session');

@@ -59,9 +59,9 @@ describe('a conversation as a document', () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
     await addSessions(workbench, service.sessionIdByName.login);
-    const row = treeRow(workbench, 'Fix login redirect loop');
+    const row = treeRow(workbench, 'Edge cases: all types of content');
     await chooseInContextMenu(workbench, row, 'Session', 'Open Conversation as Document');
-    await tab(workbench, 'Fix login redirect loop').waitFor();
+    await tab(workbench, 'Edge cases- all types of content').waitFor();
     await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
   });
 
@@ -71,7 +71,7 @@ describe('a conversation as a document', () => {
     await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
     await service.wire.refuseConnections();
     await reloadByCommand(workbench);
-    await tab(workbench, 'Fix login redirect loop').waitFor();
+    await tab(workbench, 'Edge cases- all types of content').waitFor();
     await expect.poll(() => textOf(workbench), patiently).toMatch(/Last refreshed /);
     await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
     await service.wire.acceptConnections();

@@ -31,6 +31,8 @@ describe.each(lagsMs)('a service whose list lags %i ms behind its sessions', (li
       .toMatch(/^Assistant message/);
     await mark.waitFor({ state: 'hidden', timeout: listLagMs * 2 + 60_000 });
     const { text } = await service.newest(sessionId);
-    await view().article(text.split('\n', 1)[0]!.slice(0, 30)).last().waitFor();
+    // Words of the answer itself, after the remark that starts all of them.
+    const [words = ''] = /[A-Za-z ,]{15,}/.exec(text.split('\n\n').slice(1).join('\n')) ?? [];
+    await view().article(words.trim()).last().waitFor();
   });
 });

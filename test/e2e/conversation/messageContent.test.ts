@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   acceptFileDialog,
   addSessions,
+  clearNotifications,
   clipboardText,
   connect,
   conversationOf,
@@ -51,6 +52,35 @@ describe('the content of messages', () => {
     await activeTab('Untitled').or(activeTab('DELETE FROM')).first().waitFor();
     await editorLine(/RETURNING\sid;/).waitFor();
     await workbench.page.locator('.part.statusbar').getByText(/SQL$/).waitFor();
+  });
+
+  it('includes diagrams that the Markdown preview draws, also after a reload', async () => {
+    const { workbench } = journey;
+    const block = view().log.locator('.code-block', { hasText: 'sequenceDiagram' });
+    await goUp(() => block.count());
+    await block.hover();
+    await block.getByRole('button', { name: 'Open Preview' }).click();
+    await activeTab('Diagram').waitFor();
+    const preview = workbench.webview({ extensionId: 'vscode.markdown-language-features', place: 'editor' });
+    await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
+    await workbench.screenshot('diagram');
+    await reloadByCommand(workbench);
+    await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
+    await workbench.execute('workbench.action.closeActiveEditor');
+    await workbench.focusView('Conversation');
+    await view().log.getByRole('article').first().waitFor();
+  });
+
+  it('includes diagrams that could load content, which open as source', async () => {
+    const { workbench } = journey;
+    await view().say('```mermaid\ngraph TD\n  A["//images.test/a.png"]\n```');
+    const block = view().log.locator('.code-block', { hasText: 'images.test' });
+    await block.hover();
+    await block.getByRole('button', { name: 'Open Preview' }).click();
+    await workbench.notification('The diagram might load content or contain links').waitFor();
+    await editorLine(/images\.test/).waitFor();
+    await clearNotifications(workbench);
+    await workbench.execute('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('includes steps with their results, and the details of a message', async () => {

@@ -7,6 +7,7 @@ import {
   connect,
   conversationOf,
   type ConversationPage,
+  openFile,
   reloadByCommand,
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -34,7 +35,7 @@ describe('a conversation', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     await view().article('The states of a session').waitFor();
     // The page header is updated after the messages, so wait for it.
-    await expect.poll(() => view().title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect.poll(() => view().title.innerText(), patiently).toBe('Edge cases: all types of content');
     await expect
       .poll(async () => (await view().status.innerText()).replace(/\s+/g, ' '), patiently)
       .toMatch(/^Idle as of [\d:]+( [AP]M)?$/);
@@ -121,7 +122,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('also opens in an editor tab', async () => {
+  it('moves to an editor tab, and the side bar says so', async () => {
     const { workbench } = journey;
     await addSessions(workbench, service.sessionIdByName.history);
     await view().article('Turn 48').first().waitFor();
@@ -133,22 +134,43 @@ describe('a conversation', () => {
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
     // The turns are over, so each is a prompt, a line of work, and an answer.
     await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('144');
+    await view().frame.getByText('This conversation is open in an editor tab.').waitFor();
+    expect(await view().composer.count()).toBe(0);
+    await workbench.screenshot('conversation in an editor tab');
+    // Its row opens the tab, even if another one is active.
+    await openFile(workbench, 'src/basket.ts');
+    await workbench.focusView('Sessions');
+    await workbench.treeRows('Sessions').filter({ hasText: 'Tidy up the order service' }).first().click();
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' }).waitFor();
   });
 
-  it('is restored after a reload, in the view and at the reading position in a tab', async () => {
+  it('is restored at the reading position in its tab after a reload', async () => {
     const { workbench } = journey;
     await scrollDown(tab(), 2_000);
     const before = await topMessage(tab());
     expect(before.position).toBeGreaterThan(1);
     await reloadByCommand(workbench);
-    await view().article('Turn 48').first().waitFor();
-    await expect
-      .poll(() => view().title.innerText(), patiently)
-      .toBe('Tidy up the order service, one module at a time');
+    await view().frame.getByText('This conversation is open in an editor tab.').waitFor();
+    await expect.poll(() => tab().title.innerText(), patiently).toBe('Tidy up the order service, one module at a time');
     const driftPx = async () => Math.abs((await offsetPx(tab(), before.position)) - before.offsetPx);
     // The same message is at the top, within two lines.
     await expect.poll(driftPx, patiently).toBeLessThan(40);
-    for (const page of [view(), tab()]) expect(await doubles(page)).toEqual([]);
+    expect(await doubles(tab())).toEqual([]);
+  });
+
+  it('moves back to the side bar with its draft, and the tab closes', async () => {
+    const { workbench } = journey;
+    await tab().composer.fill('Written in the tab');
+    await view().button('Move to Side Bar').click();
+    await view().article('Turn 48').first().waitFor();
+    await expect.poll(() => view().composer.inputValue(), patiently).toBe('Written in the tab');
+    expect(await workbench.page.locator('.part.editor .tab', { hasText: 'Tidy up' }).count()).toBe(0);
+    await view().composer.fill('Written in the side bar');
+    await workbench.runCommand('Lineside: Open Conversation in Editor');
+    await expect.poll(() => tab().composer.inputValue(), patiently).toBe('Written in the side bar');
+    await tab().composer.fill('');
+    await workbench.runCommand('Lineside: Move Conversation to Side Bar');
+    await expect.poll(() => view().composer.inputValue(), patiently).toBe('');
   });
 
   it('shows the same messages and new ones after being hidden', async () => {

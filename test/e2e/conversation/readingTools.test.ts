@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   addSessions,
+  chooseInRow,
   clipboardText,
   connect,
   conversationOf,
@@ -50,7 +51,7 @@ describe('reading tools', () => {
   it('go to a selected prompt, and show the current prompt while scrolling', async () => {
     const { workbench } = journey;
     await view().log.focus();
-    await workbench.runCommand('Lineside: Go to Prompt...');
+    await workbench.start('lineside.goToPrompt');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 48:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 12:');
     await workbench.quickInput.activeRow.filter({ hasText: 'Turn 12:' }).waitFor();
@@ -102,15 +103,6 @@ describe('reading tools', () => {
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
   });
 });
-
-/** Chooses an item from the menu of a message. */
-async function chooseInRow(page: ConversationPage, row: ReturnType<ConversationPage['article']>, name: string) {
-  await row.hover();
-  await chooseInMenu(
-    row.getByRole('button', { name: 'More Actions' }),
-    page.frame.getByRole('menuitem', { name, exact: true }),
-  );
-}
 
 /** The text that is highlighted as the current match. */
 function currentMatch({ log }: ConversationPage): Promise<string> {

@@ -24,7 +24,7 @@ describe('a conversation that is not fully loaded', () => {
     await addSessions(workbench, service.sessionIdByName.history);
     await view().article('Turn 120').first().waitFor();
     await view().log.focus();
-    await workbench.runCommand('Lineside: Go to Prompt...');
+    await workbench.start('lineside.goToPrompt');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 120:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 7:');
     const prompt = workbench.quickInput.rows.filter({ hasText: 'Turn 7:' });

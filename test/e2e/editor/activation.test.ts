@@ -3,7 +3,8 @@ import { useJourney } from '../journey/journey.ts';
 import { until } from '../journey/until.ts';
 
 describe('VS Code with the packaged extension', () => {
-  const journey = useJourney();
+  // High enough for all running extensions, because the list only renders those in view, and ours is one of the fastest.
+  const journey = useJourney({ viewport: { width: 1_440, height: 3_000 } });
 
   it('starts without errors or notifications from the extension', async () => {
     const { workbench } = journey;

@@ -1,19 +1,18 @@
 import { join } from 'node:path';
-import { describe, inject, it } from 'vitest';
-import { runInExtensionHost } from '../../editor/drive/extensionHost.ts';
+import { describe, it } from 'vitest';
 import type { HostTestResult } from '../../editor/drive/hostTests.ts';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+import { runPackaged } from '../journey/packaged.ts';
 
 async function run(suite: string, version: EditorVersion): Promise<HostTestResult[]> {
   const project = await copySampleProject();
   const file = join(import.meta.dirname, 'host', suite);
   try {
-    return await runInExtensionHost({
+    return await runPackaged({
       suite: file,
       version,
       folder: project.folder,
-      vsix: inject('vsix'),
       // In a browser, VS Code saves files automatically after a second.
       settings: { 'files.autoSave': 'off' },
       say: console.log,

@@ -17,7 +17,7 @@ describe('the oldest supported version of VS Code', () => {
     await conversation.article('The states of a session').waitFor();
     await selectLines(workbench, 'src/basket.ts', 3, 8);
     await workbench.runCommand('Lineside: Send Selection to Session');
-    await workbench.quickInput.enter('Is this type any good?', 'Message to "Fix login redirect loop"');
+    await workbench.quickInput.enter('Is this type any good?', 'Message to "Edge cases: all types of content"');
     await conversation.article('Is this type any good?').waitFor();
     await conversation.article('I received one attachment').waitFor();
     await workbench.statusBarItem('lineside.status').filter({ hasText: 'Idle' }).waitFor();

@@ -17,7 +17,7 @@ describe('Lineside next to an extension that uses the former product identifiers
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Try the Demo');
     await workbench.focusView('Sessions');
-    await workbench.treeRows('Sessions').filter({ hasText: 'Fix login redirect loop' }).waitFor();
+    await workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' }).waitFor();
     await workbench.focusView('Former Sessions');
     await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();
   });
@@ -32,7 +32,7 @@ describe('Lineside next to an extension that uses the former product identifiers
   it('runs commands with the same title in the extension of their category', async () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
-    const hidden = workbench.treeRows('Sessions').filter({ hasText: 'Fix login redirect loop' });
+    const hidden = workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' });
     await workbench.runCommand('Lineside: Filter Sessions...');
     await workbench.quickInput.enter('upgrade');
     await hidden.waitFor({ state: 'hidden' });

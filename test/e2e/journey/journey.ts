@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Editor, EditorOptions } from '../../editor/run/editor.ts';
-import { openEditor } from '../../editor/run/openEditor.ts';
 import { copySampleProject, type SampleProject } from '../../editor/sampleProject.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
+import { openPackaged } from './packaged.ts';
 
 /** The VS Code instance shared by the tests of a file. Its members can be read only inside tests and hooks. */
 export interface Journey {
@@ -14,13 +14,18 @@ export interface Journey {
 
 /**
  * Opens VS Code with the packaged extension and the sample project once for the calling test file, and closes it after
- * the last test. When a test fails, a screenshot of the window is saved in test-results.
+ * the last test. Calls `prepare` before the window opens. When a test fails, a screenshot of the window is saved in
+ * test-results.
  */
-export function useJourney(options: Partial<Omit<EditorOptions, 'folder' | 'vsix'>> = {}): Journey {
+export function useJourney(
+  options: Partial<Omit<EditorOptions, 'folder' | 'vsix' | 'browser'>> = {},
+  prepare?: (editor: Editor) => Promise<void>,
+): Journey {
   const opened: { editor?: Editor; workbench?: Workbench; project?: SampleProject } = {};
   beforeAll(async () => {
     const { folder } = (opened.project = await copySampleProject());
-    opened.editor = await openEditor({ version: '1.139', ...options, folder, vsix: inject('vsix') });
+    opened.editor = await openPackaged({ ...options, folder });
+    await prepare?.(opened.editor);
     opened.workbench = await opened.editor.openWindow();
   });
   beforeEach(({ onTestFailed, task }) => {

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { ScriptedAgent } from '../../../src/demoService/agent/agent.ts';
-import { Endpoints } from '../../../src/demoService/http/endpoints.ts';
-import { Router } from '../../../src/demoService/http/router.ts';
-import { startServer } from '../../../src/demoService/http/server.ts';
-import { defaultOptions } from '../../../src/demoService/options.ts';
 import type { ContentBlock, MessageDraft, Session } from '../../../src/demoService/resources.ts';
-import { type SeededSession, SessionStore } from '../../../src/demoService/store.ts';
-import { silentLog } from '../../../src/shared/log.ts';
+import type { SeededSession } from '../../../src/demoService/store.ts';
+import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 
 const token = 'key-of-mixed-sessions';
 const says = (text: string): MessageDraft => ({ role: 'assistant', content: [{ type: 'text', text }] });
@@ -101,25 +96,16 @@ export interface MixedSessions {
 
 /** Starts the service once for the calling test file, and stops it after the last test. */
 export function useMixedSessions(): MixedSessions {
-  const started: { server?: Awaited<ReturnType<typeof startServer>>; agent?: ScriptedAgent } = {};
+  const started: { service?: SilentService } = {};
   beforeAll(async () => {
-    const store = new SessionStore(
-      copies.flatMap((copy) => kinds.map((kind) => seedOf(kind, copy))),
-      Date.now,
-    );
-    started.agent = new ScriptedAgent(store, { stepDelayMs: 3_600_000, seed: 1, failOneIn: 0 });
-    const router = new Router(new Endpoints(store, started.agent, defaultOptions), defaultOptions.maxBodySizeBytes);
-    const { port, latencyMs, now } = defaultOptions;
-    started.server = await startServer(router, { token, port, latencyMs, now, log: silentLog });
+    const seeds = copies.flatMap((copy) => kinds.map((kind) => seedOf(kind, copy)));
+    started.service = await startSilentService(seeds, token);
   });
-  afterAll(async () => {
-    started.agent?.dispose();
-    await started.server?.dispose();
-  });
+  afterAll(() => started.service?.dispose());
   return {
     token,
     get baseUrl() {
-      return `http://127.0.0.1:${started.server?.port ?? 0}`;
+      return started.service?.baseUrl ?? '';
     },
     sessions: copies.flatMap((copy) =>
       kinds.map(({ title, asks }) => ({ sessionId: idOf(title, copy), title: `${title} ${copy}`, asks })),

@@ -75,6 +75,15 @@ export async function contextMenuOf(workbench: Workbench, row: Locator, submenu?
   return shown;
 }
 
+/** Closes the open menu and its submenus. A key that is pressed while a submenu is being opened may be ignored. */
+export async function closeMenus({ page }: Workbench): Promise<void> {
+  const menus = page.locator('.monaco-menu');
+  await until(
+    async () => (await menus.count()) === 0,
+    () => page.keyboard.press('Escape'),
+  );
+}
+
 /**
  * Chooses an item from the context menu of a row. Several names select an item in a submenu. Reopens the menu if it
  * closed because a page took the focus.

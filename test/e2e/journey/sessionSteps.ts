@@ -5,7 +5,7 @@ import { readSessionReferences } from '../../../src/state/sessions/links.ts';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../../editor/drive/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
 import { chooseInMenu } from './pointing.ts';
-import { patiently, until } from './until.ts';
+import { patiently, until, untilIs } from './until.ts';
 
 /** A conversation page, located by the roles and names that it exposes to assistive technology. */
 export interface ConversationPage {
@@ -58,7 +58,19 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
   };
 }
 
-/** Connects with the command in the Command Palette and waits for the confirmation. */
+/** Chooses an item of a message's menu. */
+export async function chooseInRow(page: ConversationPage, row: Locator, name: string): Promise<void> {
+  await row.hover();
+  await chooseInMenu(
+    row.getByRole('button', { name: 'More Actions' }),
+    page.frame.getByRole('menuitem', { name, exact: true }),
+  );
+}
+
+/**
+ * Connects with the command in the Command Palette and waits for the confirmation. If the session list is empty, the
+ * command continues with Add Session, which is canceled.
+ */
 export async function connect(
   workbench: Workbench,
   service: Pick<RecordedService, 'baseUrl' | 'token'>,
@@ -78,7 +90,12 @@ export async function connect(
     await quickInput.enter(service.baseUrl, 'base URL');
   }
   await quickInput.enter(service.token, 'API key');
-  await workbench.notification(`Connected to ${service.baseUrl}`).waitFor();
+  const adding = quickInput.message.filter({ hasText: `Connected to ${service.baseUrl}.` });
+  await workbench.notification(`Connected to ${service.baseUrl}`).or(adding).first().waitFor();
+  if (await adding.isVisible()) {
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+  }
   await clearNotifications(workbench);
 }
 
@@ -90,7 +107,7 @@ export async function addSessions(workbench: Workbench, text: string): Promise<v
   await enterSessions(workbench, text);
   // If the page shows this session already, only this tells that the command has received the text.
   await workbench.quickInput.widget.waitFor({ state: 'hidden' });
-  await expect.poll(() => shownSessionId(workbench), patiently).toBe(readSessionReferences(text)[0]?.sessionId);
+  await untilIs(() => shownSessionId(workbench), readSessionReferences(text)[0]?.sessionId);
 }
 
 /** Enters the IDs or URLs of sessions to add. The first one is opened only if the service knows it. */
@@ -165,6 +182,14 @@ export async function reloadByCommand(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Developer: Reload Window');
   await loaded;
   await workbenchShown(workbench.page);
+}
+
+/** Sets the focus state that VS Code reads, because a headless browser always reports that its page has the focus. */
+export async function setWindowFocus(workbench: Workbench, isFocused: boolean): Promise<void> {
+  await workbench.page.evaluate((value) => {
+    document.hasFocus = () => value;
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isFocused);
 }
 
 /** Chooses a file in VS Code's own file dialog. Retries if the dialog was still listing its initial folder. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Workbench } from '../../editor/drive/workbench.ts';
@@ -10,6 +11,19 @@ export const patiently = { timeout: 30_000 } as const;
  * pause for 30 seconds before it tries again.
  */
 export const pastPause = { timeout: 60_000 } as const;
+
+/**
+ * Waits until `read` returns `expected`. Unlike `expect.poll`, this also works outside tests, for example in a benchmark.
+ */
+export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const giveUpAtMs = Date.now() + patiently.timeout;
+  for (;;) {
+    const value = await read();
+    if (value === expected) return;
+    if (Date.now() > giveUpAtMs) throw new Error(`expected ${String(expected)}, but it is ${String(value)}`);
+    await wait(50);
+  }
+}
 
 /** Repeats an action until `isSo` is true, because a click target can move away or be redrawn. */
 export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useJourney } from '../journey/journey.ts';
-import { chooseInContextMenu, contextMenuOf, treeRow } from '../journey/pointing.ts';
+import { chooseInContextMenu, closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
 import { patiently } from '../journey/until.ts';
@@ -47,13 +47,12 @@ describe('a session elsewhere', () => {
     await treeRow(workbench, unicode).waitFor();
     const entries = await contextMenuOf(workbench, treeRow(workbench, unicode));
     expect(entries.filter((label) => label !== '').length).toBeLessThanOrEqual(10);
-    await workbench.page.keyboard.press('Escape');
+    await closeMenus(workbench);
     const items = await contextMenuOf(workbench, treeRow(workbench, unicode), 'Session');
     expect(items).toContain('Edit Tags...');
     expect(items).not.toContain('Open in Browser');
     expect(items).not.toContain('Open in Terminal');
-    for (let menu = 0; menu < 2; menu += 1) await workbench.page.keyboard.press('Escape');
-    await workbench.page.locator('.monaco-menu').waitFor({ state: 'detached' });
+    await closeMenus(workbench);
     await expect(workbench.execute('lineside.openInBrowser', { sessionId: unicodeId })).rejects.toThrow(
       `To use this command, set "${urlSetting}" first.`,
     );
@@ -91,7 +90,12 @@ describe('a session elsewhere', () => {
     const { workbench } = journey;
     const { login: sessionId } = service.sessionIdByName;
     await workbench.setSetting(commandSetting, ['my-agent', 'resume', '${sessionId}', '$HOME; "x" `id` $(id)', '']);
-    await chooseInContextMenu(workbench, treeRow(workbench, 'Fix login redirect loop'), 'Session', 'Open in Terminal');
+    await chooseInContextMenu(
+      workbench,
+      treeRow(workbench, 'Edge cases: all types of content'),
+      'Session',
+      'Open in Terminal',
+    );
     await workbench.dialog.filter({ hasText: 'Run this command in a terminal?' }).waitFor();
     expect(await workbench.dialog.innerText()).toContain(`["my-agent", "resume", "${sessionId}", `);
     expect(existsSync(agentCalls)).toBe(false);
@@ -134,12 +138,12 @@ describe('a session elsewhere', () => {
 
   it('starts no program for notifications in the server build', async () => {
     const { workbench } = journey;
-    const title = 'Fix login redirect loop';
+    const title = 'Edge cases: all types of content';
     await workbench.setSetting('lineside.notifications.system', true);
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, title), title);
     await conversationOf(workbench).say('Please go on');
-    await workbench.notification(/Fix login redirect loop.* finished/).waitFor({ timeout: 60_000 });
+    await workbench.notification(/Edge cases: all types of content.* finished/).waitFor({ timeout: 60_000 });
     await clearNotifications(workbench);
     // The same program runs if the person wants it to. By then, a notification would have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);

@@ -20,6 +20,8 @@ describe('sessions that need the user', () => {
     for (const { sessionId, title } of service.sessions) {
       await workbench.execute('lineside.openConversation', { sessionId });
       await expect.poll(shownTitle, patiently).toBe(title);
+      // Only loaded messages tell whether the agent may be waiting.
+      await conversationOf(workbench).article('Please move the basket').first().waitFor();
     }
     await workbench.start('lineside.filterNeedsYou');
     await workbench.page.getByText('Needs You only: 12 of 40').waitFor();
@@ -41,6 +43,7 @@ describe('sessions that need the user', () => {
     const reason = 'May be waiting for you: a question has no answer yet.';
     const told = hover(workbench, reason).filter({ hasText: 'Which database should the basket use?' });
     await hoverUntil(workbench, row, told.filter({ hasText: /Plan: 1 of 3 done, .*Write the tests/ }));
+    await workbench.screenshot('tooltip of a session');
     const approval = hover(workbench, 'a plan asks for your approval').filter({ hasText: 'PostgreSQL' });
     await hoverUntil(workbench, treeRow(workbench, 'Asks for approval 1'), approval);
     const answer = hover(workbench, 'the answer ends in a question').filter({

@@ -40,7 +40,7 @@ describe('Session settings', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
-    await workbench.runCommand('Lineside: Edit Session Settings...');
+    await workbench.start('lineside.editSettings');
     await workbench.quickInput.rows.filter({ hasText: 'Run in Worktree' }).waitFor();
     const shown = async () => (await rows()).slice(0, 9);
     await expect
@@ -87,7 +87,7 @@ describe('Session settings', () => {
     const { quickInput } = workbench;
     const before = service.patches().length;
     service.wire.addFault({ method: 'PATCH', fault: { kind: 'answer', status: 500, body: '{"detail":"no"}' } });
-    await workbench.runCommand('Lineside: Edit Session Settings...');
+    await workbench.start('lineside.editSettings');
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
     await workbench.notification('The service responded: no').waitFor();
@@ -100,7 +100,7 @@ describe('Session settings', () => {
   it('preserve the metadata of tags', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await workbench.runCommand('Lineside: Edit Tags...');
+    await workbench.start('lineside.editTags');
     await quickInput.pick('bug');
     await quickInput.pick('Rename...');
     await quickInput.enter('defect', 'Enter the new name of the tag');
@@ -138,7 +138,7 @@ describe('Session settings', () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await service.restart({ patch: 'replace', token: service.token });
-    await workbench.runCommand('Lineside: Edit Session Settings...');
+    await workbench.start('lineside.editSettings');
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
     const toast = workbench.notification('The service also reset these settings:');
@@ -149,7 +149,7 @@ describe('Session settings', () => {
     await workbench.answerNotification('The service also reset these settings:', 'Restore');
     await workbench.notification(/Changed \d+ settings: .*Tags/).waitFor();
     await leavePick();
-    await workbench.runCommand('Lineside: Edit Session Settings...');
+    await workbench.start('lineside.editSettings');
     await expect
       .poll(async () => (await rows()).slice(0, 2), patiently)
       .toEqual(['Modelhaiku-small', 'SpecModeModelopus-planner']);

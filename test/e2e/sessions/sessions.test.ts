@@ -17,14 +17,16 @@ describe('the Sessions tree', () => {
     await connect(workbench, service);
     await workbench.focusView('Sessions');
     await addSessions(workbench, service.sessionIdByName.login);
-    const row = treeRow(workbench, 'Fix login redirect loop');
+    const row = treeRow(workbench, 'Edge cases: all types of content');
     await row.waitFor();
-    await expect.poll(() => row.innerText(), patiently).toMatch(/\d+ min$/);
+    await expect.poll(() => row.innerText(), patiently).toMatch(/\d+ hrs$/);
     await expect
       .poll(() => row.getAttribute('aria-label'), patiently)
-      .toMatch(/^Session Fix login redirect loop, Idle, \d+ min, 17 messages/);
+      .toMatch(/^Session Edge cases: all types of content, Idle, \d+ hrs, 17 messages/);
     await expect.poll(() => row.locator('.codicon-comment-discussion').count(), patiently).toBe(1);
-    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect
+      .poll(() => conversationOf(workbench).title.innerText(), patiently)
+      .toBe('Edge cases: all types of content');
   });
 
   it('adds a session by its URL, but not if the URL is from another service', async () => {
@@ -82,7 +84,7 @@ describe('the Sessions tree', () => {
 
   it('shows the messages of a session as rows, and opens the conversation at a clicked message', async () => {
     const { workbench } = journey;
-    await setExpanded(treeRow(workbench, 'Fix login redirect loop'), true);
+    await setExpanded(treeRow(workbench, 'Edge cases: all types of content'), true);
     const kinds: Readonly<Record<string, string>> = {
       'User message, Nice. What would the same check be in SQL': 'account',
       'Assistant message, Like this; the index makes it cheap': 'sparkle',
@@ -99,7 +101,7 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, 'Nice. What would the same check be in SQL').click();
     await message.waitFor();
     await expect.poll(async () => isInside(await message.boundingBox(), await log.boundingBox()), patiently).toBe(true);
-    await setExpanded(treeRow(workbench, 'Fix login redirect loop'), false);
+    await setExpanded(treeRow(workbench, 'Edge cases: all types of content'), false);
   });
 
   it('removes a session, and restores it with Undo', async () => {
@@ -122,7 +124,7 @@ describe('the Sessions tree', () => {
     const sessionId = service.sessionIdByName.login;
     const page = conversationOf(workbench);
     await workbench.execute('lineside.openConversation', { sessionId });
-    await expect.poll(() => page.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect.poll(() => page.title.innerText(), patiently).toBe('Edge cases: all types of content');
     await service.wire.refuseConnections();
     await page.say('Waits for Undo');
     await page.article('Waits for Undo').waitFor();

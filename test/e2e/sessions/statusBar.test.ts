@@ -30,7 +30,11 @@ describe('the status bar item', () => {
     await item().filter({ hasText: 'Idle' }).waitFor();
     const label = () => item().locator('a, [aria-label]').first().getAttribute('aria-label');
     await expect.poll(label, patiently).toContain('Lineside: Idle');
-    await hoverUntil(workbench, item(), hover(workbench, 'Fix login redirect loop').filter({ hasText: 'Idle' }));
+    await hoverUntil(
+      workbench,
+      item(),
+      hover(workbench, 'Edge cases: all types of content').filter({ hasText: 'Idle' }),
+    );
   });
 
   it('lets the user choose a session, and shows its status and the number of other active sessions', async () => {
@@ -46,10 +50,10 @@ describe('the status bar item', () => {
 
   it('follows a message until its answer, which grows in the conversation, is complete', async () => {
     const { workbench } = journey;
-    await choose('Fix login redirect loop');
+    await choose('Edge cases: all types of content');
     await item().filter({ hasText: 'Idle · 2 running' }).waitFor();
     const conversation = conversationOf(workbench);
-    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Edge cases: all types of content');
     await conversation.announcements.evaluate((region) => {
       const heard: string[] = [];
       Object.assign(window, { heard });

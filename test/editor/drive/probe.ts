@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { obtainPackedFolder } from '../packedFolder.ts';
 import type { EditorOptions } from '../run/editor.ts';
-import type { QuickInput } from './quickInput.ts';
 
 /** A request that an end-to-end test sends to the extension host of its window. */
 export type ProbeRequest =
@@ -40,26 +40,47 @@ export function probeEnvironment(dataFolder: string): Record<string, string> {
   return { LINESIDE_PROBE: probeFolder(dataFolder) };
 }
 
-/**
- * Sends a request to the probe in the window of this quick input. Resolves to the result of a command, or rejects with
- * its error.
- */
-export async function askProbe(dataFolder: string, quickInput: QuickInput, request: ProbeRequest): Promise<unknown> {
-  const folder = probeFolder(dataFolder);
-  const id = randomUUID();
-  const file = join(folder, `answer-${id}.json`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'request.json'), JSON.stringify({ id, ...request }));
-  await quickInput.openAndPick('>Lineside Probe: Perform Request', 'Lineside Probe: Perform Request');
-  const giveUpAtMs = Date.now() + answerTimeoutMs;
-  while (!existsSync(file)) {
-    if (Date.now() > giveUpAtMs) throw new Error(`The extension host did not answer: ${JSON.stringify(request)}`);
-    await wait(50);
+/** Sends requests to the probe in the extension host of a window. */
+export class Probe {
+  readonly #page: Page;
+  readonly #folder: string;
+
+  constructor(page: Page, dataFolder: string) {
+    this.#page = page;
+    this.#folder = probeFolder(dataFolder);
   }
-  const answer = JSON.parse(await readFile(file, 'utf8')) as ProbeAnswer;
-  await rm(file);
-  if (answer.error !== undefined) throw new Error(answer.error);
-  return answer.result;
+
+  /** Resolves to the result of a command, or rejects with its error. */
+  async ask(request: ProbeRequest): Promise<unknown> {
+    const giveUpAtMs = Date.now() + answerTimeoutMs;
+    const waiting = async (): Promise<void> => {
+      if (Date.now() > giveUpAtMs) throw new Error(`The extension host did not answer: ${JSON.stringify(request)}`);
+      await wait(20);
+    };
+    let host = await this.#newestHost();
+    while (host === undefined) {
+      await waiting();
+      host = await this.#newestHost();
+    }
+    const id = randomUUID();
+    const requestFile = join(host, `request-${id}.json`);
+    await writeFile(`${requestFile}.part`, JSON.stringify(request));
+    await rename(`${requestFile}.part`, requestFile);
+    const answerFile = join(host, `answer-${id}.json`);
+    while (!existsSync(answerFile)) await waiting();
+    const answer = JSON.parse(await readFile(answerFile, 'utf8')) as ProbeAnswer;
+    await rm(answerFile);
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.result;
+  }
+
+  /** The folder of the newest extension host. One that is older than the page belongs to an earlier load. */
+  async #newestHost(): Promise<string | undefined> {
+    const loadedAtMs = await this.#page.evaluate(() => performance.timeOrigin);
+    const started = existsSync(this.#folder) ? (await readdir(this.#folder)).map(Number) : [];
+    const newestMs = Math.max(...started);
+    return newestMs > loadedAtMs ? join(this.#folder, String(newestMs)) : undefined;
+  }
 }
 
 function probeFolder(dataFolder: string): string {

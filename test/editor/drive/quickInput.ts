@@ -61,11 +61,17 @@ export function quickInputOf(page: Page): QuickInput {
       await input.fill(text);
       await input.press('Enter');
     },
-    pick: (label) => row(label).click(),
-    toggle: (label) => row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first().click(),
+    pick: (label) => click(page, row(label)),
+    toggle: (label) => click(page, row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first()),
     accept: () => input.press('Enter'),
     cancel: () => page.keyboard.press('Escape'),
   };
+}
+
+/** Clicks a row or a part of it. Moves the pointer away first, because the hover of the row below it may cover other rows. */
+async function click(page: Page, row: Locator): Promise<void> {
+  await page.mouse.move(0, 0);
+  await row.click();
 }
 
 /** Matches a label as text, alone or after a category, because highlighting splits it into several elements. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { repositoryFolder } from '../install/cache.ts';
-import type { ProbeRequest } from './probe.ts';
+import { Probe } from './probe.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
 
 /** Identifies a webview if there are several. */
@@ -61,10 +61,10 @@ export interface Workbench {
   screenshot(name: string, file?: string): Promise<string>;
 }
 
-/** The operations that differ between the browser and the desktop. */
+/** How a window is reached. */
 export interface WorkbenchPlace {
-  /** Sends a request to the probe in the extension host. */
-  ask(quickInput: QuickInput, request: ProbeRequest): Promise<unknown>;
+  /** The folder with the user data of VS Code. */
+  readonly dataFolder: string;
   /** Reloads the window. The caller waits for the workbench afterward. */
   reload(page: Page): Promise<void>;
 }
@@ -88,6 +88,7 @@ export async function workbenchShown(page: Page): Promise<void> {
 /** Creates the helper for a page that shows a workbench. */
 export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
   const quickInput = quickInputOf(page);
+  const probe = new Probe(page, place.dataFolder);
   const consoleLines: string[] = [];
   page.on('console', (message) => consoleLines.push(message.text()));
   const runCommand = (title: string): Promise<void> => quickInput.openAndPick(`>${title}`, title);
@@ -110,14 +111,14 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     treeRows: (viewName) => page.locator(`[role="tree"][aria-label=${JSON.stringify(viewName)}] [role="treeitem"]`),
     focusView: (viewName) => runCommand(`Focus on ${viewName} View`),
     setSetting: async (setting, value) => {
-      await place.ask(quickInput, { setting, value });
+      await probe.ask({ setting, value });
     },
     openLinks: async (...links) => {
-      await place.ask(quickInput, { links });
+      await probe.ask({ links });
     },
-    execute: (command, ...args) => place.ask(quickInput, { command, args }),
+    execute: (command, ...args) => probe.ask({ command, args }),
     start: async (command) => {
-      await place.ask(quickInput, { command, isDetached: true });
+      await probe.ask({ command, isDetached: true });
     },
     reload: async () => {
       await place.reload(page);

@@ -49,7 +49,8 @@ async function isBeingFilled(name: string): Promise<boolean> {
   return owners.some((owner) => owner?.[2] === name && isRunning(Number(owner[1])));
 }
 
-function isRunning(processId: number): boolean {
+/** Whether a process with this ID exists. */
+export function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0);
   } catch (error) {

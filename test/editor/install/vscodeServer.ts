@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cachedFolder, repositoryFolder } from './cache.ts';
+import { cachedFolder, cacheFolder, repositoryFolder } from './cache.ts';
 import { runNpm } from '../run/npm.ts';
 import { aptCommand, findOnPath, installDebianPackages } from './systemPackages.ts';
 
@@ -41,14 +41,23 @@ export interface VscodeServer {
 /** Finds the server build of VS Code in the cache. If it is missing, installs it from npm and reports the progress. */
 export async function obtainServer(version: EditorVersion, say: (line: string) => void): Promise<VscodeServer> {
   const build = builds[version];
-  const root = await cachedFolder(`code-server-${build.packageVersion}`, async (folder) => {
+  const root = await cachedFolder(cachedName(version), async (folder) => {
     const startedAtMs = Date.now();
-    say(`Installing VS Code ${version} (server build, 600 MB), about a minute, once...`);
+    say(`Installing VS Code ${version} (server build, 600 MB), about two minutes, once...`);
     await requireCompiler(say);
     await installServer(folder, build);
     say(`Installed VS Code ${version} in ${Math.round((Date.now() - startedAtMs) / 1000)} s.`);
   });
   return { version, node: nodeOf(root, build).binary, folder: vscodeFolder(root) };
+}
+
+/** Whether the server build is in the cache. */
+export function isServerInstalled(version: EditorVersion): boolean {
+  return existsSync(join(cacheFolder, cachedName(version)));
+}
+
+function cachedName(version: EditorVersion): string {
+  return `code-server-${builds[version].packageVersion}`;
 }
 
 function vscodeFolder(root: string): string {

@@ -66,10 +66,11 @@ export async function launchBrowser(say: (line: string) => void): Promise<Browse
 
 /**
  * Starts a browser for Playwright that opens many pages quickly: a build without windows, if one is installed and
- * `CHROME_PATH` isn't set. The caller must close it.
+ * `CHROME_PATH` isn't set. With `sharesProcess`, one process runs all pages of a context. The caller must close it.
  */
-export async function launchPageBrowser(): Promise<Browser> {
+export async function launchPageBrowser({ sharesProcess }: { readonly sharesProcess: boolean }): Promise<Browser> {
   const shell = process.env['CHROME_PATH'] ? undefined : shellNames.map(findOnPath).find((file) => file !== undefined);
-  if (!shell) return launchBrowser(console.log);
-  return chromium.launch({ executablePath: shell, args: quietArguments });
+  const executablePath = shell ?? (await obtainBrowser(console.log));
+  const args = sharesProcess ? [...quietArguments, '--renderer-process-limit=1'] : quietArguments;
+  return chromium.launch({ executablePath, args });
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchDesktop } from '../install/desktop.ts';
 import type { Editor, EditorOptions } from './editor.ts';
-import { askProbe } from '../drive/probe.ts';
 import { quickInputOf } from '../drive/quickInput.ts';
 import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
@@ -20,13 +19,11 @@ export async function openDesktopEditor(executable: string, options: EditorOptio
     return {
       kind: 'desktop',
       dataFolder,
+      extensionsFolder: join(dataFolder, 'extensions'),
       openWindow: async () => {
         if (windows++ > 0) throw new Error('A second window is driven in the server build only.');
         await workbenchShown(desktop.page);
-        return workbenchOf(desktop.page, {
-          ask: (...request) => askProbe(dataFolder, ...request),
-          reload: reloadWindow,
-        });
+        return workbenchOf(desktop.page, { dataFolder, reload: reloadWindow });
       },
       output: () => desktop.program.output(),
       dispose: async () => {

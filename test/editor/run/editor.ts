@@ -1,5 +1,6 @@
 import type { Workbench } from '../drive/workbench.ts';
 import type { EditorVersion } from '../install/vscodeServer.ts';
+import type { SharedBrowser } from './sharedBrowser.ts';
 
 /** Options for starting VS Code in a browser or on the desktop. */
 export interface EditorOptions {
@@ -21,7 +22,11 @@ export interface EditorOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Whether VS Code asks for workspace trust, as it does in a normal installation. */
   readonly workspaceTrust?: boolean;
+  /** The language of extensions. VS Code's own texts are in its pseudo-language, in brackets. In the server build only. */
+  readonly pseudoLanguage?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** The browser for the windows of the server build. By default, a new one is started, and closed with the editor. */
+  readonly browser?: SharedBrowser;
   /** Receives progress messages about slow steps. By default, there are none. */
   readonly say?: (line: string) => void;
 }
@@ -31,9 +36,11 @@ export interface Editor {
   readonly kind: 'server' | 'desktop';
   /** The folder with its user data, including logs. */
   readonly dataFolder: string;
+  /** The folder of its installed extensions. Other editors may use it as well. */
+  readonly extensionsFolder: string;
   /**
    * Opens a window with the workspace. In a browser, each further call opens another window that shares data and
-   * secrets.
+   * secrets. The probe performs requests in the window that was loaded last.
    */
   openWindow(): Promise<Workbench>;
   /** The output of its main process. */

@@ -37,16 +37,9 @@ export interface LaunchedServer {
 export async function launchServer(options: ServerOptions): Promise<LaunchedServer> {
   const settingsFile = join(options.dataFolder, 'data', 'User', 'settings.json');
   await writeSettings(settingsFile, options.settings);
-  const shared = [
-    '--server-data-dir',
-    options.dataFolder,
-    '--extensions-dir',
-    options.extensionsFolder ?? join(options.dataFolder, 'extensions'),
-    '--accept-server-license-terms',
-    '--disable-telemetry',
-  ];
-  if (options.vsixes?.length) await installExtensions(options, options.vsixes, shared);
-  const program = startProgram(options.server.node, [serverMain(options.server), ...shared, ...listening(options)], {
+  await installExtensions(options);
+  const args = [serverMain(options.server), ...folders(options), ...listening(options)];
+  const program = startProgram(options.server.node, args, {
     folder: options.dataFolder,
     environment: { ...environmentOfServer, ...options.environment },
   });
@@ -76,14 +69,26 @@ async function addressOf(program: RunningProgram): Promise<string> {
   }
 }
 
-async function installExtensions(
-  options: ServerOptions,
-  vsixes: readonly string[],
-  shared: readonly string[],
+/** Installs the packages in `vsixes`, if there are any. Rejects with the output of the server if that fails. */
+export async function installExtensions(
+  options: Pick<ServerOptions, 'server' | 'dataFolder' | 'extensionsFolder' | 'vsixes'>,
 ): Promise<void> {
+  const { server, vsixes = [] } = options;
+  if (vsixes.length === 0) return;
   const installs = vsixes.flatMap((vsix) => ['--install-extension', vsix]);
-  const args = [serverMain(options.server), ...shared, ...installs, '--force'];
-  const { code, output } = await runProgram(options.server.node, args, { environment: environmentOfServer });
+  const args = [serverMain(server), ...folders(options), ...installs, '--force'];
+  const { code, output } = await runProgram(server.node, args, { environment: environmentOfServer });
   const installed = output.split('was successfully installed').length - 1;
   if (code !== 0 || installed < vsixes.length) throw new Error(`Could not install ${vsixes.join(', ')}:\n${output}`);
+}
+
+function folders({ dataFolder, extensionsFolder }: Pick<ServerOptions, 'dataFolder' | 'extensionsFolder'>): string[] {
+  return [
+    '--server-data-dir',
+    dataFolder,
+    '--extensions-dir',
+    extensionsFolder ?? join(dataFolder, 'extensions'),
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+  ];
 }

@@ -5,15 +5,16 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import type { Editor, EditorOptions } from './editor.ts';
 import { launchServer } from './launchServer.ts';
-import { askProbe, extensionsToInstall, probeEnvironment } from '../drive/probe.ts';
+import { extensionsToInstall, probeEnvironment } from '../drive/probe.ts';
 import { obtainServer } from '../install/vscodeServer.ts';
 import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
 const defaultViewport = { width: 1440, height: 900 };
 
-/** Starts the server build of VS Code, and a headless browser for its windows. */
+/** Starts the server build of VS Code, and a headless browser for its windows unless one is given. */
 export async function openServerEditor(options: EditorOptions): Promise<Editor> {
   const say = options.say ?? (() => undefined);
+  const viewport = options.viewport ?? defaultViewport;
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lineside-editor-')));
   const cleanups: (() => Promise<unknown>)[] = [];
   if (!options.dataFolder) cleanups.push(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }));
@@ -24,17 +25,23 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
     const server = await obtainServer(options.version, say);
     const vsixes = await extensionsToInstall(options);
     const environment = { ...probeEnvironment(dataFolder), ...options.environment };
-    const launched = await launchServer({ ...options, server, dataFolder, vsixes, environment });
+    const shared = options.browser && {
+      port: options.browser.port,
+      extensionsFolder: await options.browser.extensionsFolder(server, vsixes),
+    };
+    const launched = await launchServer({ ...options, server, dataFolder, environment, ...(shared ?? { vsixes }) });
     cleanups.push(() => launched.dispose());
-    const browser = await launchBrowser(say);
-    cleanups.push(() => browser.close());
-    const context = await browser.newContext({ viewport: options.viewport ?? defaultViewport });
+    const context = await (options.browser?.lend(viewport) ?? newContext(say, viewport));
+    cleanups.push(() => options.browser?.takeBack(launched.url) ?? closeBrowser(context));
     await keepSecrets(context, launched.url);
+    if (options.pseudoLanguage !== undefined) await setLanguage(context, options.pseudoLanguage);
     const address = workbenchAddress(launched.url, options);
+    let windows = 0;
     return {
       kind: 'server',
       dataFolder,
-      openWindow: async () => openWindow(await context.newPage(), address, dataFolder),
+      extensionsFolder: shared?.extensionsFolder ?? join(dataFolder, 'extensions'),
+      openWindow: async () => openWindow(context.pages()[windows++] ?? (await context.newPage()), address, dataFolder),
       output: () => launched.output(),
       dispose,
     };
@@ -44,11 +51,20 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
   }
 }
 
+async function newContext(say: (line: string) => void, viewport: typeof defaultViewport): Promise<BrowserContext> {
+  const browser = await launchBrowser(say);
+  return browser.newContext({ viewport });
+}
+
+async function closeBrowser(context: BrowserContext): Promise<void> {
+  await context.browser()?.close();
+}
+
 async function openWindow(page: Page, address: string, dataFolder: string): ReturnType<Editor['openWindow']> {
   const reload = async (): Promise<void> => {
     await page.reload();
   };
-  const workbench = workbenchOf(page, { ask: (...request) => askProbe(dataFolder, ...request), reload });
+  const workbench = workbenchOf(page, { dataFolder, reload });
   await page.goto(address);
   await workbenchShown(page);
   return workbench;
@@ -64,10 +80,19 @@ async function keepSecrets(context: BrowserContext, url: string): Promise<void> 
   await context.route('**/mint-key', (route) => route.fulfill({ body: key, contentType: 'application/octet-stream' }));
 }
 
+/** Names a language in the script with VS Code's texts, which the page loads before the workbench. */
+async function setLanguage(context: BrowserContext, language: string): Promise<void> {
+  await context.route('**/out/nls.messages.js', async (route) => {
+    const response = await route.fetch();
+    const name = `globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`;
+    await route.fulfill({ response, body: `${await response.text()}\n${name}` });
+  });
+}
+
 /** The URL of a workbench with `folder` open. Its payload contains the extensions under development. */
 export function workbenchAddress(
   url: string,
-  options: Pick<EditorOptions, 'folder' | 'developmentFolder' | 'testsModule'>,
+  options: Pick<EditorOptions, 'folder' | 'developmentFolder' | 'testsModule' | 'pseudoLanguage'>,
 ): string {
   const remote = (path: string): string => `vscode-remote://${new URL(url).host}${urlPath(path)}`;
   const payload: [string, string][] = [];
@@ -75,7 +100,7 @@ export function workbenchAddress(
   if (options.testsModule) payload.push(['extensionTestsPath', remote(options.testsModule)]);
   const query = new URLSearchParams({ folder: urlPath(options.folder) });
   if (payload.length > 0) query.set('payload', JSON.stringify(payload));
-  return `${url}/?${query.toString()}`;
+  return `${url}/?${query.toString()}${options.pseudoLanguage === undefined ? '' : '#pseudo=true'}`;
 }
 
 /** Converts a path to the form that VS Code uses in URLs; for example, `C:\a\b` to `/c:/a/b`. */

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { translator } from '../../../src/shared/translate.ts';
 import { WindowLifecycle } from '../../../src/app/windowLifecycle.ts';
 import type { KeyRevocations } from '../../../src/host/storage/keyRevocations.ts';
 import type { SyncEngine } from '../../../src/sync/syncEngine.ts';
@@ -14,7 +15,7 @@ it('retries a failed start on the next call, and starts only once', async () => 
     developmentService: undefined,
     dataFolder: '',
     syncedList: { read: () => undefined, write: () => Promise.resolve() },
-    t: (message) => message,
+    t: translator('en'),
   });
   await expect(Promise.all([lifecycle.ensureStarted(), lifecycle.ensureStarted()])).rejects.toThrow('the disk is full');
   expect(open).toHaveBeenCalledTimes(1);

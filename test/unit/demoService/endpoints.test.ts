@@ -10,7 +10,7 @@ test('returns a session with all its settings', async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   const session = await readSession(demoService, login);
-  expect(session).toMatchObject({ sessionId: login, title: 'Fix login redirect loop', status: 'idle' });
+  expect(session).toMatchObject({ sessionId: login, title: 'Edge cases: all types of content', status: 'idle' });
   expect(Object.keys(session.sessionSettings ?? {}).sort()).toEqual([
     'assistantActiveTimeMs',
     'childInclusiveTokenUsageBySessionId',

@@ -77,7 +77,7 @@ test.each([
     args,
     async (line) => {
       const { baseUrl, token, sessionIds } = JSON.parse(line) as Announced;
-      expect([token, sessionIds.length]).toEqual(['abc', 11]);
+      expect([token, sessionIds.length]).toEqual(['abc', 10]);
       const answer = await fetch(`${baseUrl}/api/v0/sessions/${sessionIds[4] ?? ''}/messages`, {
         headers: { authorization: 'Bearer abc' },
       });

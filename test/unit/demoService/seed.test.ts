@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Message, userMessageSources } from '../../../src/demoService/resources.ts';
@@ -10,6 +12,8 @@ const seeded = (historyMessages = 240, seed = 1) => seedSessions({ nowMs, seed, 
 /** The names of the fields that at least one of the objects has, in alphabetical order. */
 const fieldsOf = (objects: readonly object[]) => [...new Set(objects.flatMap((one) => Object.keys(one)))].sort();
 const allMessages = (): Message[] => seeded().flatMap(({ messages }) => [...messages]);
+const messagesOf = (name: keyof typeof sessionIdByName): readonly Message[] =>
+  seeded().find(({ session }) => session.sessionId === sessionIdByName[name])?.messages ?? [];
 
 test('contains every status, role, block kind, source, and visibility', () => {
   const values = (of: (message: Message) => unknown) =>
@@ -116,7 +120,7 @@ test('is in the past, in order, with unique IDs', () => {
 });
 
 test('has forks: two answers to one question', () => {
-  const login = seeded()[0]?.messages ?? [];
+  const login = messagesOf('login');
   const parents = login.map((message) => message.parentId);
   expect(parents.filter((parentId, index) => parentId && parents.indexOf(parentId) !== index)).toHaveLength(1);
   const known = new Set(login.map((message) => message.id));
@@ -154,11 +158,61 @@ test('answers every tool use with a result, except the question at the end of on
 
 /** The steps of a session: what each call is, and whether it failed. */
 function stepsOf(name: keyof typeof sessionIdByName): (CallMark & { readonly isFailed: boolean })[] {
-  const messages = seeded().find(({ session }) => session.sessionId === sessionIdByName[name])?.messages ?? [];
+  const messages = messagesOf(name);
   const marks = messages.flatMap(({ content }) => readToolMarks(toolMarksOf(readContent(content))));
   const failed = new Set(marks.flatMap((mark) => (mark.type === 'result' && mark.isFailed ? [mark.callId] : [])));
   return marks.flatMap((mark) => (mark.type === 'call' ? [{ ...mark, isFailed: failed.has(mark.callId) }] : []));
 }
+
+test('begins with the main session, one that asks, and one that is running; edge cases come last and are named so', () => {
+  const titles = seeded().map(({ session }) => session.title);
+  expect(Object.keys(sessionIdByName).slice(0, 3)).toEqual(['selection', 'currency', 'running']);
+  expect(seeded().map(({ session }) => session.sessionId)).toEqual(Object.values(sessionIdByName));
+  const isNamed = titles.map((title) => title?.startsWith('Edge cases: ') ?? false);
+  const first = isNamed.indexOf(true);
+  expect(titles.slice(0, first)).not.toContain(undefined);
+  // Only the child sessions and the session without a title come after an edge case and aren't called one.
+  expect(titles.filter((_, index) => index > first && isNamed[index] === false)).toEqual([
+    'Write tests for the redirect guard',
+    'Check the redirect in Safari',
+    undefined,
+  ]);
+});
+
+test('opens on a session that sends a selection of the sample project and has nothing odd in it', async () => {
+  const messages = messagesOf('selection');
+  const blocks = messages.flatMap(({ content }) => content);
+  const sources = new Map<string, string>();
+  for (const path of ['src/basket.ts', 'tests/basket.test.ts']) {
+    sources.set(path, await readFile(join('test', 'fixtures', 'workspace', path), 'utf8'));
+  }
+  const [sent] = blocks.flatMap((block) => (block.type === 'document' ? [block] : []));
+  const selected = sources.get('src/basket.ts')?.split('\n').slice(14, 20).join('\n');
+  expect(sent).toMatchObject({ name: 'basket.ts#L15-L20', path: 'src/basket.ts' });
+  expect(Buffer.from(sent?.source.data ?? '', 'base64').toString()).toBe(selected);
+  const steps = stepsOf('selection');
+  expect(steps.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+    'plan Throw an error for an unknown fruit',
+    'read tests/basket.test.ts',
+    'write src/basket.ts',
+    'write tests/basket.test.ts',
+    'execute npm test',
+    'plan ',
+  ]);
+  expect(steps.filter(({ isFailed }) => isFailed)).toEqual([]);
+  for (const block of blocks) {
+    if (block.type !== 'tool_use') continue;
+    const { path, oldText } = block.input;
+    if (typeof path === 'string' && typeof oldText === 'string') expect(sources.get(path)).toContain(oldText);
+  }
+  expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['text', 'document', 'tool_use', 'tool_result']));
+  expect(
+    messages.filter(
+      ({ role, isError, visibility }) => role === 'system' || isError === true || visibility === 'llm_only',
+    ),
+  ).toEqual([]);
+  expect(messages.at(-1)).toMatchObject({ role: 'assistant', openaiPhase: 'final_answer' });
+});
 
 test('has a session that changes files in every way, with a failed edit and a failed test', () => {
   const steps = stepsOf('basket');
@@ -188,8 +242,11 @@ test('has a running session with a plan in progress, in its current turn', () =>
     total: 6,
     label: 'Move the development server',
   });
-  const messages = seeded().find(({ session }) => session.sessionId === sessionIdByName.running)?.messages ?? [];
-  expect(messages.slice(-3).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  expect(
+    messagesOf('running')
+      .slice(-3)
+      .map(({ role }) => role),
+  ).toEqual(['user', 'assistant', 'tool']);
 });
 
 test('has an idle session that asks', () => {

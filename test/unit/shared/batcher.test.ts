@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Batcher } from '../../../src/shared/batcher.ts';
 import { until } from '../../fakes/until.ts';
 
@@ -12,6 +12,24 @@ describe('a batcher', () => {
     await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)]);
     await batcher.add(4);
     expect(batches).toEqual([[1, 2, 3], [4]]);
+  });
+
+  it('waits until no further item arrives, however long all of them take', async () => {
+    vi.useFakeTimers();
+    const batches: (readonly number[])[] = [];
+    const batcher = new Batcher<number>(250, (items) => {
+      batches.push(items);
+      return Promise.resolve();
+    });
+    const added: Promise<void>[] = [];
+    for (const item of [1, 2, 3, 4]) {
+      added.push(batcher.add(item));
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    await vi.runAllTimersAsync();
+    await Promise.all(added);
+    vi.useRealTimers();
+    expect(batches).toEqual([[1, 2, 3, 4]]);
   });
 
   it('collects items while a batch is handled, and handles them after it', async () => {

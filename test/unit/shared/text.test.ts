@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base64Size, byteSize, isolatedLine, plainLine } from '../../../src/shared/text.ts';
+import { base64Size, isolatedLine, plainLine } from '../../../src/shared/text.ts';
 import { hostile, hostileShown, isDisguised } from '../state/samples.ts';
 
 describe('one line of service text (R4)', () => {
@@ -35,21 +35,6 @@ describe('one line of service text (R4)', () => {
 });
 
 describe('sizes', () => {
-  it.each([
-    [0, '0 B'],
-    [999, '999 B'],
-    [1_000, '1.0 KB'],
-    [1_234, '1.2 KB'],
-    [99_940, '99.9 KB'],
-    [123_456, '123 KB'],
-    [999_499, '999 KB'],
-    [999_999, '1.0 MB'],
-    [1_000_000, '1.0 MB'],
-    [12_345_678, '12.3 MB'],
-    [99_960_000, '100 MB'],
-    [1_500_000_000, '1500 MB'],
-  ])('show %i bytes as %s', (sizeBytes, shown) => expect(byteSize(sizeBytes)).toBe(shown));
-
   it('as base64 match the output of an encoder', () => {
     fc.assert(
       fc.property(fc.nat(500), (sizeBytes) => {

@@ -1,20 +1,15 @@
 import type { Session } from '../../../src/api/resources/session.ts';
 import type { Connection } from '../../../src/state/store/connection.ts';
-import { emptyDraft, type SessionRecord } from '../../../src/state/store/sessionRecord.ts';
+import { type DraftComment, emptyDraft, type SessionRecord } from '../../../src/state/store/sessionRecord.ts';
 import type { RowsView } from '../../../src/state/conversation/row.ts';
 import type { MessageHeader } from '../../../src/state/store/messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from '../../../src/state/store/outboxEntry.ts';
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
 import { toolMarksOf } from '../../../src/state/tools/toolMarks.ts';
-import type { Translate } from '../../../src/shared/text.ts';
+import { translator } from '../../../src/shared/translate.ts';
 
-/** Returns the English string, as VS Code does without a translation bundle. Throws if a placeholder has no value. */
-export const t: Translate = (message, ...values) =>
-  message.replace(/\{(\d+)\}/g, (_, place: string) => {
-    const value = values[Number(place)];
-    if (value === undefined) throw new Error(`"${message}" lacks a value for {${place}}`);
-    return String(value);
-  });
+/** English strings, as without a translation bundle. */
+export const t = translator('en');
 
 export const now = new Date(2026, 4, 20, 15, 30).getTime();
 export const minuteMs = 60_000;
@@ -123,6 +118,14 @@ export const attachment: StoredAttachment = {
   sha256: 'x',
   blobId: '00000000-0000-0000-0000-000000000000',
   isUnsaved: true,
+};
+
+export const comment: DraftComment = {
+  commentId: '00000000-0000-4000-8000-000000000001',
+  messageId: 'm1',
+  quote: 'line of m1',
+  offset: 0,
+  text: '',
 };
 
 /** Deceptive text: bidirectional overrides, zero-width characters, line breaks, a byte order mark, icons, links. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type {
   PageAnswers,
@@ -16,6 +16,10 @@ import type {
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
 import { launchPageBrowser } from '../../editor/run/browser.ts';
 
+/** The script of the conversation page. */
+export const conversationEntryPoint = 'src/webview/main.ts';
+
+const idlePath = '/idle';
 const here = dirname(fileURLToPath(import.meta.url));
 
 export type ThemeName = 'dark' | 'light' | 'hcDark' | 'hcLight';
@@ -61,7 +65,21 @@ export interface OpenPage {
 /** Builds and serves the page, and opens it in tabs of a single browser. */
 export interface PageRig {
   open(options?: OpenOptions): Promise<OpenPage>;
+  /** False after the browser has ended, for example because it crashed. */
+  isRunning(): boolean;
   dispose(): Promise<void>;
+}
+
+/**
+ * Which process runs a page: `new` starts one for each page, which is like the first page of a window. `warm` uses the
+ * process of earlier pages, which has already compiled the script. Pages share nothing else, because they store nothing
+ * in the browser.
+ */
+export type Renderer = 'new' | 'warm';
+
+/** What opens a blank tab, and closes it. */
+interface Tabs {
+  open(): Promise<{ readonly page: Page; close(): Promise<void> }>;
 }
 
 interface Bridge {
@@ -77,18 +95,49 @@ declare global {
 }
 
 /** Builds the page, or another entry point in its place, and starts a browser. */
-export async function openRig(entryPoint = 'src/webview/main.ts'): Promise<PageRig> {
+export async function openRig(entryPoint = conversationEntryPoint, renderer: Renderer = 'new'): Promise<PageRig> {
   const files = await buildPage(entryPoint);
   const server = await serve(files);
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
   const origin = `http://127.0.0.1:${address.port}`;
-  const browser = await launchPageBrowser();
+  const browser = await launchPageBrowser({ sharesProcess: renderer === 'warm' });
+  const tabs = renderer === 'new' ? coldTabs(browser) : await warmTabs(browser, origin);
   return {
-    open: (options = {}) => openPage(browser, origin, options),
+    open: (options = {}) => openPage(tabs, origin, options),
+    isRunning: () => browser.isConnected(),
     async dispose() {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const contextOptions: BrowserContextOptions = {
+  viewport: { width: 400, height: 700 },
+  locale: 'en-GB',
+  timezoneId: 'UTC',
+  reducedMotion: 'no-preference',
+  forcedColors: 'none',
+};
+
+function coldTabs(browser: Browser): Tabs {
+  return {
+    open: async () => {
+      const context = await browser.newContext(contextOptions);
+      return { page: await context.newPage(), close: () => context.close() };
+    },
+  };
+}
+
+/** All tabs belong to one context. An idle page of the same site keeps their process running between two pages. */
+async function warmTabs(browser: Browser, origin: string): Promise<Tabs> {
+  const context = await browser.newContext(contextOptions);
+  await (await context.newPage()).goto(`${origin}${idlePath}`);
+  return {
+    open: async () => {
+      const page = await context.newPage();
+      return { page, close: () => page.close() };
     },
   };
 }
@@ -126,7 +175,8 @@ async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
       response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
         .end(html(request.headers.host ?? '', url));
-    } else response.writeHead(404).end();
+    } else if (url.pathname === idlePath) response.writeHead(200, { 'content-type': 'text/html' }).end('idle');
+    else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
@@ -145,15 +195,12 @@ function html(host: string, url: URL): string {
   return url.searchParams.has('noPolicy') ? page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') : page;
 }
 
-async function openPage(browser: Browser, origin: string, options: OpenOptions): Promise<OpenPage> {
-  const context = await browser.newContext({
-    viewport: { width: options.widthPx ?? 400, height: options.heightPx ?? 700 },
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-    forcedColors: options.forcedColors ? 'active' : 'none',
-  });
-  const page = await context.newPage();
+async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promise<OpenPage> {
+  const { page, close } = await tabs.open();
+  const { widthPx: width = 400, heightPx: height = 700 } = options;
+  await page.setViewportSize({ width, height });
+  if (options.reducedMotion) await page.emulateMedia({ reducedMotion: 'reduce' });
+  if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
   const foreignRequests: string[] = [];
   const errors: string[] = [];
   const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/math.js', '/highlight.js', '/favicon.ico'].map(
@@ -173,10 +220,10 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   if (options.prepare) await page.addInitScript(options.prepare);
   await page.goto(`${origin}/${options.hasPolicy === false ? '?noPolicy' : ''}`);
   await page.waitForFunction(() => window.bridge.posted.some((message) => message.type === 'ready'));
-  return drive(page, foreignRequests, errors);
+  return { ...drive(page), foreignRequests, errors, close };
 }
 
-function drive(page: Page, foreignRequests: readonly string[], errors: readonly string[]): OpenPage {
+function drive(page: Page): Omit<OpenPage, 'foreignRequests' | 'errors' | 'close'> {
   const posted = () => page.evaluate(() => window.bridge.posted);
   // Sent as JSON text, because the browser driver is much slower with large objects.
   const tell: OpenPage['tell'] = (...messages) => page.evaluate(tellPage, JSON.stringify(messages));
@@ -189,8 +236,6 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
   };
   return {
     page,
-    foreignRequests,
-    errors,
     posted,
     tell,
     waitForPost,
@@ -200,7 +245,6 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
       return asked;
     },
     state: () => page.evaluate(() => window.bridge.state),
-    close: () => page.context().close(),
   };
 }
 

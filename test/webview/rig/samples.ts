@@ -1,3 +1,4 @@
+import { translator } from '../../../src/shared/translate.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageConversation, PageHeader, PageSetup } from '../../../src/shared/protocol/pageModel.ts';
 import type { PageStrings } from '../../../src/shared/protocol/pageStrings.ts';
@@ -5,17 +6,16 @@ import type { PageBlock, PageRow, RowStub, PageStep, PageSteps } from '../../../
 import { packStubs } from '../../../src/state/conversation/rows.ts';
 import { translatePageStrings } from '../../../src/views/conversation/pageStrings.ts';
 
-const translate = (message: string, ...values: (string | number)[]) =>
-  message.replace(/\{(\d)\}/g, (whole, digit: string) => String(values[Number(digit)] ?? whole));
-
 /** The strings that the extension ships. */
-export const words: PageStrings = translatePageStrings(translate);
+export const words: PageStrings = translatePageStrings(translator('en'));
 
 export const setup: { readonly type: 'setup' } & PageSetup = {
   type: 'setup',
   words,
   locale: 'en-GB',
+  language: 'en',
   sendKey: 'enter',
+  mentionsHelp: true,
   pasteAsFileLength: 10_000,
   maxPageBytes: 50_000_000,
   attachmentMenu: [
@@ -100,6 +100,7 @@ export function conversation(
       older: { state: 'none', label: '' },
       composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },
       draft: { text: '', selectionStart: 0, selectionEnd: 0 },
+      comments: { items: [] },
       ...more,
     },
   };
@@ -123,3 +124,11 @@ function variedText(index: number): string {
   if (index % 11 === 0) paragraphs.push(sentence.repeat(20));
   return paragraphs.join('\n\n');
 }
+
+/** A composer with an attachment, a hint, and a problem. */
+export const fullComposer = {
+  attachments: [{ attachmentId: 'a', name: 'retry.ts', detail: '1 KB', kind: 'file' }],
+  canSend: true,
+  hint: 'Enter sends',
+  problem: 'That file is empty.',
+} as const;

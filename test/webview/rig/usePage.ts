@@ -1,38 +1,54 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
-import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversationEntryPoint, openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
 
 /** Pages for the tests of one file. Each test opens its own. */
 export interface Pages {
   open(options?: OpenOptions): Promise<OpenPage>;
 }
 
+/** The rigs of this process, by entry point. Its test files share them, and the browsers end with the process. */
+const rigs = new Map<string, PageRig>();
+
+/** Builds the page and starts a browser, unless an earlier file did. */
+async function sharedRig(entryPoint: string): Promise<PageRig> {
+  const known = rigs.get(entryPoint);
+  if (known?.isRunning()) return known;
+  const opened = await openRig(entryPoint, 'warm');
+  rigs.set(entryPoint, opened);
+  return opened;
+}
+
+async function closeRig(entryPoint: string): Promise<void> {
+  const known = rigs.get(entryPoint);
+  rigs.delete(entryPoint);
+  await known?.dispose();
+}
+
 /**
- * Builds the page and starts a browser, once for the calling test file. Pages are closed after the test that opened
+ * Builds the page and starts a browser, once for the test files of a process. Pages are closed after the test that opened
  * them. Unless `mayFail` is set, the test fails if a page had an error or requested anything other than its own files.
  * `entryPoint` is the script of a page other than the conversation.
  */
 export function usePages({
   mayFail = false,
-  entryPoint,
+  entryPoint = conversationEntryPoint,
 }: { readonly mayFail?: boolean; readonly entryPoint?: string } = {}): Pages {
-  let rig: PageRig | undefined;
   let opened: OpenPage[] = [];
-  beforeAll(async () => {
-    rig = await openRig(entryPoint);
-  });
-  afterEach(async () => {
+  beforeAll(() => sharedRig(entryPoint));
+  afterEach(async ({ task }) => {
     const pages = opened;
     opened = [];
     const errors = pages.flatMap((page) => page.errors);
     const foreignRequests = pages.flatMap((page) => page.foreignRequests);
     await Promise.all(pages.map((page) => page.close()));
+    // A page that no longer responds would also block the next page.
+    if (task.result?.state === 'fail') await closeRig(entryPoint);
     if (!mayFail) expect({ errors, foreignRequests }).toEqual({ errors: [], foreignRequests: [] });
   });
-  afterAll(() => rig?.dispose());
   return {
     async open(options) {
-      const page = await present(rig).open(options);
+      const page = await (await sharedRig(entryPoint)).open(options);
       opened.push(page);
       return page;
     },

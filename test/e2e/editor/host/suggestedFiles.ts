@@ -3,12 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { translator } from '../../../../src/shared/translate.ts';
 import { Suggestions } from '../../../../src/commands/composer/suggestions.ts';
 import { FileFinder } from '../../../../src/host/files/fileFinder.ts';
 import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
 const finder = new FileFinder();
-const suggestions = new Suggestions(finder, vscode.l10n.t);
+const suggestions = new Suggestions(finder, translator('en'));
 const pathsFor = async (query: string) =>
   (await suggestions.suggest('file', query)).suggestions.map(({ suggestionId }) => suggestionId);
 
@@ -61,12 +62,12 @@ export const tests: HostTests = {
     editor.selection = new vscode.Selection(0, 0, 0, 5);
     const { suggestions: found } = await suggestions.suggest('snippet', 'EST');
     assert.deepEqual(found, [
-      { suggestionId: 'tests', label: 'tests', matches: [1, 2, 3], detail: 'Write tests', insertion: '' },
+      { suggestionId: '/tests', label: 'tests', matches: [1, 2, 3], detail: 'Write tests', insertion: '' },
     ]);
     const selected = editor.document.getText(editor.selection);
     assert.equal(selected.length, 5);
-    assert.equal(suggestions.snippetOf('review'), `Review src/price.ts: ${selected} \${other}`);
-    assert.equal(suggestions.snippetOf('none'), undefined);
+    assert.equal(suggestions.snippetOf('/review'), `Review src/price.ts: ${selected} \${other}`);
+    assert.equal(suggestions.snippetOf('/none'), undefined);
   },
 };
 

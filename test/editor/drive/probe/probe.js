@@ -1,20 +1,42 @@
 /**
- * Performs the request in `$LINESIDE_PROBE/request.json`, and writes the answer to `answer-<id>.json` in the same
- * folder. A test starts this command in the Command Palette, so the window that it is testing handles the request.
+ * Performs requests that a test writes to a folder as `request-<id>.json`, and writes the answer to `answer-<id>.json`.
+ * Each extension host has its own folder in `$LINESIDE_PROBE`, named by its start time in milliseconds.
  */
-const { readFile, rename, writeFile } = require('node:fs/promises');
+const { watch } = require('node:fs');
+const { mkdir, readdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
+const { performance } = require('node:perf_hooks');
 const vscode = require('vscode');
 
-async function answerRequest() {
-  const folder = process.env.LINESIDE_PROBE;
-  const request = JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'));
-  const file = join(folder, `answer-${request.id}.json`);
-  // Don't wait for the request. It may need user input that the test can only give after the palette has closed.
-  void perform(request).then(async (answer) => {
-    await writeFile(`${file}.part`, JSON.stringify(answer));
-    await rename(`${file}.part`, file);
-  });
+async function listen() {
+  const folder = join(process.env.LINESIDE_PROBE, String(Math.round(performance.timeOrigin)));
+  await mkdir(folder, { recursive: true });
+  const watcher = watch(folder, () => void answerAll(folder));
+  await answerAll(folder);
+  return watcher;
+}
+
+async function answerAll(folder) {
+  for (const name of await readdir(folder)) if (/^request-.*\.json$/.test(name)) await answer(folder, name);
+}
+
+async function answer(folder, name) {
+  const file = join(folder, name);
+  const taken = `${file}.taken`;
+  try {
+    await rename(file, taken);
+  } catch {
+    return; // An earlier event of the folder has taken it.
+  }
+  const request = JSON.parse(await readFile(taken, 'utf8'));
+  await rm(taken);
+  // Don't wait for the request, because it may need the user's input.
+  void perform(request).then((result) => writeWhole(join(folder, name.replace('request-', 'answer-')), result));
+}
+
+async function writeWhole(file, content) {
+  await writeFile(`${file}.part`, JSON.stringify(content));
+  await rename(`${file}.part`, file);
 }
 
 async function perform(request) {
@@ -39,13 +61,19 @@ async function perform(request) {
 }
 
 /** @param {vscode.ExtensionContext} context */
-function activate(context) {
+async function activate(context) {
+  const watcher = await listen();
   context.subscriptions.push(
-    vscode.commands.registerCommand('linesideProbe.perform', answerRequest),
+    { dispose: () => watcher.close() },
     // For `execute` in tests: the whole text of the active editor, because the page renders only the visible lines.
     vscode.commands.registerCommand('linesideProbe.activeText', () => {
       const editor = vscode.window.activeTextEditor;
       return editor && { text: editor.document.getText(), line: editor.selection.active.line };
+    }),
+    // Calls a language model tool of another extension, as an agent would.
+    vscode.commands.registerCommand('linesideProbe.invokeTool', async (name, input) => {
+      const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+      return content.map(({ value }) => value).join('');
     }),
     // The texts of all open documents of a scheme, for example those of a multi-file diff.
     vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>

@@ -1,11 +1,15 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type * as vscode from 'vscode';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { translator } from '../../../../src/shared/translate.ts';
 import { Attachments } from '../../../../src/commands/attachments/attachments.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { person, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
+import type { TerminalCommand, TerminalCommands } from '../../../../src/host/editors/terminalOutputs.ts';
+import { attachmentSources } from '../../../../src/commands/attachments/sources.ts';
+import { noTerminals } from '../../../fakes/terminals.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { OutboxRig } from '../../sync/outbox/outboxRig.ts';
@@ -16,7 +20,7 @@ let outer: string;
 let rig: OutboxRig;
 let drafts: Drafts;
 let attachments: Attachments;
-const t = (text: string): string => text;
+const t = translator('en');
 beforeEach(async () => {
   outer = await realpath(await mkdtemp(join(tmpdir(), 'lineside-attach-')));
   await mkdir(join(outer, 'project', 'src'), { recursive: true });
@@ -31,7 +35,7 @@ beforeEach(async () => {
   rig = await OutboxRig.open();
   const { store, blobs, clock } = rig;
   drafts = new Drafts({ store, blobs, records: new RecordStores(rig.disk), clock, log: silentLog });
-  attachments = new Attachments(blobs, drafts, t);
+  attachments = new Attachments(blobs, drafts, noTerminals, t);
   recorded.length = 0;
   person.clicks = undefined;
 });
@@ -55,7 +59,8 @@ describe('a file that the person might not mean to send (R36)', () => {
 
   it.each(Object.entries(reasons))('is not attached without asking: %s', async (path, reason) => {
     expect(await attachments.fromFile(uriOf(path))).toBeUndefined();
-    expect(recorded.map(({ args }) => args)).toEqual([['Attach "{0}"?', { modal: true, detail: reason }, 'Attach']]);
+    const question = `Attach "${basename(path)}"?`;
+    expect(recorded.map(({ args }) => args)).toEqual([[question, { modal: true, detail: reason }, 'Attach']]);
   });
 
   it.each(Object.keys(reasons))('is attached if the person confirms: %s', async (path) => {
@@ -88,4 +93,41 @@ it('attaches an SVG as a file, never as an image, because it can contain scripts
   const [stored] = (await attachments.fromFile(uriOf('logo.svg'))) ?? [];
   const [pasted] = (await attachments.fromBytes('logo.svg', svg)) ?? [];
   for (const one of [stored, pasted]) expect(one).toMatchObject({ kind: 'file', mediaType: 'text/plain' });
+});
+
+describe('the output of a terminal', () => {
+  const command = {
+    terminalName: 'bash',
+    commandLine: 'npm test',
+    exitCode: 1,
+    isRunning: false,
+    output: 'one failed\n\n',
+    isCut: false,
+  };
+  const source = (terminals: Partial<TerminalCommands>) =>
+    attachmentSources(new Attachments(rig.blobs, drafts, { ...noTerminals, ...terminals }, t), t).terminal;
+  const attachedText = async (commands: TerminalCommand[]) => {
+    const terminals = { isEnabled: true, hasCommands: true, commands: () => commands };
+    const [stored] = (await source(terminals).choose({})) ?? [];
+    expect(stored).toMatchObject({ kind: 'file', name: 'terminal-output.txt', mediaType: 'text/plain' });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of rig.blobs.open(stored!.blobId, stored!.sizeBytes).read()) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  };
+
+  it('is attached with the command and how it ended', async () => {
+    expect(await attachedText([command])).toBe('$ npm test\none failed\n[Exit code 1]\n');
+    expect(await attachedText([{ ...command, exitCode: undefined }])).toContain('[Exit code unknown]');
+    expect(await attachedText([{ ...command, isRunning: true, isCut: true, output: '' }])).toBe(
+      '$ npm test\n[The beginning of the output is missing.]\n[No output was recorded.]\n[Still running]\n',
+    );
+  });
+
+  it('is not available while recording is off, or before the first command', async () => {
+    const off = 'To attach terminal output, turn on the setting "lineside.attachments.recordTerminalOutput".';
+    expect(await source({}).whyUnavailable()).toBe(off);
+    await expect(source({ hasCommands: true }).choose({})).rejects.toThrow(off);
+    expect(await source({ isEnabled: true }).whyUnavailable()).toMatch(/^No command has run/);
+    expect(await source({ isEnabled: true, hasCommands: true }).whyUnavailable()).toBeUndefined();
+  });
 });

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { translator } from '../../../../src/shared/translate.ts';
 import type { ComposerController } from '../../../../src/commands/composer/composer.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
+import { comment } from '../../state/samples.ts';
 import { OutboxRig, keyOf } from '../../sync/outbox/outboxRig.ts';
+import { noTerminals } from '../../../fakes/terminals.ts';
 
 const uri = { scheme: 'file', toString: () => 'file:///notes.md' };
 vi.mock('vscode', () => ({
@@ -18,7 +21,7 @@ vi.mock('vscode', () => ({
   },
 }));
 
-const t = (message: string) => message;
+const t = translator('en');
 const key = keyOf('s1');
 
 let rig: OutboxRig;
@@ -30,13 +33,33 @@ beforeEach(async () => {
   rig = await OutboxRig.open();
   const { store, outbox, blobs, clock } = rig;
   drafts = new Drafts({ store, blobs, records: new RecordStores(rig.disk), clock, log: silentLog });
-  const attachments = new Attachments(blobs, drafts, t);
+  const attachments = new Attachments(blobs, drafts, noTerminals, t);
   composer = new ComposerController({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
 });
 afterEach(async () => {
   await drafts.flush();
   drafts.dispose();
   await rig.close();
+});
+
+async function* bytes() {
+  yield await Promise.resolve(new TextEncoder().encode('bytes'));
+}
+
+async function attachOne(): Promise<void> {
+  const blob = await rig.blobs.put(bytes(), 100);
+  const attachment = { attachmentId: 'a', kind: 'image', name: 'a.png', mediaType: 'image/png' } as const;
+  drafts.addAttachments(key, [{ ...attachment, isUnsaved: false, ...blob }]);
+}
+
+it('adds nothing to the text of the draft when a message of attachments only is edited', async () => {
+  await attachOne();
+  await composer.send(key, { text: '' });
+  const [entry] = rig.entries();
+  drafts.setText(key, { text: 'typed since', selectionStart: 0, selectionEnd: 0 });
+  await composer.deliver(key, entry?.entryId ?? '', 'edit');
+  expect(drafts.get(key)).toMatchObject({ text: 'typed since', attachments: [{ name: 'a.png' }] });
+  expect(rig.entries()).toEqual([]);
 });
 
 it("returns a message to the page if its attachments can't be checked", async () => {
@@ -68,16 +91,71 @@ it('clears the draft after its message is sent', async () => {
   expect(drafts.get(key).text).toBe('');
 });
 
+describe('comments', () => {
+  const sentTexts = () => rig.entries().map(({ text }) => text);
+
+  it('are sent before the text, without text too, and leave the draft with the message', async () => {
+    drafts.addComment(key, { ...comment, quote: 'a', text: 'Why?' });
+    await composer.send(key, { text: 'Go on.' });
+    expect(sentTexts()).toEqual(['Earlier message:\n> a\n\nWhy?\n\nGo on.']);
+    expect(drafts.get(key)).toMatchObject({ text: '', comments: [] });
+    drafts.addComment(key, { ...comment, quote: 'b' });
+    await composer.send(key, { text: '' });
+    expect(sentTexts().slice(1)).toEqual(['Earlier message:\n> b']);
+    expect(drafts.get(key).comments).toEqual([]);
+    await composer.send(key, { text: '' });
+    expect(sentTexts()).toHaveLength(2);
+  });
+
+  it('name the role and time of their messages', async () => {
+    const message = { id: 'm1', role: 'assistant', createdAt: 0, updatedAt: 0, content: [] } as const;
+    rig.store.takeMessages(key, [message]);
+    drafts.addComment(key, { ...comment, quote: 'a' });
+    await composer.send(key, { text: '' });
+    expect(sentTexts()).toEqual([`Assistant message, ${t.formats.dateTime(0)}:\n> a`]);
+  });
+
+  it('that are added or edited while a message is being sent stay in the draft', async () => {
+    const [sent, edited, added] = ['c1', 'c2', 'c3'].map((commentId) => ({ ...comment, commentId, text: 'before' }));
+    drafts.addComment(key, sent!);
+    drafts.addComment(key, edited!);
+    const enqueue = rig.outbox.enqueue.bind(rig.outbox);
+    vi.spyOn(rig.outbox, 'enqueue').mockImplementation((...given) => {
+      drafts.changeComment(key, 'c2', 'after');
+      drafts.addComment(key, added!);
+      return enqueue(...given);
+    });
+    await composer.send(key, { text: 'x' });
+    expect(sentTexts()[0]?.match(/before|after/g)).toEqual(['before', 'before']);
+    expect(drafts.get(key).comments).toEqual([{ ...edited, text: 'after' }, added]);
+  });
+
+  it('are sent once if two messages are sent at the same time', async () => {
+    drafts.addComment(key, comment);
+    await Promise.all([composer.send(key, { text: 'first' }), composer.send(key, { text: 'second' })]);
+    expect(sentTexts()).toEqual(['Earlier message:\n> line of m1\n\nfirst', 'second']);
+  });
+
+  it('stay comments if the message can not be queued, and only the text returns', async () => {
+    const told: HostMessage[] = [];
+    const page = { key, post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
+    drafts.addComment(key, { ...comment, text: 'Why?' });
+    rig.disk.writeError = new Error('full');
+    await composer.send(key, { text: 'hello' }, page);
+    expect(told).toMatchObject([{ type: 'sendRefused', text: 'hello' }]);
+    expect(drafts.get(key)).toMatchObject({ text: 'hello', comments: [{ ...comment, text: 'Why?' }] });
+    drafts.setText(key, { text: '', selectionStart: 0, selectionEnd: 0 });
+    await composer.send(key, { text: '' }, page);
+    expect(drafts.get(key)).toMatchObject({ text: '', comments: [{ ...comment, text: 'Why?' }] });
+    rig.disk.writeError = undefined;
+    await composer.send(key, { text: '' }, page);
+    expect(sentTexts()).toEqual(['Earlier message:\n> line of m1\n\nWhy?']);
+    expect(drafts.get(key).comments).toEqual([]);
+  });
+});
+
 describe('a full disk', () => {
   const refused = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-  const bytes = async function* () {
-    yield await Promise.resolve(new TextEncoder().encode('bytes'));
-  };
-  const attachOne = async () => {
-    const blob = await rig.blobs.put(bytes(), 100);
-    const attachment = { attachmentId: 'a', kind: 'image', name: 'a.png', mediaType: 'image/png' } as const;
-    drafts.addAttachments(key, [{ ...attachment, isUnsaved: false, ...blob }]);
-  };
   const pageOf = (told: HostMessage[], shown = key) =>
     ({ key: shown, post: (message: HostMessage) => void told.push(message) }) as unknown as ConversationPage;
 

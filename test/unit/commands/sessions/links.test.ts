@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import { translator } from '../../../../src/shared/translate.ts';
 import { LinkFollower } from '../../../../src/commands/sessions/links.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   const { store } = rig;
   follower = new LinkFollower({
     store,
-    t: (text: string) => text,
+    t: translator('en'),
     log: silentLog,
     lifecycle: { ensureStarted: () => Promise.resolve() },
     connections: { known: { services: [{ name: 'Lab', baseUrl: 'https://lab.test', origin: 'https://lab.test' }] } },
@@ -68,7 +69,7 @@ it('adds a session only if the person confirms', async () => {
 it('asks one question for several links at once, and opens the last session', async () => {
   person.clicks = 'Add Sessions';
   await Promise.all(['a', 'b', 'a', 'listed'].map((id) => follower.follow(link(`session=${id}`))));
-  expect(asked()[0]).toEqual(['warning', 'Do you want to add {0} sessions from links to your list?']);
+  expect(asked()[0]).toEqual(['warning', 'Do you want to add 2 sessions from links to your list?']);
   expect(recorded).toHaveLength(2);
   expect(added).toEqual(['a', 'b']);
   expect(openings()).toEqual([opened('listed')]);
@@ -83,14 +84,17 @@ it('asks before it adds a session that is only shown below its parent', async ()
 
 it('asks before it switches to a known service, and adds nothing if the person declines', async () => {
   await follower.follow(link(`session=x&service=${encodeURIComponent('https://lab.test')}`));
-  expect(asked()).toEqual([['warning', 'The link opens a session on "{0}". Switch to this service?']]);
+  expect(asked()).toEqual([['warning', 'The link opens a session on "Lab". Switch to this service?']]);
   expect([added, openings()]).toEqual([[], []]);
 });
 
 it('never connects to an unknown service, even if the person clicks the button', async () => {
   person.clicks = 'Connect to Service...';
   await follower.follow(link(`session=x&service=${encodeURIComponent('https://evil.test')}`));
-  expect(asked()[0]).toEqual(['information', 'The link opens a session on {0}. Connect to that service first.']);
+  expect(asked()[0]).toEqual([
+    'information',
+    'The link opens a session on https://evil.test. Connect to that service first.',
+  ]);
   // The command has no argument: an address from a link is never filled in.
   expect(openings()).toEqual([['command', 'lineside.connect']]);
   expect(added).toEqual([]);
@@ -102,7 +106,7 @@ it('counts links that are invalid or for another service, and follows the others
       follower.follow(link(query)),
     ),
   );
-  expect(asked()[0]).toEqual(['information', 'Skipped {0} of {1} links: invalid, or for another service.']);
+  expect(asked()[0]).toEqual(['information', 'Skipped 2 of 3 links: invalid, or for another service.']);
   expect(openings()).toEqual([opened('listed')]);
   expect(added).toEqual([]);
 });

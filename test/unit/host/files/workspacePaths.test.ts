@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { URI } from 'vscode-uri';
-import { baseName, findInWorkspace, workspacePath } from '../../../../src/host/files/workspacePaths.ts';
+import { baseName, findInWorkspace, WorkspaceFile, workspacePath } from '../../../../src/host/files/workspacePaths.ts';
 
 /**
  * Simulates a workspace on any platform. Paths come from VS Code's own `Uri`; files and folders come from the test.
@@ -125,4 +125,38 @@ describe('the path of a file in its folder', () => {
     ['file://server/share/', 'share'],
     ['file:///c:/', 'c:'],
   ])('the name of %s is %s', (uri, name) => expect(baseName(URI.parse(uri, true) as never)).toBe(name));
+});
+
+describe('a file of the workspace', () => {
+  const fileAt = (text: string) => {
+    const uri: unknown = URI.parse(text, true);
+    return WorkspaceFile.of(uri as never);
+  };
+
+  it.each([
+    ['file:///c:/work/app', 'src/a.ts', ['src/a.ts', '.\\SRC\\A.ts', 'C:\\Work\\app\\src\\a.ts', 'app/src/a.ts']],
+    ['file:///home/me/app', 'src/a.ts', ['src/a.ts', './src/../src/a.ts', '/home/me/app/src/a.ts', 'app/src/a.ts']],
+    ['vscode-remote://ssh/home/me/app', 'a.ts', ['a.ts', '/home/me/app/a.ts']],
+  ])('in %s is meant by each path that leads to it', (folder, relative, paths) => {
+    open(folder);
+    const file = fileAt(`${folder}/${relative}`);
+    expect(paths.filter((path) => file?.matches(path) !== true)).toEqual([]);
+  });
+
+  it('is not meant by any other path', () => {
+    open('file:///home/me/app');
+    const file = fileAt('file:///home/me/app/src/a.ts');
+    const paths = [
+      'src/A.ts',
+      'a.ts',
+      'src/a.ts/b',
+      '../app/src/a.ts',
+      '/home/me/app2/src/a.ts',
+      '/src/a.ts',
+      '',
+      '..',
+    ];
+    expect(paths.filter((path) => file?.matches(path) !== false)).toEqual([]);
+    expect(fileAt('file:///home/other/a.ts')).toBeUndefined();
+  });
 });

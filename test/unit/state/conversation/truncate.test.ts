@@ -18,7 +18,7 @@ describe('a message on the page', () => {
   it('with many lines or characters is truncated at a line break and states the number of hidden characters', () => {
     const long = cutBlocks([markdown(lines(20_000))], t);
     expect(textOf(long.blocks[0])).toBe(`${lines(2_000)}\n…`);
-    expect(long.cut).toBe("90,000 of 99,999 characters aren't shown.".replace('90,000', (90_000).toLocaleString()));
+    expect(long.cut).toBe("90,000 of 99,999 characters aren't shown.");
     const wide = cutBlocks([markdown(lines(1_000, 'x'.repeat(999)))], t);
     expect(textOf(wide.blocks[0])).toBe(`${lines(100, 'x'.repeat(999))}\n…`);
     const one = cutBlocks([{ type: 'code', text: 'x'.repeat(1_000_000) }], t);
@@ -27,7 +27,7 @@ describe('a message on the page', () => {
 
   it('has no open code block where it is truncated', () => {
     const { blocks } = cutBlocks([markdown(`Look:\n\n\`\`\`\`js\n${lines(30_000, 'let x;')}\n\`\`\`\``)], t);
-    expect(textOf(blocks[0])).toMatch(/let x;\n````\n\n…$/);
+    expect(textOf(blocks[0])).toMatch(/let x;\n…\n````$/);
     expect(openFenceAtEnd(textOf(blocks[0]))).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('a message on the page', () => {
     expect(blocks.map(({ type }) => type)).toEqual(['fold', 'fold', 'fold', 'fold', 'file']);
     const shown = blocks.flatMap((block) => (block.type === 'fold' ? block.blocks : [])).map(textOf);
     expect(shown.map(({ length }) => length)).toEqual([90_000, 90_000, 90_000, 30_002]);
-    expect(cut).toBe(`${(60_007).toLocaleString()} of ${(360_007).toLocaleString()} characters aren't shown.`);
+    expect(cut).toBe("60,007 of 360,007 characters aren't shown.");
   });
 
   it('never splits a character, and reports missing text exactly if there is any', () => {

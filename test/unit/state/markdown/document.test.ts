@@ -6,7 +6,9 @@ import {
   documentHead,
   messageHeading,
   messageTitle,
+  messagesStart,
   partsOf,
+  placeSections,
   stepTowards,
 } from '../../../../src/state/markdown/document.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
@@ -357,5 +359,38 @@ describe('the next text of a document that changes', () => {
     expect(stepTowards(shown, 'idle\n\n', false)).toBe('running ## a\n\n');
     expect(stepTowards('idle\n\n', shown, false)).toBe('idle\n\n## One\n\n### Two\n');
     expect(stepTowards('## One\n', 'idle\n\n## Two\n', false)).toBe('## Two\n');
+  });
+});
+
+describe('the places of messages in a document', () => {
+  const sections = [
+    { messageId: 'a', text: '## User: A\n\nSee:\n\n```\n### Assistant: B\n\nno\n```' },
+    { messageId: 'b', text: '### Assistant: B\n\nyes' },
+    { messageId: 'c', text: '### Assistant: B' },
+  ];
+  const text = `# Title\n\n${sections.map((section) => section.text).join('\n\n')}\n`;
+  const placed = (shown: string) =>
+    placeSections(shown, sections).map(({ messageId, start, bodyStart, end }) => [
+      messageId,
+      shown.slice(start, bodyStart),
+      shown.slice(bodyStart, end).trim(),
+    ]);
+
+  it('are found by their headings, even if a message quotes the heading of the next one', () => {
+    expect(placed(text)).toEqual([
+      ['a', '## User: A', 'See:\n\n```\n### Assistant: B\n\nno\n```'],
+      ['b', '### Assistant: B', 'yes'],
+      ['c', '### Assistant: B', ''],
+    ]);
+    expect(messagesStart(text)).toBe('# Title\n\n'.length);
+  });
+
+  it('are those that an older or newer text has', () => {
+    expect(placed(text.slice(0, text.indexOf('```')).replace('See:', 'Changed:'))).toEqual([
+      ['a', '## User: A', 'Changed:'],
+    ]);
+    expect(placed('# Title\n\n### Assistant: Before\n')).toEqual([]);
+    expect(placed('x ## User: A\n## User: A and more\n')).toEqual([]);
+    expect(messagesStart('# Title\n\nNo messages\n')).toBe(-1);
   });
 });

@@ -3,9 +3,11 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import {
+  messageDocument,
   messageMarkdown,
   messagePlainText,
   messageText,
+  outputText,
   quoteMarkdown,
 } from '../../../../src/state/markdown/messageMarkdown.ts';
 import { t } from '../samples.ts';
@@ -32,8 +34,57 @@ describe('a copied message', () => {
     );
   });
 
+  it('names its attachments if it has no text', () => {
+    const document: ContentBlock = {
+      type: 'document',
+      name: 'a.md',
+      mediaType: 'text/plain',
+      source: { data: 'YQ==' },
+    };
+    const message = messageOf(text(''), document);
+    expect(messageMarkdown(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
+    expect(messagePlainText(message, t)).toBe('(File: a.md, text/plain, 1 B)');
+    expect(messageDocument(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
+  });
+
   it('is quoted line by line', () => {
     expect(quoteMarkdown('one\r\n\n> two\n')).toBe('> one\n>\n> > two\n\n');
+  });
+});
+
+describe('a message as a document of its own', () => {
+  it('is what Copy copies', () => {
+    const words = '# A title\n\nSetext\n---\n\n**words** and `![code](x)` <b>\n\n```html\n<img src="x">\n```';
+    const copied = messageMarkdown(messageOf(use, text(words), text(' And more.\n')), t);
+    expect(messageDocument(messageOf(use, text(words), text(' And more.\n')), t)).toBe(
+      copied.replace('`![code]', '`!\\[code]'),
+    );
+    expect(messageDocument(messageOf(use), t)).toBe(messageMarkdown(messageOf(use), t));
+    expect(messageDocument(messageOf(text('```\nopen')), t)).toBe('```\nopen');
+  });
+
+  it('loads nothing in a preview', () => {
+    const words = '![a](https://a.test/b.png)\n<img src="https://a.test">\n<div>\n```\n<img src="x">\n```';
+    expect(messageDocument(messageOf(text(words)), t)).toBe(
+      '!\\[a](https://a.test/b.png)\n\\<img src="https://a.test">\n\\<div>\n```\n<img src="x">\n```',
+    );
+  });
+});
+
+describe('the output of a tool as a document', () => {
+  const resultOf = (...content: ContentBlock[]) =>
+    outputText({ type: 'tool_result', toolUseId: 'c', isError: false, content }, t);
+
+  it('is its whole text, as it is', () => {
+    const long = '# not *Markdown*\n'.repeat(50_000);
+    expect(resultOf(text(long)) === long).toBe(true);
+    expect(resultOf(text('a\r\nb\0'), text('c'))).toBe('a\nb\u2400\nc');
+    expect(resultOf()).toBe('');
+  });
+
+  it('names content that is not text', () => {
+    const image: ContentBlock = { type: 'image', source: { mediaType: 'image/png', data: 'iVBORw0KGgo=' } };
+    expect(resultOf(text('one'), image)).toBe('one\n*(Image: image/png, 8 B)*');
   });
 });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/state/presentation/conversation.ts';
 import { describeSession } from '../../../../src/state/presentation/session.ts';
 import { isolatedLine } from '../../../../src/shared/text.ts';
-import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
+import { describeEntry, undecidedSentence } from '../../../../src/state/presentation/outbox.ts';
 import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
 import { emptyDraft, type HistoryState } from '../../../../src/state/store/sessionRecord.ts';
 import {
@@ -246,7 +246,7 @@ describe('the composer', () => {
 
   it('reports that the draft is not saved, unless the draft is empty', () => {
     const draftFailure = { kind: 'disk', code: 'ENOSPC', at: now } as const;
-    const draft = { text: 'hello', selectionStart: 5, selectionEnd: 5, attachments: [] };
+    const draft = { text: 'hello', selectionStart: 5, selectionEnd: 5, attachments: [], comments: [] };
     expect(describeComposer(recordOf({ draft, draftFailure }), ready, undefined, t).problem).toBe(
       "The disk is full. Free up some space and try again. Your draft isn't saved yet. Lineside keeps trying while this window is open.",
     );
@@ -275,7 +275,7 @@ describe('the composer', () => {
     expect(describeComposer(recordOf(), ready, undefined, t, true).hint).toBe('');
     const offline = recordOf({ failure: { kind: 'unreachable', at: now } });
     expect(describeComposer(offline, ready, undefined, t, true).hint).toBe(
-      "Can't reach the service. Your message will be sent when the connection is restored.",
+      "Your message will be sent when you're back online.",
     );
     const missing = recordOf({ failure: { kind: 'status', status: 404, at: now } });
     expect(describeComposer(missing, ready, undefined, t).hint).toBe('');
@@ -288,7 +288,7 @@ describe('an outgoing message', () => {
   it('shows the progress of a large message', () => {
     const large = { ...attachment, sizeBytes: 30_000_000 };
     const sending = { state: 'sending', progress: 0.25 } as const;
-    expect(delivery({ ...sending, attachments: [large] })?.label).toBe('Sending, 10.0 MB of 40.0 MB...');
+    expect(delivery({ ...sending, attachments: [large] })?.label).toBe('Sending, 7.5 MB of 30.0 MB...');
     expect(delivery({ ...sending, attachments: [attachment] })?.label).toBe('Sending...');
     expect(delivery({ state: 'sending', attachments: [large] })?.label).toBe('Sending...');
   });
@@ -301,6 +301,18 @@ describe('an outgoing message', () => {
     expect(label('unknown')).toBe('Waiting for the message above');
     expect(label('notSent')).toBe('Waiting for the message above');
     expect(label('sending')).toBe('Waiting to be sent');
+  });
+
+  it('is shown with only its attachments if it has no text, and named by the first one', () => {
+    const entry = entryOf({ text: '', attachments: [attachment] });
+    expect(describeEntry(entry, t).blocks).toEqual([
+      { type: 'file', name: 'cart.ts#L10-L24', detail: 'text/plain, 3.0 KB' },
+    ]);
+    const sentence = (part: object) => undecidedSentence({ ...entry, ...part }, t).replace(/[\u2068\u2069]/g, '');
+    expect(sentence({ state: 'notSent' })).toBe('"cart.ts#L10-L24" wasn\'t sent.');
+    expect(sentence({ state: 'unknown' })).toMatch(/^Couldn't confirm delivery of "cart\.ts#L10-L24"\./);
+    expect(sentence({ state: 'notSent', attachments: [] })).toBe("A message wasn't sent.");
+    expect(sentence({ state: 'unknown', attachments: [] })).toMatch(/^Couldn't confirm delivery of a message\./);
   });
 
   it('is shown as a row with text and attachments', () => {
@@ -325,7 +337,7 @@ describe('an outgoing message', () => {
       { state: 'queued', problem: { kind: 'unreachable', code: 'ENOTFOUND', at: now } },
       {
         label: 'Waiting to be sent',
-        detail: "Can't reach the service (ENOTFOUND).",
+        detail: "Can't reach the service.",
         actions: ['edit', 'cancel'],
       },
     ],

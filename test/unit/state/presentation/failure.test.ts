@@ -8,7 +8,7 @@ const unknownAuthority =
 describe('a failure', () => {
   it.each([
     [{ kind: 'unreachable' }, "Can't reach the service."],
-    [{ kind: 'unreachable', code: 'ENOTFOUND' }, "Can't reach the service (ENOTFOUND)."],
+    [{ kind: 'unreachable', code: 'ENOTFOUND' }, "Can't reach the service."],
     [
       { kind: 'unreachable', fixedRoute: 'direct' },
       'Can\'t reach the service. To also use the proxy and certificates of VS Code, set "lineside.network.route" to "auto".',
@@ -85,7 +85,7 @@ describe('a failure', () => {
     [{ kind: 'status', status: 429, retryAfterMs: 1_500 }, 'Too many requests. Retrying in 2 seconds.'],
     [
       { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
-      `Too many requests. The service asks to wait until ${new Date(3_600_001).toLocaleTimeString(undefined, { timeStyle: 'short' })}.`,
+      `Too many requests. The service asks to wait until ${t.formats.time(3_600_001)}.`,
     ],
     [{ kind: 'status', status: 429, retryAfterMs: 900 }, 'Too many requests. Retrying in 1 second.'],
     [{ kind: 'status', status: 503 }, 'The service returned an error (503).'],

@@ -91,9 +91,10 @@ const otherSession: Fields = {
 /** The text in the interface for values that aren't shown unchanged. */
 const shownAs: Readonly<Record<string, RegExp>> = {
   status: /running|sync/i,
-  createdAt: new RegExp(literal(new Date(session.createdAt).toLocaleString())),
+  messageCount: /4,?321/,
+  createdAt: new RegExp(literal(t.formats.dateTime(session.createdAt))),
   updatedAt: /7 min|Today/,
-  completedAt: new RegExp(literal(new Date(session.completedAt).toLocaleString())),
+  completedAt: new RegExp(literal(t.formats.dateTime(session.completedAt))),
   sessionSettings: /model-x/,
   runInWorktree: /On/,
   assistantActiveTimeMs: /1 min 1 s/,
@@ -122,14 +123,7 @@ function recordFor(given: Fields): SessionRecord {
   return recordOf({ listEntry: { key, addedAt: 1 }, session: parsed });
 }
 
-const words = {
-  t,
-  number: String,
-  shortNumber: String,
-  timeRange: String,
-  dateTime: String,
-  titleOf: () => undefined,
-};
+const words = { t, titleOf: () => undefined };
 /** Two samples at rest, so that there is one turn with the usage of the session. */
 function samplesOf({ session: read }: SessionRecord) {
   const { tokenUsage = {}, inclusiveTokenUsage } = read?.sessionSettings ?? {};

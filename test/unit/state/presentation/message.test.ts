@@ -55,6 +55,13 @@ describe('a message on the page', () => {
 });
 
 describe('blocks', () => {
+  it('text without content is left out, as in a message of attachments only', () => {
+    const document: ContentBlock = { type: 'document', name: 'a.md', source: { data: 'YQ==' } };
+    expect(row({ content: [{ type: 'text', text: ' \n' }, document] }).blocks).toMatchObject([
+      { type: 'file', name: 'a.md', part: { messageId: 'm1', path: '1' } },
+    ]);
+  });
+
   it('text is unchanged Markdown', () => {
     expect(block({ type: 'text', text: hostile })).toEqual({ type: 'markdown', text: hostile });
   });

@@ -43,7 +43,7 @@ describe('a session in the tree', () => {
         'Idle (as of 2 min ago)',
         '12 messages',
         `Model: ${isolated('large-2')}`,
-        `Created: ${new Date(session.createdAt).toLocaleString()}`,
+        `Created: ${t.formats.dateTime(session.createdAt)}`,
         `Computer: ${isolated('mac-1')}`,
         `ID: ${isolated('session-1')}`,
       ].join('\n'),
@@ -53,7 +53,7 @@ describe('a session in the tree', () => {
   });
 
   it('marks outgoing messages and drafts', () => {
-    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [], comments: [] };
     const record = recordOf({ outbox: [entryOf(), entryOf({ entryId: 'e2' })], draft });
     expect(describeSession(record, ready, now, t)).toMatchObject({
       description: '5 min · 2 sending · draft',
@@ -100,10 +100,20 @@ describe('a session in the tree', () => {
     expect(description.tooltip).toContain('Idle, last known (as of 2 min ago)');
   });
 
+  it.each([
+    ['pending', 'clockface'],
+    ['running', 'sync'],
+    ['unknown', 'question'],
+  ] as const)(
+    'keeps the icon of a session that was %s when the service was last reached, without motion',
+    (status, icon) => {
+      const record = recordOf({ session: sessionOf({ status }), failure: down });
+      expect(describeSession(record, ready, now, t)).toMatchObject({ icon, iconColor: 'disabledForeground' });
+    },
+  );
+
   it('shows why the last refresh failed', () => {
-    expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(
-      /\nCan't reach the service \(ECONNREFUSED\)\.$/,
-    );
+    expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(/\nCan't reach the service\.$/);
     expect(isStale(recordOf(), ready)).toBe(false);
   });
 
@@ -242,7 +252,7 @@ describe('a message in the tree', () => {
     expect(describeMessageRow(header, now, t)).toEqual({
       label: 'Fix it',
       description: '1 hr',
-      tooltip: `User · ${new Date(at).toLocaleString()}\n${isolated('Fix it')}`,
+      tooltip: `User · ${t.formats.dateTime(at)}\n${isolated('Fix it')}`,
       icon: 'account',
       spoken: 'User message, Fix it, 1 hr',
     });

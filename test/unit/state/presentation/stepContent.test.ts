@@ -56,7 +56,7 @@ describe('the content of a step', () => {
     ]);
   });
 
-  it('includes the result, and names its message if it is cut', () => {
+  it('includes the result, which has a document of its own', () => {
     const long = 'x'.repeat(200_000);
     const result = {
       ...messageOf({ type: 'tool_result', toolUseId: 'a', isError: false, content: [{ type: 'text', text: long }] }),
@@ -65,7 +65,11 @@ describe('the content of a step', () => {
     const content = describeStepContent(callOf('Bash', { command: 'ls' }), 0, { message: result, index: 0 }, t);
     expect(content.blocks[0]).toEqual({ type: 'code', text: 'ls', language: 'shellscript' });
     expect(content.blocks).toHaveLength(2);
-    expect(content.cut?.messageId).toBe('r');
+    expect(content).toMatchObject({ cut: { text: expect.stringContaining('characters') as string }, hasOutput: true });
+    expect(content.cut?.messageId).toBeUndefined();
+    const command = callOf('Bash', { command: long });
+    expect(describeStepContent(command, 0, { message: result, index: 0 }, t).cut?.messageId).toBe('m');
+    expect(describeStepContent(command, 0, undefined, t)).toMatchObject({ cut: { messageId: 'm' }, hasOutput: false });
   });
 
   it('is the text of a thought', () => {

@@ -35,7 +35,7 @@ describe('a step', () => {
     [{ kind: 'write', files: [{ ...edited('a.ts', 2, 0), change: 'created' }] }, 'Created a.ts +2 −0'],
     [
       { kind: 'write', label: 'a.ts, b.ts', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
-      'Edited a.ts, b.ts +3 −1',
+      'Edited a.ts and 1 more +3 −1',
     ],
     [{ kind: 'plan', done: 2, total: 7 }, 'Updated plan: 2 of 7 done'],
     [{ kind: 'question', label: 'Which one?', state: 'unanswered' }, 'Asked: Which one? not answered'],

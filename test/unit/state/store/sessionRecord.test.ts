@@ -8,8 +8,9 @@ import {
   isWorking,
   readMarkOf,
   turnStart,
+  unsentComments,
 } from '../../../../src/state/store/sessionRecord.ts';
-import { attachment, key, recordOf, sessionOf } from '../samples.ts';
+import { attachment, comment, key, recordOf, sessionOf } from '../samples.ts';
 
 describe('the start of the last turn', () => {
   const at = (updatedAt: number, status: 'idle' | 'running' | 'pending' = 'idle', messageCount = 3) =>
@@ -71,6 +72,14 @@ it('a draft is empty without text, attachments, and a computer', () => {
   expect(isEmptyDraft({ ...emptyDraft, text: ' ' })).toBe(false);
   expect(isEmptyDraft({ ...emptyDraft, attachments: [attachment] })).toBe(false);
   expect(isEmptyDraft({ ...emptyDraft, computerId: 'c1' })).toBe(false);
+  expect(isEmptyDraft({ ...emptyDraft, comments: [comment] })).toBe(false);
+});
+
+it('comments that were edited or added after they were sent are unsent', () => {
+  const edited = { ...comment, commentId: 'c2', text: 'more' };
+  const added = { ...comment, commentId: 'c3' };
+  expect(unsentComments([{ ...comment }, edited, added], [comment, { ...edited, text: '' }])).toEqual([edited, added]);
+  expect(unsentComments([comment], [])).toEqual([comment]);
 });
 
 it('the children of a session are those with an ID of their own', () => {

@@ -32,7 +32,7 @@ describe('the store', () => {
       history: { completeness: 'unread', isLoading: false },
       headers: [],
       outbox: [],
-      draft: { text: '', selectionStart: 0, selectionEnd: 0, attachments: [] },
+      draft: { text: '', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] },
       entryIdByMessageId: new Map(),
     });
   });
@@ -49,7 +49,7 @@ describe('the store', () => {
     store.takeOlderMessages(key, [message('m0')]);
     store.setHistory(key, { completeness: 'complete', isLoading: false });
     store.setOutbox(key, [entryOf()]);
-    store.setDraft(key, { text: 'x', selectionStart: 1, selectionEnd: 1, attachments: [] }, 'page');
+    store.setDraft(key, { text: 'x', selectionStart: 1, selectionEnd: 1, attachments: [], comments: [] }, 'page');
     store.removeSession(key);
     store.removeSession(key);
     expect(types()).toEqual([

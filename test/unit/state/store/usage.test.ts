@@ -108,14 +108,7 @@ describe('figures', () => {
 });
 
 describe('the usage page', () => {
-  const words = {
-    t,
-    number: String,
-    shortNumber: String,
-    timeRange: String,
-    dateTime: String,
-    titleOf: () => undefined,
-  };
+  const words = { t, titleOf: () => undefined };
   it('lists child sessions, and own and inclusive counters', () => {
     const sessionSettings = {
       tokenUsage: { inputTokens: 10 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { translator } from '../../../../src/shared/translate.ts';
 import { describeTemplateProblem } from '../../../../src/state/presentation/templates.ts';
 import { fillCommand } from '../../../../src/state/templates/commandTemplate.ts';
 import type { TemplateProblem } from '../../../../src/state/templates/placeholders.ts';
@@ -102,8 +103,7 @@ it('describes each problem in one sentence that names the setting', () => {
     missingId: true,
     unsafeId: true,
   };
-  const t = (text: string, ...values: readonly (string | number)[]) =>
-    text.replace(/\{(\d)\}/g, (_, place) => String(values[Number(place)]));
+  const t = translator('en');
   const names = ['sessionId', 'messageId', 'computerId'];
   const sentences = Object.keys(kinds).flatMap((kind) =>
     names.map((name) => describeTemplateProblem({ kind, name, text: '${x}' } as TemplateProblem, 'lineside.x', t)),

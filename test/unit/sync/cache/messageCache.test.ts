@@ -560,6 +560,17 @@ describe('a search in cached messages', () => {
     expect((await stat(sessionFolder)).mtimeMs).toBe(mtimeMs);
   });
 
+  it('can read all headers in order without loading the session', async () => {
+    await fill(new LocalService(120));
+    const { messages, record } = await open();
+    const before = await cacheFiles(folder);
+    const headers = await messages.headers(key);
+    expect(headers.map(({ messageId }) => messageId)).toEqual(Array.from({ length: 120 }, (_, at) => `m${at}`));
+    expect(await messages.headers({ ...key, sessionId: 'other' })).toEqual([]);
+    expect(record.headers).toEqual([]);
+    expect(await cacheFiles(folder)).toEqual(before);
+  });
+
   it('finds nothing after it is aborted', async () => {
     await fill(new LocalService(60));
     const { messages } = await open();

@@ -45,7 +45,7 @@ describe('a damaged draft file (R44)', () => {
   }
   const close = async () => {
     for (const { drafts } of windows) drafts.dispose();
-    await until(() => windows.every(({ disk }) => disk.pending === 0));
+    await Promise.all(windows.map(({ disk }) => disk.idle()));
     windows.length = 0;
   };
   const path = () => join(folder.path, sessionRecordName('drafts', key));
@@ -57,7 +57,7 @@ describe('a damaged draft file (R44)', () => {
   const reread = async () => {
     clock.advance(10_000);
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-    await until(() => windows.every(({ disk }) => disk.pending === 0));
+    await Promise.all(windows.map(({ disk }) => disk.idle()));
   };
 
   beforeEach(async () => {
@@ -70,7 +70,12 @@ describe('a damaged draft file (R44)', () => {
 
   it.each(damages)('does not change the composer of a running window, and is written again (%s)', async (damage) => {
     const window = await open();
-    window.drafts.set(key, { ...typed('hello, half a sentence'), attachments: [], computerId: 'build-7' });
+    window.drafts.set(key, {
+      ...typed('hello, half a sentence'),
+      attachments: [],
+      comments: [],
+      computerId: 'build-7',
+    });
     await window.drafts.flush();
     await damageFile(path(), damage);
     await reread();

@@ -10,6 +10,8 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
+import { comment } from '../../state/samples.ts';
+import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { CountingDisk, keyOf, temporaryFolder } from '../outbox/outboxRig.ts';
@@ -61,7 +63,7 @@ describe('drafts', () => {
   afterEach(async () => {
     drafts.dispose();
     for (const window of opened) window.drafts.dispose();
-    await until(() => opened.every((window) => window.disk.pending === 0));
+    await Promise.all(opened.map(({ disk }) => disk.idle()));
     opened.length = 0;
     await folder.remove();
   });
@@ -83,7 +85,7 @@ describe('drafts', () => {
     clock.advance(190);
     expect(await files('drafts')).toEqual([]);
     clock.advance(110);
-    await until(() => disk.pending === 0);
+    await disk.idle();
     await open();
     expect([textIn(one), textIn(two)]).toEqual(['hello', 'other']);
   });
@@ -128,7 +130,7 @@ describe('drafts', () => {
     drafts.dispose();
     expect(clock.pendingTimers).toBe(0);
     drafts.setText(one, typed('too late'));
-    await until(() => disk.pending === 0);
+    await disk.idle();
     await open();
     expect(textIn(one)).toBe('hello');
   });
@@ -172,6 +174,105 @@ describe('drafts', () => {
     await until(async () => (await files('blobs')).length === 0);
   });
 
+  describe('with comments', () => {
+    const [first, second] = [1, 2].map((count) => ({ ...comment, commentId: `c${count}` }));
+    const commentsIn = (key: typeof one) => store.record(key)?.draft.comments;
+
+    it('keep them in order, change and remove single ones, and pass on the source of the change', () => {
+      const changes: StoreChange[] = [];
+      store.onDidChange((change) => changes.push(change));
+      expect(drafts.addComment(one, first!, 'page 1')).toBe(true);
+      expect(drafts.addComment(one, second!, 'page 1')).toBe(true);
+      drafts.changeComment(one, 'c1', 'Why?', 'page 1');
+      expect(commentsIn(one)).toEqual([{ ...first, text: 'Why?' }, second]);
+      drafts.changeComment(one, 'c1', undefined, 'page 1');
+      expect(commentsIn(one)).toEqual([second]);
+      expect(changes).toEqual(Array.from({ length: 4 }, () => ({ type: 'draft', key: one, source: 'page 1' })));
+    });
+
+    it('do not change for a known comment that is added, or an unknown or equal one that is changed', () => {
+      drafts.addComment(one, first!);
+      const changes: StoreChange[] = [];
+      store.onDidChange((change) => changes.push(change));
+      expect(drafts.addComment(one, { ...first!, text: 'other' })).toBe(true);
+      drafts.changeComment(one, 'c1', '');
+      drafts.changeComment(one, 'c9', 'text');
+      drafts.changeComment(one, 'c9', undefined);
+      expect(changes).toEqual([]);
+      expect(commentsIn(one)).toEqual([first]);
+    });
+
+    it('hold up to 500 of them', () => {
+      for (let count = 0; count < 500; count++) {
+        expect(drafts.addComment(one, { ...comment, commentId: String(count) })).toBe(true);
+      }
+      expect(drafts.addComment(one, first!)).toBe(false);
+      expect(commentsIn(one)).toHaveLength(500);
+      expect(drafts.addComment(one, { ...comment, commentId: '7' })).toBe(true);
+    });
+
+    it('are on disk without text, survive a crash, and keep the comments while text is typed', async () => {
+      drafts.addComment(one, { ...first!, text: 'Why?' });
+      clock.advance(200);
+      await until(() => disk.pending === 0);
+      await open();
+      expect(commentsIn(one)).toEqual([{ ...first, text: 'Why?' }]);
+      drafts.setText(one, typed('hello'));
+      drafts.takeText(one, 'hello');
+      drafts.returnText(one, 'hello');
+      await drafts.flush();
+      await open();
+      expect(store.record(one)?.draft).toMatchObject({ text: 'hello', comments: [{ ...first, text: 'Why?' }] });
+      drafts.changeComment(one, 'c1', undefined);
+      drafts.setText(one, typed(''));
+      await drafts.flush();
+      expect(await files('drafts')).toEqual([]);
+    });
+
+    it('read files of versions without comments, and write such files', async () => {
+      drafts.setText(one, typed('hello'));
+      await drafts.flush();
+      const [name = ''] = await files('drafts');
+      const { record } = await readRecordFile(join(folder.path, 'drafts', name));
+      expect(record).not.toHaveProperty('comments');
+      await open();
+      expect(drafts.get(one)).toMatchObject({ text: 'hello', comments: [] });
+    });
+
+    it('are the same in two windows, which follow each change of a comment', async () => {
+      const other = await openOther();
+      const thereAre = async (...texts: string[]) =>
+        until(
+          () =>
+            other
+              .get(one)
+              .comments.map(({ text }) => text)
+              .join() === texts.join(),
+          'the comments',
+        );
+      drafts.addComment(one, { ...first!, text: 'a' });
+      await drafts.flush();
+      await thereAre('a');
+      clock.advance(1);
+      other.addComment(one, { ...second!, text: 'b' });
+      other.changeComment(one, 'c1', 'A');
+      await other.flush();
+      await until(
+        () =>
+          commentsIn(one)
+            ?.map(({ text }) => text)
+            .join() === 'A,b',
+        'the comments of the other window',
+      );
+      clock.advance(1);
+      drafts.changeComment(one, 'c1', undefined);
+      await drafts.flush();
+      await until(() => other.get(one).comments.length === 1, 'the comment to be removed');
+      expect(other.get(one).comments).toEqual([{ ...second, text: 'b' }]);
+      other.dispose();
+    });
+  });
+
   it('are not emptied by another window after the clock was set back', async () => {
     const other = await openOther();
     other.setText(one, typed('sent'));
@@ -188,7 +289,7 @@ describe('drafts', () => {
     await until(() => other.get(one).text === 'typed here');
     await other.flush();
     clock.advance(60_000);
-    await until(() => disk.pending === 0);
+    await disk.idle();
     expect(textIn(one)).toBe('typed here');
     other.dispose();
   });
@@ -229,7 +330,7 @@ describe('drafts', () => {
     drafts.addAttachments(one, [a]);
     blobs.hold([a]);
     drafts.set(one, emptyDraft);
-    await until(() => disk.pending === 0);
+    await disk.idle();
     expect(await blobs.isIntact(a)).toBe(true);
   });
 
@@ -266,7 +367,7 @@ describe('drafts', () => {
     drafts.setText(one, typed('hello'));
     await drafts.flush();
     disk.writeError = new Error('full');
-    const replaced = drafts.replace(one, { ...typed('never'), attachments: [] });
+    const replaced = drafts.replace(one, { ...typed('never'), attachments: [], comments: [] });
     drafts.setText(one, typed('typed meanwhile'));
     await expect(replaced).rejects.toThrow('full');
     expect(textIn(one)).toBe('typed meanwhile');
@@ -291,11 +392,11 @@ describe('drafts', () => {
 
   it('are replaced only after the new draft is on disk, and stay unchanged if it can’t be saved', async () => {
     drafts.setText(one, typed('hello'));
-    await drafts.replace(one, { ...typed('hello again'), attachments: [] });
+    await drafts.replace(one, { ...typed('hello again'), attachments: [], comments: [] });
     await open();
     expect(textIn(one)).toBe('hello again');
     disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
-    await expect(drafts.replace(one, { ...typed('never'), attachments: [] })).rejects.toThrow('full');
+    await expect(drafts.replace(one, { ...typed('never'), attachments: [], comments: [] })).rejects.toThrow('full');
     expect(textIn(one)).toBe('hello again');
     disk.writeError = undefined;
   });
@@ -420,7 +521,7 @@ describe('drafts', () => {
       other.set(one, emptyDraft);
       await other.flush();
       await until(async () => (await files('drafts')).length === 0);
-      await until(() => disk.pending === 0);
+      await disk.idle();
       await drafts.flush();
       await seen(one, 'there and here');
       const later = await openOther();
@@ -435,7 +536,7 @@ describe('drafts', () => {
       drafts.setText(one, typed('there and here'));
       other.setText(one, typed('there!'));
       await other.flush();
-      await until(() => disk.pending === 0);
+      await disk.idle();
       expect(textIn(one)).toBe('there and here');
       await drafts.flush();
       await seen(one, 'there and here');
@@ -462,7 +563,7 @@ describe('drafts', () => {
 
     it('do not come back after sending if an earlier version of their file was read meanwhile', async () => {
       const [a, b] = [await attachment('a'), await attachment('b')];
-      drafts.set(one, { ...typed('first'), attachments: [a] });
+      drafts.set(one, { ...typed('first'), attachments: [a], comments: [] });
       await drafts.flush();
       await seen(one, 'first');
       const [name = ''] = await files('drafts');
@@ -495,7 +596,7 @@ describe('drafts', () => {
     });
 
     it('have the same computer in both', async () => {
-      drafts.set(one, { ...typed('here'), attachments: [], computerId: 'build-7' });
+      drafts.set(one, { ...typed('here'), attachments: [], comments: [], computerId: 'build-7' });
       await drafts.flush();
       await seen(one, 'here');
       other.set(one, { ...other.get(one), computerId: 'build-8' });
@@ -517,7 +618,7 @@ describe('drafts', () => {
       const flushing = drafts.flush();
       clock.advance(10_000);
       for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-      await until(() => disk.pending === 0);
+      await disk.idle();
       disk.write = write;
       release();
       await flushing;

@@ -34,16 +34,10 @@ describe('the lease of a session (R35)', () => {
     leases.push(lease);
     return { lease, events };
   };
-  const idle = async () => {
-    for (let quietTurns = 0; quietTurns < 4;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      quietTurns = disk.pending === 0 ? quietTurns + 1 : 0;
-    }
-  };
   const pass = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
       clock.advance(5_000);
-      await idle();
+      await disk.idle();
     }
   };
   const files = () => readdir(join(folder.path, 'leases'));
@@ -55,7 +49,7 @@ describe('the lease of a session (R35)', () => {
   });
   afterEach(async () => {
     for (const lease of leases.splice(0)) lease.dispose();
-    await idle();
+    await disk.idle();
     await folder.remove();
   });
 
@@ -294,7 +288,7 @@ describe('the lease of a session (R35)', () => {
     await two.withdrawRequest(await two.requestRelease({}));
     expect(await files()).toEqual(before);
     one.handleFileChange(undefined);
-    await idle();
+    await disk.idle();
     expect(events).toEqual([]);
     await two.requestRelease({});
     one.handleFileChange(undefined);
@@ -306,7 +300,7 @@ describe('the lease of a session (R35)', () => {
     const { lease } = open();
     await lease.acquire();
     lease.dispose();
-    await idle();
+    await disk.idle();
     expect([clock.pendingTimers, await files()]).toEqual([0, []]);
   });
 });

@@ -113,6 +113,15 @@ describe('the header that most probably belongs to an entry', () => {
     expect(find([sent('a', { firstLine: attachment.name })])).toBeUndefined();
   });
 
+  it('is no tool result without output if the entry has no text', () => {
+    const onlyImage = entryOf({ text: '', attachments: [attachment] });
+    const noOutput = headerOf('result', { createdAt: startedAt, firstLine: '', toolCount: 1, hasText: false });
+    const criteria = { text: '', excludedIds: new Set<string>(), notBefore: startedAt };
+    expect(findCandidateHeader([noOutput], onlyImage, criteria)).toBeUndefined();
+    const sent = headerOf('sent', { createdAt: startedAt, firstLine: '' });
+    expect(findCandidateHeader([noOutput, sent, noOutput], onlyImage, criteria)?.messageId).toBe('sent');
+  });
+
   it('is not one that belongs to another entry, or that the user can’t have written', () => {
     expect(find([sent('a'), sent('b')], {}, ['a'])).toBe('b');
     expect(find([sent('a', { role: 'assistant' }), sent('b', { role: undefined })])).toBe('b');

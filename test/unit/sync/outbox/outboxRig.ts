@@ -193,11 +193,8 @@ export class OutboxRig {
   }
 
   /** Waits until no disk call is running and all follow-up work has finished. */
-  async idle(): Promise<void> {
-    for (let quietTurns = 0; quietTurns < 4;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      quietTurns = this.disk.pending === 0 ? quietTurns + 1 : 0;
-    }
+  idle(): Promise<void> {
+    return this.disk.idle();
   }
 
   /** Advances the clock until no search is running. */
@@ -279,6 +276,17 @@ export class CountingDisk implements RecordStore {
 
   flush(): Promise<void> {
     return this.#disk.flush();
+  }
+
+  /**
+   * Waits until no call is running and none has begun for several turns of the event loop, because follow-up work may be
+   * about to begin.
+   */
+  async idle(): Promise<void> {
+    for (let quietTurns = 0; quietTurns < 4;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quietTurns = this.pending === 0 ? quietTurns + 1 : 0;
+    }
   }
 
   async #count<T>(call: Promise<T>): Promise<T> {

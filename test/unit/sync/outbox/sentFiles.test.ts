@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { translator } from '../../../../src/shared/translate.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { sentFacts } from '../../../../src/state/store/outboxEntry.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
@@ -69,12 +70,11 @@ describe('the attachments of a sent message', () => {
   });
 
   it('are shown with their hashes', () => {
-    const t = (message: string, ...values: (string | number)[]) => `${message} ${values.join('|')}`;
-    const facts = sentFacts([attachment, { ...attachment, name: 'cart.ts' }], t);
+    const facts = sentFacts([attachment, { ...attachment, name: 'cart.ts' }], translator('en'));
     expect(facts.map(({ value }) => value)).toEqual([
-      expect.stringContaining('cart.ts#L1 (src/cart.ts)|text/plain|1,234'),
+      expect.stringContaining('cart.ts#L1 (src/cart.ts), text/plain, 1,234'),
       attachment.sha256,
-      expect.stringContaining(' src/cart.ts|text/plain|1,234'),
+      expect.stringContaining('src/cart.ts, text/plain, 1,234'),
       attachment.sha256,
     ]);
   });

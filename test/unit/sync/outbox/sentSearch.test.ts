@@ -50,6 +50,15 @@ describe('the message that an attempt created (R32)', () => {
     expect(find([message('a', '', { content })])).toBe('a');
   });
 
+  it('is no tool result if the message has no text', () => {
+    const result = { type: 'tool_result', toolUseId: 'c', isError: false, content: [] } as const;
+    const image = { type: 'image', source: { data: 'iVBORw0KGgo=' } } as const;
+    expect(find([message('a', '', { content: [result] })], '')).toBeUndefined();
+    expect(find([message('a', '', { content: [result] }), message('b', '', { content: [image] })], '')).toBe('b');
+    expect(find([message('a', '')], '')).toBe('a');
+    expect(find([message('a', 'go on')], '')).toBeUndefined();
+  });
+
   it('is not older than the attempt, according to the service’s clock', () => {
     const attempt = { startedAt: 10_000_000, newestKnownAt: 5, knownMessageIds: [] };
     expect(earliestCreation({ ...attempt, serverOffsetMs: 3_600_000 }, 77)).toBe(13_600_000 - 120_000);

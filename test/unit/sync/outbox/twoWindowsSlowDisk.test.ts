@@ -88,12 +88,14 @@ describe('two windows on a slow disk (R45)', () => {
     // Window one is suspended until window two holds the lease and considers the outcome of the message in flight
     // unknown.
     one.isSuspended = true;
+    const reached = writes.reached();
     await until(async () => {
       one.clock.advance(1_000);
-      await one.idle();
+      // If the clock ran ahead of the disk, window two would believe that it was suspended itself.
+      await Promise.all([one.idle(), Promise.race([two.idle(), reached])]);
       return two.states()[1] === 'unknown';
     });
-    await writes.reached();
+    await reached;
     post.answer();
     await seenBy(one, 'accepted,accepted');
     if (isSeen) one.poll();

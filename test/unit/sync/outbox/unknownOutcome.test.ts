@@ -180,8 +180,10 @@ describe('an unknown outcome (R32)', () => {
     (await rig.post(1)).process();
     await rig.restart();
     expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: true }]);
-    rig.clock.advanceToNext();
-    await until(() => rig.states().join() === 'accepted');
+    await until(() => {
+      rig.clock.advanceToNext();
+      return rig.states().join() === 'accepted';
+    });
     await rig.enqueue('not processed');
     await rig.post(2);
     await rig.restart();
@@ -202,8 +204,10 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: false }]);
     rig.service.listError = undefined;
     rig.outbox.wake();
-    rig.clock.advanceToNext();
-    await until(() => rig.states().join() === 'accepted');
+    await until(() => {
+      rig.clock.advanceToNext();
+      return rig.states().join() === 'accepted';
+    });
   });
 
   it('is searched for 0.2, 1, 3, 8, 23, and 53 s after the failure', async () => {

@@ -68,7 +68,7 @@ describe('the session list', () => {
     });
     close.push(async () => {
       sessionList.dispose();
-      await until(() => disk.pending === 0);
+      await disk.idle();
     });
     const connect = async (origin: string | undefined) => {
       if (origin === undefined) store.setConnection({ kind: 'noService' });
@@ -231,7 +231,7 @@ describe('the session list', () => {
     const { sessionList, connect, clock, disk, files } = await open();
     const reread = async () => {
       clock.advance(60_000);
-      await until(() => disk.pending === 0);
+      await disk.idle();
     };
     await connect(a);
     await sessionList.add(keyOf('one'));
@@ -241,6 +241,26 @@ describe('the session list', () => {
     await reread();
     await sessionList.flush();
     expect(await files()).toEqual([]);
+  });
+
+  it('is not written again from the synced copy of a window that has not noticed the deletion', async () => {
+    const roaming = roamingMemory();
+    const { sessionList, connect, clock, disk, files, shown } = await open(roaming);
+    await connect(a);
+    await sessionList.add(keyOf('one'));
+    await sessionList.flush();
+    await removeAllRecords(folder.path);
+    clock.advance(60_000);
+    await disk.idle();
+    roaming.value = structuredClone(roaming.value);
+    await sessionList.takeSynced();
+    expect(await files()).toEqual([]);
+    const [later] = new SyncedSessionList(roaming).readNew();
+    const presence = { value: true, at: clock.now() };
+    roaming.value = { version: 1, records: [{ ...later, presence }] };
+    await sessionList.takeSynced();
+    expect(await files()).toHaveLength(1);
+    expect(shown()).toEqual([`${a} one`]);
   });
 
   it.each(damages)('is written again if a file of it is %s while the window is running (R44)', async (damage) => {
@@ -378,13 +398,13 @@ describe('the session list', () => {
     };
     await sessionList.add(keyOf('x'));
     clock.advance(3_000);
-    await until(() => disk.pending === 0);
+    await disk.idle();
     sessionList.note(keyOf('x'), { isPinned: true });
     clock.advance(2_999);
     expect(disk.pending).toBe(0);
     clock.advance(1);
     expect(disk.pending).toBe(1);
-    await until(() => disk.pending === 0);
+    await disk.idle();
     clock.advance(60_000 - 6_000 - 1);
     await new Promise((resolve) => setImmediate(resolve));
     expect(lists).toBe(0);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { translator } from '../../../../src/shared/translate.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
-import { entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
+import { attachment, comment, entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
@@ -200,6 +201,29 @@ describe('the first state of a page', () => {
     expect(rig.types()).toEqual(['screen']);
   });
 
+  it('is a screen without rows or a draft while an editor tab shows the session', async () => {
+    await open(3).open();
+    rig.take();
+    rig.page.show(key, undefined, true);
+    await rig.settle();
+    const [screen, ...others] = rig.take();
+    expect(others).toEqual([]);
+    expect(screen).toMatchObject({
+      screen: {
+        title: 'Fix the login',
+        buttons: [{ action: 'openConversationInEditor' }, { action: 'moveConversationToSideBar' }],
+      },
+    });
+    // The last change to the draft may arrive after the conversation has moved.
+    expect(rig.page.key).toEqual(key);
+    rig.store.takeMessages(key, messagesOf(1, 3));
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+    rig.page.show(key);
+    await rig.settle();
+    expect(rig.types()).toContain('conversation');
+  });
+
   it('starts with the strings even if the page is reloaded while bodies are read', async () => {
     open(50);
     let release: () => void = () => undefined;
@@ -262,6 +286,7 @@ describe('changes', () => {
     rig.store.addSession({ key: other, addedAt: 2 });
     rig.store.takeMessages(other, messagesOf(5));
     rig.store.takeSession(other, sessionOf(), 5);
+    rig.store.setDraft(other, { text: 'theirs', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] });
     rig.store.setCurrent(other);
     await rig.settle();
     expect(rig.types()).toEqual([]);
@@ -270,7 +295,7 @@ describe('changes', () => {
   it('of the draft are sent to every page except the one in which it was typed', async () => {
     await open(1).open();
     rig.take();
-    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [], comments: [] };
     rig.store.setDraft(key, draft, rig.page);
     await rig.settle();
     expect(rig.take()).toEqual([]);
@@ -284,7 +309,7 @@ describe('changes', () => {
     rig.take();
     rig.page.acknowledgeDraft(7);
     rig.page.acknowledgeDraft(5);
-    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [], comments: [] };
     rig.store.setDraft(key, draft, 'another page');
     await rig.settle();
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
@@ -293,11 +318,34 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
   });
 
+  it('of comments are sent to every page, with the last revision received from it', async () => {
+    await open(1).open();
+    expect(rig.take().find(({ type }) => type === 'conversation')).toMatchObject({
+      conversation: { comments: { items: [] } },
+    });
+    rig.page.acknowledgeComments(7);
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'comments', comments: { items: [], revision: 7 } }]);
+    const draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [comment] };
+    rig.store.setDraft(key, draft, rig.page);
+    await rig.settle();
+    const items = [{ ...comment, key: 'm1' }];
+    expect(rig.take()).toEqual([{ type: 'comments', comments: { items, revision: 7 } }]);
+    rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+    // The page waits for this, even if nothing changed.
+    rig.page.acknowledgeComments(8);
+    rig.page.acknowledgeComments(5);
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'comments', comments: { items, revision: 8 } }]);
+  });
+
   it('of the draft never combine older text with a newer revision', async () => {
     open(1).store.setOutbox(key, [entryOf({ state: 'queued' })]);
     await rig.open();
     rig.take();
-    const draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [] };
+    const draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] };
     let letRead: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (letRead = resolve));
     rig.store.setOutbox(key, [entryOf({ state: 'sending' })]);
@@ -338,6 +386,61 @@ describe('changes', () => {
       type: 'older',
       older: { state: 'unread', label: '' },
     });
+  });
+
+  it('of the session update the header, the row above the oldest message, and the composer', async () => {
+    open(3).store.setHistory(key, { completeness: 'partial', isLoading: false });
+    rig.isWhenIdle = true;
+    await rig.open();
+    rig.take();
+    rig.store.takeSession(key, sessionOf({ status: 'running', messageCount: 20 }), 1_000);
+    await rig.settle();
+    const posts = rig.take();
+    expect(posts.map(({ type }) => type)).toEqual(['header', 'older', 'composer']);
+    expect(posts).toMatchObject([{ header: { status: 'running' } }, { older: { count: 17 } }, { composer: {} }]);
+  });
+
+  it('of the messages update the rows, the header, and the row above the oldest message', async () => {
+    await open(3).open();
+    rig.take();
+    rig.store.takeMessages(key, [messageOf('new', 50)]);
+    rig.store.setHistory(key, { completeness: 'partial', isLoading: false, missingCount: 2 });
+    await rig.settle();
+    const posts = rig.take();
+    expect(posts.map(({ type }) => type)).toEqual(['patch', 'header', 'older']);
+    expect(posts[1]).toMatchObject({ header: { incomplete: {} } });
+  });
+
+  it('of the outgoing messages update the rows and the composer', async () => {
+    await open(3).open();
+    rig.take();
+    rig.store.setOutbox(key, [entryOf({ state: 'unknown' })]);
+    await rig.settle();
+    expect(rig.types()).toEqual(['patch', 'composer']);
+  });
+
+  it("of a draft's attachments update the composer of every page", async () => {
+    await open(1).open();
+    rig.take();
+    const draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [attachment], comments: [] };
+    rig.store.setDraft(key, draft, rig.page);
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'composer', composer: { attachments: [{ name: attachment.name }] } }]);
+    rig.store.setDraft(key, { ...draft, attachments: [] }, 'another page');
+    await rig.settle();
+    expect(rig.types()).toEqual(['draft', 'composer']);
+  });
+
+  it('of the filter update the header and the rows, which are not announced as new', async () => {
+    await open(3).open();
+    rig.take();
+    rig.reading = { detailLevel: 'answers', hiddenRoles: ['user'] };
+    rig.readingChanges.fire({ origin: key.origin, sessionId: 'other' });
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+    rig.readingChanges.fire(key);
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'patch', isReread: true }, { type: 'header' }]);
   });
 
   it('of the session list switch between a conversation and a screen', async () => {
@@ -431,6 +534,54 @@ describe('requests', () => {
     expect(rig.take().map(bodiesIn)).toEqual([['m0']]);
   });
 
+  it('from the page reveal a message', async () => {
+    await open(10).open();
+    rig.take();
+    rig.say({ type: 'revealMessage', messageId: 'm3' });
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'reveal', key: 'm3' }]);
+  });
+
+  it('from the page expand and collapse a run of steps', async () => {
+    open().store.takeMessages(key, [
+      messageOf('ask', 1),
+      messageOf('u1', 2, { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
+      messageOf('u2', 3, { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
+    ]);
+    rig.reading = { detailLevel: 'work', hiddenRoles: [] };
+    await rig.open();
+    const model = new PageModel();
+    const keysAfter = async (): Promise<readonly string[]> => {
+      await rig.settle();
+      for (const message of rig.take()) model.take(message);
+      return [...model.keys];
+    };
+    const collapsed = await keysAfter();
+    expect(collapsed).toHaveLength(2);
+    const runKey = collapsed[1] ?? '';
+    rig.say({ type: 'toggleSteps', key: runKey });
+    expect(await keysAfter()).toHaveLength(3);
+    rig.say({ type: 'toggleSteps', key: runKey });
+    expect(await keysAfter()).toEqual(collapsed);
+  });
+
+  it('for the composer take effect immediately if it exists', async () => {
+    await open(1).open();
+    rig.take();
+    rig.page.focusComposer();
+    await rig.settle();
+    expect(rig.types()).toEqual(['focusComposer']);
+  });
+
+  it('to find text in a session that is not in the list have no effect', async () => {
+    await open(1).open({ origin: key.origin, sessionId: 'other' });
+    rig.take();
+    rig.say({ type: 'find', findId: 1, text: 'x', isCase: false, isWord: false, isRegex: false });
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+    expect(rig.warnings).toEqual([]);
+  });
+
   it('focus the composer once it exists', async () => {
     open(1).page.focusComposer();
     await rig.open({ origin: key.origin, sessionId: 'not on the deck' });
@@ -452,10 +603,13 @@ describe('requests', () => {
 });
 
 describe('an unavailable page', () => {
-  it.each(['onHidden', 'dispose'] as const)('reports that its composer has no focus: %s', (end) => {
+  it.each(['onHidden', 'dispose'] as const)('reports that it and its composer have no focus: %s', (end) => {
     open(3);
     rig.page[end]();
-    expect(rig.requests).toEqual([{ type: 'composerFocus', isFocused: false }]);
+    expect(rig.requests).toEqual([
+      { type: 'focused', isFocused: false },
+      { type: 'composerFocus', isFocused: false },
+    ]);
   });
 
   it.each([false, new Error('Webview is disposed')])(
@@ -512,17 +666,32 @@ describe('an unavailable page', () => {
   });
 });
 
+describe('the position of a page', () => {
+  it('is the row in its last answer to a ping', () => {
+    open(3).say({ type: 'pong', anchorKey: 'm1' });
+    expect(rig.page.anchorKey).toBe('m1');
+    rig.say({ type: 'pong' });
+    expect(rig.page.anchorKey).toBeUndefined();
+  });
+});
+
 describe('a page that answers no pings', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  let calls: string[];
+  const openWatched = async () => {
+    open(3).page.startHeartbeat({ reload: () => calls.push('reload'), replace: () => calls.push('replace') });
+    await rig.open();
+  };
+  beforeEach(() => {
+    calls = [];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
   afterEach(() => vi.useRealTimers());
 
   it.each([
     ['is reloaded if it sends nothing', false, ['reload']],
     ['is not reloaded while it sends other messages', true, []],
   ])('%s', async (_what, isSending, expected) => {
-    const calls: string[] = [];
-    open(3).page.startHeartbeat({ reload: () => calls.push('reload'), replace: () => calls.push('replace') });
-    await rig.open();
+    await openWatched();
     for (let passedMs = 0; passedMs < 20_000; passedMs += 2_000) {
       vi.advanceTimersByTime(2_000);
       if (isSending) rig.say({ type: 'wantRows', keys: ['m1'] });
@@ -530,6 +699,34 @@ describe('a page that answers no pings', () => {
     }
     expect(rig.types()).toContain('ping');
     expect(calls).toEqual(expected);
+  });
+
+  it('receives nothing until it has reloaded, and then announces the reload', async () => {
+    await openWatched();
+    for (let pings = 0; pings < 5; pings++) vi.advanceTimersByTime(3_000);
+    await rig.settle();
+    rig.take();
+    rig.store.takeMessages(key, [messageOf('new', 50)]);
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+    expect(rig.reloads).toEqual([]);
+    rig.say({ type: 'ready' });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation', 'announce']);
+    expect(rig.reloads).toEqual([expect.stringContaining('was reloaded')]);
+  });
+
+  it('is replaced if reloading it does not help', async () => {
+    await openWatched();
+    for (let passedMs = 0; passedMs < 25_000; passedMs += 1_000) vi.advanceTimersByTime(1_000);
+    expect(calls).toEqual(['reload', 'replace']);
+  });
+
+  it('is not reloaded while it is hidden', async () => {
+    await openWatched();
+    rig.page.onHidden();
+    for (let pings = 0; pings < 10; pings++) vi.advanceTimersByTime(3_000);
+    expect(calls).toEqual([]);
   });
 });
 
@@ -582,7 +779,7 @@ describe('any sequence of events', () => {
         const record = store.record(key)!;
         const rows = conversationRows(record);
         expect(model.keys).toEqual(rows.map((row) => row.key));
-        const t = (message: string) => message;
+        const t = translator('en');
         const bodies = await readRowBodies(store, key, rows, t);
         expect([...model.bodies.keys()].sort()).toEqual([...bodies.keys()].sort());
         for (const [rowKey, body] of bodies) expect(model.bodies.get(rowKey)?.blocks).toEqual(body.blocks);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PageFind } from '../../../../src/shared/protocol/pageModel.ts';
 import { MatchCounter } from '../../../../src/views/conversation/findMatches.ts';
 import { key } from '../../state/samples.ts';
@@ -124,6 +124,21 @@ describe('find', () => {
     rig.say({ type: 'findStop' });
     rig.store.takeMessages(key, [messageOf('m3', 3, { content: [{ type: 'text', text: 'red' }] })]);
     expect(await found()).toEqual([]);
+  });
+
+  it.each([
+    ['the page is hidden', () => rig.page.onHidden()],
+    ['the page is closed', () => rig.page.dispose()],
+    ['the page is loaded again', () => rig.say({ type: 'ready' })],
+    ['the page shows no session', () => rig.page.show(undefined)],
+  ])('reads no more messages when %s', async (_when, end) => {
+    await open(Array.from({ length: 500 }, () => 'text'));
+    const read = vi.spyOn(rig.store, 'readBodies');
+    rig.say({ type: 'find', findId: 1, text: 'text', ...query });
+    expect(read).toHaveBeenCalledTimes(1);
+    end();
+    await rig.settle();
+    expect(read.mock.calls.filter(([, [first]]) => first === 'm100')).toEqual([]);
   });
 
   it('cancels an earlier search when the next one starts', async () => {

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { translator } from '../../../../src/shared/translate.ts';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { type Log, silentLog } from '../../../../src/shared/log.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
@@ -72,7 +73,7 @@ export class FakeWebview {
   }
 }
 
-export const noWords = (message: string): string => message;
+const english = translator('en');
 
 export function messageOf(id: string, place: number, part: Partial<Message> = {}): Message {
   return {
@@ -96,6 +97,8 @@ export class PageRig {
   /** Requests from the page to the extension. */
   readonly requests: PageMessage[] = [];
   readonly warnings: string[] = [];
+  /** What the status bar shows about reloads of the page. */
+  readonly reloads: string[] = [];
   /** If set, body reads wait for this promise. */
   gate: Promise<void> | undefined;
   composerProblem: string | undefined;
@@ -134,9 +137,11 @@ export class PageRig {
         filters: { get: () => this.reading, onDidChange: this.readingChanges.event },
         composer: requests,
         setup: () => ({
-          words: translatePageStrings(noWords),
+          words: translatePageStrings(english),
           locale: 'en',
+          language: 'en',
           sendKey: 'enter',
+          mentionsHelp: true,
           fonts: this.fonts,
           appearance: { times: 'inline' },
           pasteAsFileLength: 10_000,
@@ -146,8 +151,8 @@ export class PageRig {
         onDidChangeSetup: this.setupChanges.event,
         prepare: () => Promise.resolve(),
         isFocused: () => true,
-        showReloaded: () => undefined,
-        t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
+        showReloaded: (text) => void this.reloads.push(text),
+        t: english,
         log,
       },
       requests,
@@ -237,6 +242,7 @@ export class PageModel {
       case 'older':
       case 'composer':
       case 'draft':
+      case 'comments':
         if (!this.conversation) throw new Error(`${message.type} without a conversation`);
         this.conversation = { ...this.conversation, ...message };
         return;

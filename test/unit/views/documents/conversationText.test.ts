@@ -72,6 +72,47 @@ describe('a conversation as text', () => {
     expect(await rig.text.message('z')).toBeUndefined();
   });
 
+  it('returns a message as Copy copies it, also before its body is on this machine', async () => {
+    const rig = new Rig([saying('a', 1, ' # One\n\ntwo ')]);
+    expect(await rig.text.copied('a')).toBe('# One\n\ntwo\n');
+    rig.missing.add('a');
+    expect(await rig.text.copied('a')).toBe(
+      "*This message isn't cached on this machine. It will load when the service is available.*\n",
+    );
+    expect(await rig.text.copied('z')).toBeUndefined();
+  });
+
+  it('returns the output of a step, which is in another message', async () => {
+    const call = { type: 'tool_use', toolUseId: 'c', name: 'bash', input: { command: 'ls' } } as const;
+    const content = [{ type: 'text', text: '# a\nb' }] as const;
+    const result = { type: 'tool_result', toolUseId: 'c', isError: false, content } as const;
+    const rig = new Rig([
+      messageOf('a', 1, { role: 'assistant', content: [{ type: 'text', text: 'Listing' }, call] }),
+      messageOf('b', 2, { role: 'tool', content: [result] }),
+    ]);
+    expect(await rig.text.output('a', 1)).toBe('# a\nb');
+    expect([await rig.text.output('a', 0), await rig.text.output('z', 1)]).toEqual([undefined, undefined]);
+    rig.missing.add('b');
+    expect(await rig.text.output('a', 1)).toMatch(/^This message isn't cached/);
+  });
+
+  it('returns a branch without times and other branches, up to the size of a document', async () => {
+    const large = 'x'.repeat(3_000_000);
+    const rig = new Rig([
+      saying('a', 1, 'Ask'),
+      messageOf('b', 2, { role: 'assistant', parentId: 'a', content: [{ type: 'text', text: 'First' }] }),
+      messageOf('c', 3, { role: 'assistant', parentId: 'a', content: [{ type: 'text', text: 'Second' }] }),
+      messageOf('d', 4, { parentId: 'b', content: [{ type: 'text', text: `# Go on` }] }),
+      messageOf('e', 5, { parentId: 'c', content: [{ type: 'text', text: large }] }),
+      messageOf('f', 6, { parentId: 'e', content: [{ type: 'text', text: large }] }),
+    ]);
+    expect(await rig.text.branch('b')).toBe('### Assistant\n\nFirst\n\n## User\n\n#### Go on\n');
+    const long = (await rig.text.branch('c')) ?? '';
+    expect(long.startsWith('### Assistant\n\nSecond\n\n## User\n\nxxx')).toBe(true);
+    expect(long.endsWith('xxx\n\n*Part 1 of 2.*\n')).toBe(true);
+    expect(await rig.text.branch('z')).toBeUndefined();
+  });
+
   it('is split if it is too large, and keeps its first parts when it grows', async () => {
     const large = 'x'.repeat(2_000_000);
     const rig = new Rig([1, 2, 3, 4].map((place) => saying(`m${place}`, place, `${place} ${large}`)));

@@ -9,6 +9,16 @@ function formulas(text: string): string[] {
   return tokens.filter(({ type }) => type === 'formula').map(({ markup, content }) => `${markup} ${content}`);
 }
 
+/** The paragraphs and formula blocks in a string, each with its nesting level, and the parts of each paragraph. */
+function parts(text: string): unknown[] {
+  const found: unknown[] = [];
+  for (const { type, level, nesting, content, children } of parser.parse(text, {})) {
+    if (type === 'formula') found.push([level, nesting, content]);
+    if (children) found.push(children.map((part) => (part.type === 'formula' ? [part.content] : part.content)));
+  }
+  return found;
+}
+
 describe('a formula is', () => {
   it.each([
     ['so $a^2$ is', ['$ a^2']],
@@ -25,6 +35,11 @@ describe('a formula is', () => {
     ['| $a$ |\n|--|\n| $b$ |', ['$ a', '$ b']],
     ['**$a$** [$b$](https://example.com)', ['$ a', '$ b']],
     ['$a$é', []],
+    ['$\\$5$', ['$ \\$5']],
+    [`$${'a'.repeat(3_998)}$`, [`$ ${'a'.repeat(3_998)}`]],
+    [`\\(${'a'.repeat(3_996)}\\)`, [`$ ${'a'.repeat(3_996)}`]],
+    ['- $$\n  a\n\n  b\n  $$', ['$$ a\n\nb']],
+    [`$$\na${'\n'.repeat(198)}$$`, ['$$ a']],
   ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 });
 
@@ -37,6 +52,19 @@ describe('not a formula is', () => {
     '$x',
     'a$b$c',
     '$ a $',
+    '$ a$',
+    '$a $',
+    'x$a$ y',
+    '$a$$',
+    '$$a$',
+    '$a\\$',
+    '\\a b\\]',
+    'x a\\]',
+    '\\(a\\]',
+    `$${'a'.repeat(3_999)}$`,
+    `\\(${'a'.repeat(3_997)}\\)`,
+    `$$\na${'\n'.repeat(199)}$$`,
+    '- $$\n  a\n\nb\n  $$',
     '$$',
     '$$$$',
     '$$\nnever closed',
@@ -52,6 +80,20 @@ describe('not a formula is', () => {
     '$$ a $$ and more'.replace('$$ a $$', '$ a $'),
     '> $$\n> a\n\n$$',
   ])('%j', (text) => expect(formulas(text)).toEqual([]));
+});
+
+describe('the text around a formula', () => {
+  it.each([
+    ['so $ab$, \\(cd\\) and $$ef$$.', [['so ', ['ab'], ', ', ['cd'], ' and ', ['ef'], '.']]],
+    ['text\n$$\na\n$$\nmore', [['text'], [0, 0, 'a'], ['more']]],
+    ['\\[ a \\]  \nmore', [[0, 0, 'a'], ['more']]],
+    ['   $$ a $$', [[0, 0, 'a']]],
+    ['$$ a $$ and more', [[['a'], ' and more']]],
+    ['text\n    $$ a $$', [['text', '', ['a']]]],
+    ['- text\n$$ a $$', [['text'], [0, 0, 'a']]],
+    ['- text\n\n  $$\n  a\n  $$\n  more', [['text'], [2, 0, 'a'], ['more']]],
+    ['> text\n> $$ a $$\n> more', [['text'], [1, 0, 'a'], ['more']]],
+  ])('stays: %j', (text, expected) => expect(parts(text)).toEqual(expected));
 });
 
 describe('unmatched delimiters', () => {

@@ -13,6 +13,11 @@ describe('a path in prose', () => {
     ['src/.eslintrc.json, .github/workflows/ci.yml', ['src/.eslintrc.json', '.github/workflows/ci.yml']],
     ['ファイル/名前.ts und straße/ä.rs', ['ファイル/名前.ts', 'straße/ä.rs']],
     ['src/a.ts!', ['src/a.ts']],
+    [`${'a/'.repeat(148)}a.ts`, [`${'a/'.repeat(148)}a.ts`]],
+    [`${' '.repeat(19_992)}src/a.ts`, ['src/a.ts']],
+    ['a.ts:1234567 b.ts#L1C2-L3C4 c.ts#L1-3', ['a.ts:1234567', 'b.ts#L1C2-L3C4', 'c.ts#L1-3']],
+    ['a/b.longendin1', ['a/b.longendin1']],
+    ['a/.. b/.', []],
   ])('is found in %j', (text, expected) => expect(inProse(text)).toEqual(expected));
 
   it('is found at its index', () => {
@@ -27,6 +32,14 @@ describe('a path in prose', () => {
     'https://example.com/a.ts mailto:a@example.com//x.ts',
     'a//b.ts',
     'src/a',
+    'ab:/c.ts',
+    'a.ts:12345678',
+    'a.ts:1x b.ts#L1x',
+    'a/b.longending1',
+    'a/b.1ts a/b.',
+    'a/%b.ts a/b%.ts a%/b.ts %a/b.ts /%/b.ts',
+    `${'a/'.repeat(148)}ab.ts`,
+    `${' '.repeat(19_993)}src/b.ts`,
     'src/a.ts:',
     '12:30, 1.2.3, v1.2/3.4',
     `${'a/'.repeat(200)}a.ts`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divide } from '../../../../src/webview/content/sections.ts';
+import { cutPlain, divide } from '../../../../src/webview/content/sections.ts';
 
 const paragraph = 'A sentence that goes on for a while and then stops.\n\n';
 
@@ -38,11 +38,85 @@ describe('divide', () => {
     ).toEqual([2]);
   });
 
+  it.each([
+    ['tildes', '~~~', '~~~'],
+    ['indentation', '   ```', '   ```'],
+    ['a longer end', '```ts', '`````'],
+    ['a shorter fence inside', '`````', '`````', '```\n\nb\n'],
+    ['another kind of fence inside', '~~~', '~~~', '```\n\nb\n'],
+    ['something after the fence inside', '```', '```', '``` ts\n\nb\n'],
+    ['a deeper indented fence inside', '```', '```', '    ```\n\nb\n'],
+  ])('never splits a code fence with %s', (_what, start, end, inside = '') => {
+    const fence = `${start}\n${inside}${'a\n\n'.repeat(500)}${end}\n\n`;
+    const sections = divide(paragraph.repeat(320) + fence + paragraph.repeat(320));
+    expect(sections.filter(({ text }) => text.includes(fence))).toHaveLength(1);
+    expect(sections.every(({ isFormatted }) => isFormatted)).toBe(true);
+  });
+
+  it('cuts before a line that follows a blank line and is not indented', () => {
+    const item = '- item\n\n  more of the item\nand more\n\n';
+    const sections = divide(item.repeat(1_000));
+    expect(sections.length).toBeGreaterThan(1);
+    expect(sections.map(({ text }) => text.replaceAll(item, '')).join('')).toBe('');
+  });
+
+  it('counts each line as 16 characters', () => {
+    expect(divide('x'.repeat(24_000 - 16))).toMatchObject([{ isFormatted: true }]);
+    expect(divide('x'.repeat(24_000 - 15))).toMatchObject([{ isFormatted: false }]);
+    const of = (weight: number) => `${'x'.repeat(weight - 2 - 3 * 16)}\n\n`;
+    const weights = (text: string) => divide(text).map((section) => section.text.length + 48);
+    expect(weights(of(10_000) + of(14_000) + of(1_000))).toEqual([24_000 - 48, 1_000]);
+    expect(weights(of(10_000) + of(14_001) + of(1_000))).toEqual([10_000, 14_001 + 1_000 - 48]);
+  });
+
+  it('keeps a long code fence one code block, also after a paragraph or list and without an end', () => {
+    const code = Array.from({ length: 2_000 }, (_, line) => `const a${line} = 1;`).join('\n');
+    const fencesIn = (text: string) => divide(text).flatMap(({ fence }) => fence ?? []);
+    for (const before of ['', 'As asked:\n', '- an item\n', '> quoted\n', `${paragraph.repeat(600)}Text\n`]) {
+      expect(fencesIn(`${before}\`\`\`\`ts title\n${code}\n\`\`\`\`\nMore text.`)).toEqual([
+        { code, info: 'ts title' },
+      ]);
+      expect(fencesIn(`${before}~~~\n${code}`)).toEqual([{ code, info: '' }]);
+    }
+    const sections = divide(`\`\`\`\n${code}\n\`\`\`\n    indented\n`);
+    expect(sections.at(-1)?.text).toBe('    indented\n');
+    expect(fencesIn(`- item\n  \`\`\`\n${code.replaceAll(/^/gm, '  ')}\n  \`\`\`\n`)).toEqual([]);
+  });
+
   it('leaves only the indivisible part unformatted', () => {
     const sections = divide(paragraph.repeat(400) + 'x'.repeat(400_000) + '\n\n' + paragraph.repeat(400));
     expect(sections[0]?.isFormatted).toBe(true);
     expect(sections.at(-1)?.isFormatted).toBe(true);
     expect(sections.some((section) => !section.isFormatted)).toBe(true);
     expect(Math.max(...sections.map((section) => section.text.length))).toBeLessThanOrEqual(24_001);
+  });
+});
+
+describe('a cut in plain text', () => {
+  const cutAt = (text: string) => cutPlain(text)[0]?.length;
+  const line = (length: number) => `${'x'.repeat(length - 1)}\n`;
+
+  it('is at the end of a line, if that does not make the piece too short', () => {
+    const pieces = cutPlain(line(100).repeat(1_000));
+    expect(pieces.join('')).toBe(line(100).repeat(1_000));
+    for (const piece of pieces) expect(piece.length % 100).toBe(0);
+    expect(cutAt(line(24_001) + 'x'.repeat(30_000))).toBe(24_001);
+    expect(cutAt(line(24_002) + 'x'.repeat(30_000))).toBe(24_000);
+    expect(cutAt(line(12_002) + 'x'.repeat(30_000))).toBe(12_002);
+    expect(cutAt(line(12_001) + 'x'.repeat(30_000))).toBe(24_000);
+  });
+
+  it('is not inside a surrogate pair', () => {
+    for (const pair of ['\ud800\udc00', '\ud800\udfff']) {
+      expect(cutAt(`${'x'.repeat(23_999)}${pair.repeat(3_000)}`)).toBe(24_001);
+      expect(cutAt(`${'x'.repeat(24_000)}${pair.repeat(3_000)}`)).toBe(24_000);
+    }
+    expect(cutAt(`${'x'.repeat(24_000)}${'\ue000'.repeat(3_000)}`)).toBe(24_000);
+  });
+
+  it('is not needed in short text', () => {
+    expect(cutPlain('x'.repeat(24_000))).toHaveLength(1);
+    expect(cutPlain('x'.repeat(24_001))).toHaveLength(2);
+    expect(cutPlain('')).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import { axeViolations } from './rig/axeViolations.ts';
-import { themes, type OpenPage, type ThemeName } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, stubOf, setup } from './rig/samples.ts';
-import { showcase } from './rig/showcase.ts';
-import { usePages } from './rig/usePage.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import { axeViolations } from '../rig/axeViolations.ts';
+import { themes, type OpenPage, type ThemeName } from '../rig/pageRig.ts';
+import { conversation, fullComposer, header, manyRows, markdownRow, stubOf, setup } from '../rig/samples.ts';
+import { showcase } from '../rig/showcase.ts';
+import { usePages } from '../rig/usePage.ts';
 
 const pages = usePages();
 let open: OpenPage;
@@ -13,12 +13,6 @@ let open: OpenPage;
 const problem = {
   text: "Can't reach the service.",
   actions: [{ label: 'Retry', action: 'retry' }],
-} as const;
-const composer = {
-  attachments: [{ attachmentId: 'a', name: 'retry.ts', detail: '1 KB', kind: 'file' }],
-  canSend: true,
-  hint: 'Enter sends',
-  problem: 'That file is empty.',
 } as const;
 const screen: HostMessage = {
   type: 'screen',
@@ -36,7 +30,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
   it.each([200, 400, 1_200])('in a conversation %d px wide', async (widthPx) => {
     open = await pages.open({ theme, widthPx, heightPx: 5_000 });
     const older = { state: 'more', label: 'Load older messages' } as const;
-    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer, older }));
+    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer, older }));
     const path = 'src/upload/retry.ts:12';
     await open.answer('findPaths', [path]);
     await open.page.locator('math').first().waitFor();
@@ -85,7 +79,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
 describe('the page', () => {
   it('has the specified roles and names', async () => {
     open = await pages.open();
-    await open.tell(setup, conversation(manyRows(3), { composer }));
+    await open.tell(setup, conversation(manyRows(3), { composer: fullComposer }));
     const log = open.page.getByRole('log', { name: 'Conversation' });
     expect(await log.getAttribute('aria-live')).toBe('off');
     expect(await log.getByRole('article').count()).toBe(3);
@@ -155,21 +149,34 @@ describe('the page', () => {
 describe('without a mouse', () => {
   it('every control can be reached and used', async () => {
     open = await pages.open({ heightPx: 5_000 });
-    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
+    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer }));
     const reached = new Set<string>();
-    for (let step = 0; step < 160; step += 1) {
-      await open.page.keyboard.press('Tab');
-      const name = await open.page.evaluate(() => {
+    const press = async (key: string) => {
+      await open.page.keyboard.press(key);
+      return open.page.evaluate(() => {
         const node = document.activeElement;
         if (node === document.body) return '';
         const hasMark = node !== null && getComputedStyle(node).outlineStyle !== 'none';
         const isField = node instanceof HTMLTextAreaElement;
         const name = node?.getAttribute('aria-label') ?? node?.textContent;
+        // A wide code block or table first scrolls to its end.
+        if (node) node.scrollLeft = node.scrollWidth;
         return `${hasMark || isField ? '' : 'unmarked '}${name ?? ''}`;
       });
+    };
+    const isInMessage = () => open.page.evaluate(() => document.activeElement?.matches('article') === true);
+    for (let step = 0; step < 160; step += 1) {
+      const name = await press('Tab');
       reached.add(name);
       // The focus is back where it started.
       if (name === 'Message') break;
+      // The arrow keys go through the controls of a message, to its end.
+      if (!(await isInMessage())) continue;
+      for (let before = '', control = name; control !== before;) {
+        before = control;
+        control = await press('ArrowRight');
+        reached.add(control);
+      }
     }
     expect([...reached].filter((name) => name.startsWith('unmarked '))).toEqual([]);
     for (const name of ['Refresh', 'Retry', 'Conversation', 'Thinking', 'Copy', 'Send Again', 'Discard']) {
@@ -248,7 +255,7 @@ describe('appearance', () => {
 
   it('fits into 200 px without overflow', async () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
-    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
+    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer }));
     const outside = await open.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
         .filter((node) => !node.closest('pre, table, .formula-block, .visually-hidden, svg, .page-title bdi'))
@@ -262,7 +269,7 @@ describe('appearance', () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
     const older = { state: 'failed', label: "Couldn't load older messages. Try again" } as const;
     const hint = 'Set an API key for this service to send messages. Your draft is saved.';
-    const full = { header: { ...header, problem }, composer: { ...composer, hint }, older };
+    const full = { header: { ...header, problem }, composer: { ...fullComposer, hint }, older };
     await open.tell(setup, conversation(showcase, full));
     const words = '.badge, .composer-hint, .composer-problem, .problem-text, .link-button, .fold-title';
     const cut = await open.page.locator(words).evaluateAll((nodes) => {

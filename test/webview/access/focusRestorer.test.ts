@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, setup } from './rig/samples.ts';
-import { usePages } from './rig/usePage.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { OpenPage } from '../rig/pageRig.ts';
+import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { usePages } from '../rig/usePage.ts';
 
 const pages = usePages();
 
@@ -59,7 +59,7 @@ describe('when the user moves to the page by keyboard, the focus', () => {
     const before = await topPx();
     await leave(open);
     await arrive(open);
-    await expect.poll(() => focusedOn(open)).toBe('Conversation');
+    await expect.poll(() => focusedOn(open)).toBe('You message, 4 Mar, 10:00');
     expect(await topPx()).toBe(before);
   });
 

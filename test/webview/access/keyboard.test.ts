@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import type { PageConversation } from '../../src/shared/protocol/pageModel.ts';
-import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, stubOf, setup } from './rig/samples.ts';
-import { showcase } from './rig/showcase.ts';
-import { usePages } from './rig/usePage.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { PageConversation } from '../../../src/shared/protocol/pageModel.ts';
+import type { OpenPage } from '../rig/pageRig.ts';
+import { conversation, header, manyRows, stubOf, setup } from '../rig/samples.ts';
+import { showcase } from '../rig/showcase.ts';
+import { usePages } from '../rig/usePage.ts';
 
 /** The maximum number of Tab presses in a walk, which exceeds the number of focusable elements. */
 const mostSteps = 400;
@@ -56,6 +56,8 @@ interface Stop {
   readonly isPage: boolean;
   /** Whether the element shares its tab stop with others that the arrow keys reach. */
   readonly isOneOfMany: boolean;
+  /** Whether the element is a control inside a message, which Tab must not reach. */
+  readonly isInMessage: boolean;
   readonly isRemovable: boolean;
   readonly hasMenu: boolean;
 }
@@ -69,19 +71,32 @@ const stop = (): Promise<Stop> =>
     return {
       isNew,
       isPage: node === document.body,
-      isOneOfMany: node?.closest('[role=toolbar], ul.attachments') !== null,
+      isOneOfMany: node?.closest('article, [role=toolbar], ul.attachments') !== null,
+      isInMessage: node?.matches('article *') === true,
       isRemovable: node?.getAttribute('aria-keyshortcuts') === 'Delete',
       hasMenu: node?.getAttribute('aria-haspopup') === 'menu',
     };
   });
 
+/** Whether the focused element can scroll to the right. Scrolls it to its end, because each key press moves it only a little. */
+const scrollsOn = (): Promise<boolean> =>
+  open.page.evaluate(() => {
+    const node = document.activeElement;
+    if (!node || !['auto', 'scroll'].includes(getComputedStyle(node).overflowX)) return false;
+    const before = node.scrollLeft;
+    node.scrollLeft = node.scrollWidth;
+    return node.scrollLeft > before;
+  });
+
 /** Moves through all elements of a single tab stop with the arrow keys. */
 async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
-  for (let step = 0; step < 30; step += 1) {
+  for (let step = 0; step < 200; step += 1) {
     await open.page.keyboard.press(key);
     const at = await stop();
-    if (!at.isNew) return;
+    // A wide code block or table first scrolls to its end.
+    if (!at.isNew && !(await scrollsOn())) return;
     if (at.isRemovable) await remove();
+    if (at.isInMessage && at.hasMenu && at.isNew) await walkMenu();
   }
 }
 
@@ -120,11 +135,30 @@ async function walk(): Promise<string[]> {
     const at = await stop();
     // After the last tab stop, Tab moves the focus to the page itself and then to the first tab stop again.
     if (!at.isNew && !at.isPage) break;
+    expect(at.isInMessage).toBe(false);
     if (at.isRemovable) await remove();
     if (at.isOneOfMany) await walkAlong('ArrowRight');
     if (at.hasMenu) await walkMenu();
   }
+  await walkRows();
   return usable(true);
+}
+
+/** Walks from the first message to the last one, because Tab enters the list at the first message in view. */
+async function walkRows(): Promise<void> {
+  const log = open.page.getByRole('log');
+  const topOfFirst = async () => {
+    await log.press('Home');
+    return open.page.evaluate(() => document.querySelector('[aria-posinset="1"]')?.getBoundingClientRect().top);
+  };
+  await expect.poll(topOfFirst).toBeGreaterThan(0);
+  for (let step = 0; step < mostSteps; step += 1) {
+    await open.page.keyboard.press('Tab');
+    if (!(await log.evaluate((node) => node.contains(document.activeElement)))) break;
+    const at = await stop();
+    expect(at.isInMessage).toBe(false);
+    await walkAlong('ArrowRight');
+  }
 }
 
 describe('keyboard users can reach', () => {

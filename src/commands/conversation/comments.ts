@@ -1,0 +1,25 @@
+import { defined } from '../../shared/defined.ts';
+import type { Translate } from '../../shared/text.ts';
+import { maxComments } from '../../state/store/sessionRecord.ts';
+import type { CommandContext } from '../context.ts';
+import { UserFacingError } from '../errors.ts';
+import type { CommandTable } from '../register.ts';
+
+/** Commands for the comments of a draft, in the conversation and in its document. */
+export function commentCommands({ documentComments, navigation, t }: CommandContext): CommandTable {
+  return {
+    addComment: async ({ messageId, reply }) => {
+      if (!reply) navigation.activePage?.post({ type: 'comment', ...defined({ key: messageId }) });
+      else if (!(await documentComments.add(reply))) throw tooManyComments(t);
+    },
+    editComment: ({ comment }) => comment && documentComments.edit(comment),
+    saveComment: ({ comment }) => comment && documentComments.save(comment),
+    cancelComment: ({ comment }) => comment && documentComments.cancel(comment),
+    deleteComment: ({ comment }) => comment && documentComments.remove(comment),
+  };
+}
+
+/** The error for a comment that exceeds the limit. */
+export function tooManyComments(t: Translate): UserFacingError {
+  return new UserFacingError(t('A draft can have up to {0} comments.', maxComments));
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import type { CommandContext } from '../context.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { type GivenMessage, givenMessage } from './givenMessage.ts';
+
+/** The commands that compare messages in the diff editor. They change nothing. */
+export function compareCommands(context: CommandContext): CommandTable {
+  const { comparisons } = context;
+  const on = (run: (message: GivenMessage) => void | Promise<void>) => async (argument: CommandArgument) =>
+    run(await givenMessage(context, argument));
+  return {
+    selectForCompare: on((message) => comparisons.select(message)),
+    compareWithSelected: on((message) => comparisons.withSelected(message)),
+    compareWithClipboard: on((message) => comparisons.withClipboard(message)),
+    compareBranches: on((message) => compareBranches(context, message)),
+  };
+}
+
+/** Compares the branches at a message, if it has some. If there are more than two, the user selects the other one. */
+async function compareBranches({ comparisons, store, t }: CommandContext, message: GivenMessage): Promise<void> {
+  const { key } = message;
+  const place = comparisons.branchesAt(message);
+  if (!place) return;
+  const { index, messageIds } = place;
+  const items = messageIds.flatMap((messageId, at) => {
+    const label = t('Branch {0} of {1}', at + 1, messageIds.length);
+    const detail = plainPickLabel(store.header(key, messageId)?.firstLine ?? '');
+    return at === index ? [] : [{ label, detail, at }];
+  });
+  const other = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items);
+  if (other) await comparisons.branches(key, messageIds, [index, other.at]);
+}

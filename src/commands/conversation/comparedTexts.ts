@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type * as vscode from 'vscode';
+import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { LruMap } from '../../shared/lruMap.ts';
+
+/** Each text can have several megabytes. */
+const maxTexts = 20;
+
+/**
+ * Texts that a diff editor compares and that have no other address. They are only in memory, because the clipboard and
+ * selections can contain secrets, and only the last ones that were shown. After a reload they are gone.
+ */
+export class ComparedTexts {
+  readonly #texts = new LruMap<string, string>(maxTexts);
+  readonly files = new ReadOnlyFiles(fileSchemes.compare, (textId) => {
+    const text = this.#texts.get(textId);
+    return Promise.resolve(text === undefined ? undefined : textContent(text));
+  });
+
+  /** Adds a text. VS Code determines its language from the name. */
+  add(name: string, text: string): vscode.Uri {
+    const textId = randomUUID();
+    this.#texts.set(textId, text);
+    return this.files.uri(textId, name);
+  }
+}

@@ -1,0 +1,33 @@
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Services } from '../services.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
+import type { CommandArgument } from '../register.ts';
+import { messageIdOf } from '../sessions/messageLinks.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
+
+/** A message and its session. */
+export interface GivenMessage {
+  readonly key: SessionKey;
+  readonly messageId: string;
+}
+
+/**
+ * The message that an argument names, in the given or the current session. It is loaded if it isn't in the store.
+ * @throws UserFacingError if there is no message, or if it can't be loaded.
+ */
+export async function givenMessage(
+  services: Pick<Services, 'store' | 'sessions' | 't'>,
+  argument: CommandArgument,
+): Promise<GivenMessage> {
+  const { store, sessions, t } = services;
+  const key = argument.messageId === undefined ? undefined : await currentOrTarget(services, argument, '');
+  if (!key || argument.messageId === undefined) throw new NothingToDoError(t('Select a message first.'));
+  await sessions.restoreFromCache(key);
+  const messageId = messageIdOf(store, key, argument.messageId);
+  const isSent = !store.record(key)?.outbox.some(({ entryId }) => entryId === messageId);
+  if (isSent && !store.header(key, messageId) && (await sessions.fetchMessage(key, messageId)) === false) {
+    throw new UserFacingError(t('This message was removed from the service.'));
+  }
+  if (store.header(key, messageId)) return { key, messageId };
+  throw new UserFacingError(t('This message is still loading. Try again in a moment.'));
+}

@@ -1,0 +1,17 @@
+/** Limits how often something may happen in any minute. */
+export class CallLimit {
+  readonly #perMinute: number;
+  readonly #timesMs: number[] = [];
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  /** Counts a call at `nowMs`. Returns false, and counts nothing, if the minute before it had too many. */
+  take(nowMs: number): boolean {
+    while (this.#timesMs.length > 0 && (this.#timesMs[0] ?? 0) <= nowMs - 60_000) this.#timesMs.shift();
+    if (this.#timesMs.length >= this.#perMinute) return false;
+    this.#timesMs.push(nowMs);
+    return true;
+  }
+}

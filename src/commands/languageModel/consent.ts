@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { confirm } from '../../host/prompts/notify.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
+import { plainLine, visibleText } from '../../shared/text.ts';
+import { sessionTitle } from '../../state/presentation/session.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { Services } from '../services.ts';
+
+type ConsentServices = Pick<Services, 'store' | 't'>;
+
+/** A message with more lines or characters is also shown in an editor, because a dialog would cut it. */
+const dialogLines = 20;
+const dialogLength = 2_000;
+
+/**
+ * Asks the user before a language model reads or sends anything. VS Code's own confirmation of tools can be turned off,
+ * so these are modal dialogs of our own.
+ */
+export class Consent {
+  /** The longer messages that the user is asked about, as read-only files. */
+  readonly files: ReadOnlyFiles;
+  readonly #services: ConsentServices;
+  readonly #messages = new Map<string, Uint8Array>();
+  /** The answers in this window, by the text of the session's key; for all sessions of a service, by its origin. */
+  readonly #reading = new Map<string, Promise<boolean>>();
+
+  constructor(services: ConsentServices) {
+    this.#services = services;
+    this.files = new ReadOnlyFiles(fileSchemes.question, (fileId) => {
+      const bytes = this.#messages.get(fileId);
+      return Promise.resolve(bytes && { sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) });
+    });
+  }
+
+  /** Whether a language model may read a session. Asks once for each session and window, and remembers both answers. */
+  mayRead(key: SessionKey): Promise<boolean> {
+    const { t } = this.#services;
+    const all = this.#reading.get(key.origin);
+    return this.#once(keyText(key), async () => {
+      if (await all) return true;
+      return confirm(
+        t('Let a language model read "{0}"?', this.#titleOf(key)),
+        t(
+          'An agent in VS Code requests messages of this session. They are sent to the language model that the agent uses. Lineside asks once per session in each window.',
+        ),
+        t('Allow'),
+      );
+    });
+  }
+
+  /** Whether a language model may search and read all sessions of a service. Asks once in each window. */
+  mayReadAll(origin: string): Promise<boolean> {
+    const { t } = this.#services;
+    return this.#once(origin, () =>
+      confirm(
+        t('Let a language model search and read all your sessions?'),
+        t(
+          'An agent in VS Code requests a search in the sessions of {0}. Results are sent to the language model that the agent uses. Lineside asks once in each window.',
+          origin,
+        ),
+        t('Allow'),
+      ),
+    );
+  }
+
+  /** Asks before each message of a language model. Resolves to whether the user allows this one. */
+  async maySend(key: SessionKey, text: string): Promise<boolean> {
+    const { t } = this.#services;
+    const shown = visibleText(text);
+    const lines = shown.split('\n').length;
+    const isLong = shown.length > dialogLength || lines > dialogLines;
+    if (isLong) await this.#show(shown);
+    const message = isLong
+      ? t(
+          {
+            one: 'The message is open in the editor (1 line).',
+            other: 'The message is open in the editor ({0} lines).',
+          },
+          lines,
+        )
+      : shown;
+    return confirm(
+      t('Send this message of a language model to "{0}"?', this.#titleOf(key)),
+      `${t('Service: {0}', key.origin)}\n${t('Session: {0}', plainLine(key.sessionId, 80))}\n\n${message}`,
+      t('Send'),
+    );
+  }
+
+  async #show(text: string): Promise<void> {
+    const fileId = randomUUID();
+    this.#messages.clear();
+    this.#messages.set(fileId, Buffer.from(text));
+    await this.files.show(fileId, 'message.txt');
+  }
+
+  #once(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
+    const known = this.#reading.get(scope);
+    if (known) return known;
+    const answer = ask();
+    this.#reading.set(scope, answer);
+    return answer;
+  }
+
+  #titleOf(key: SessionKey): string {
+    const record = this.#services.store.record(key);
+    return record ? plainLine(sessionTitle(record), 80) : plainLine(key.sessionId, 80);
+  }
+}

@@ -1,0 +1,57 @@
+import { settings } from '../../host/settings.ts';
+import { NotSentError } from '../../sync/outbox/outbox.ts';
+import type { CommandContext } from '../context.ts';
+import { addBelowDraft } from './addBelowDraft.ts';
+import type { Consent } from './consent.ts';
+import { sessionKeyOf } from './readingTools.ts';
+import type { ToolCall } from './toolCall.ts';
+import type { ToolInput } from './toolInputs.ts';
+
+type WritingContext = Pick<CommandContext, 'store' | 'drafts' | 'outbox' | 'navigation' | 't'>;
+
+/** The tools that write messages. The user sends a draft, and is asked before each message that is sent. */
+export class WritingTools {
+  readonly #context: WritingContext;
+  readonly #consent: Consent;
+
+  constructor(context: WritingContext, consent: Consent) {
+    this.#context = context;
+    this.#consent = consent;
+  }
+
+  /** Adds text to the draft of a session, below what the user wrote, and shows the conversation. */
+  async draftMessage({ sessionId, text }: ToolInput<'lineside_draft_message'>): Promise<string> {
+    const { drafts, navigation, t } = this.#context;
+    const key = sessionKeyOf(this.#context, sessionId);
+    const isAdded = await addBelowDraft(drafts, key, `${t('(Drafted by a language model)')}\n${text}`);
+    if (!isAdded) throw new Error('The user is typing in this draft, so nothing was added. Try again later.');
+    await drafts.flush();
+    await navigation.openConversation(key);
+    return "The text was added to the user's draft. The user decides whether to send it.";
+  }
+
+  /** Sends a message after the user allowed it. Resolves when it is sent, has to wait, or its outcome is unknown. */
+  async sendMessage({ sessionId, text }: ToolInput<'lineside_send_message'>, { token }: ToolCall): Promise<string> {
+    const { outbox } = this.#context;
+    if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
+    const key = sessionKeyOf(this.#context, sessionId);
+    const isAllowed = await this.#consent.maySend(key, text);
+    if (!isAllowed) throw new Error('The user declined to send this message. Nothing was sent.');
+    if (token.isCancellationRequested) throw new Error('Canceled. Nothing was sent.');
+    const { entryId } = await outbox.enqueue(key, { text, attachments: [] });
+    const canceled = new AbortController();
+    const listener = token.onCancellationRequested(() => canceled.abort());
+    try {
+      const settlement = await outbox.settled(entryId, canceled.signal);
+      if (settlement === undefined) return 'The user discarded the message. It was not sent.';
+      if ('queued' in settlement) return 'The message is queued and will be sent later. Do not send it again.';
+      if ('unknown' in settlement) return 'Delivery is not confirmed. The user decides about it. Do not send it again.';
+      return 'The message was sent.';
+    } catch (error) {
+      if (!(error instanceof NotSentError)) throw error;
+      return 'The message was not sent. It stays in the outbox, and the user decides about it. Do not send it again.';
+    } finally {
+      listener.dispose();
+    }
+  }
+}

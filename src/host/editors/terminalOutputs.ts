@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { plainTerminalText } from '../../shared/terminalText.ts';
+
+/** The number of UTF-16 code units that are kept for each terminal, which is at most 1 MB. */
+const maxLength = 500_000;
+
+/** The last command of a terminal, as far as it was recorded. */
+export interface TerminalCommand {
+  readonly terminalName: string;
+  /** The command line, as the shell reported it. Untrusted. */
+  readonly commandLine: string;
+  /** Undefined while the command is running, or if the shell doesn't report it. */
+  readonly exitCode: number | undefined;
+  readonly isRunning: boolean;
+  /** The output without control sequences. */
+  readonly output: string;
+  /** Whether the beginning of the output was discarded because it was too long. */
+  readonly isCut: boolean;
+}
+
+/** The recorded commands, for reading. */
+export type TerminalCommands = Pick<TerminalOutputs, 'isEnabled' | 'hasCommands' | 'commands'>;
+
+/** The output of one command: the last pieces, up to {@link maxLength} without the first of them. */
+class Recording {
+  readonly #terminal: vscode.Terminal;
+  readonly #execution: vscode.TerminalShellExecution;
+  #pieces: string[] = [];
+  #length = 0;
+  #isCut = false;
+  #isRunning = true;
+  #exitCode: number | undefined;
+
+  constructor({ terminal, execution }: vscode.TerminalShellExecutionStartEvent) {
+    this.#terminal = terminal;
+    this.#execution = execution;
+  }
+
+  isOf(execution: vscode.TerminalShellExecution): boolean {
+    return this.#execution === execution;
+  }
+
+  /** Adds the output until the command ends. Never rejects. */
+  async read(isWanted: () => boolean): Promise<void> {
+    try {
+      for await (const piece of this.#execution.read()) {
+        if (!isWanted()) return;
+        this.#add(piece);
+      }
+    } catch {
+      // The terminal was closed. What was read so far is still its output.
+    }
+  }
+
+  end(exitCode: number | undefined): void {
+    this.#isRunning = false;
+    this.#exitCode = exitCode;
+  }
+
+  describe(): TerminalCommand {
+    return {
+      terminalName: this.#terminal.name,
+      commandLine: this.#execution.commandLine.value,
+      exitCode: this.#exitCode,
+      isRunning: this.#isRunning,
+      output: plainTerminalText(this.#pieces.join('')),
+      isCut: this.#isCut,
+    };
+  }
+
+  #add(piece: string): void {
+    const kept = piece.slice(-maxLength);
+    this.#pieces.push(kept);
+    this.#length += kept.length;
+    while (this.#length > maxLength) {
+      this.#length -= this.#pieces.shift()?.length ?? 0;
+      this.#isCut = true;
+    }
+    if (kept.length < piece.length) this.#isCut = true;
+  }
+}
+
+/**
+ * Keeps the output of the last command of each terminal in memory, while `isEnabled`: from when a command starts until
+ * the next one, and until the terminal is closed. Shell integration reports the commands.
+ */
+export class TerminalOutputs implements Disposable {
+  readonly #isEnabled: () => boolean;
+  readonly #recordings = new Map<vscode.Terminal, Recording>();
+  readonly #settingsListener: Disposable;
+  #listeners: Disposable | undefined;
+
+  constructor(isEnabled: () => boolean) {
+    this.#isEnabled = isEnabled;
+    this.#settingsListener = vscode.workspace.onDidChangeConfiguration(() => this.#follow());
+    this.#follow();
+  }
+
+  /** Whether the user turned the recording on. */
+  get isEnabled(): boolean {
+    return this.#isEnabled();
+  }
+
+  /** The last command of each terminal that ran one, the most recent first. */
+  commands(): TerminalCommand[] {
+    return [...this.#recordings.values()].map((recording) => recording.describe()).reverse();
+  }
+
+  /** Whether there is a command. */
+  get hasCommands(): boolean {
+    return this.#recordings.size > 0;
+  }
+
+  dispose(): void {
+    this.#settingsListener.dispose();
+    this.#stop();
+  }
+
+  #follow(): void {
+    if (!this.#isEnabled()) this.#stop();
+    else this.#listeners ??= this.#listen();
+  }
+
+  #stop(): void {
+    this.#listeners?.dispose();
+    this.#listeners = undefined;
+    this.#recordings.clear();
+  }
+
+  #listen(): Disposable {
+    return vscode.Disposable.from(
+      vscode.window.onDidStartTerminalShellExecution((event) => this.#record(event)),
+      vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
+        const recording = this.#recordings.get(terminal);
+        if (recording?.isOf(execution)) recording.end(exitCode);
+      }),
+      vscode.window.onDidCloseTerminal((terminal) => this.#recordings.delete(terminal)),
+    );
+  }
+
+  #record(event: vscode.TerminalShellExecutionStartEvent): void {
+    const recording = new Recording(event);
+    // Move the terminal to the end of the map, whose order is that of the commands.
+    this.#recordings.delete(event.terminal);
+    this.#recordings.set(event.terminal, recording);
+    void recording.read(() => this.#recordings.get(event.terminal) === recording);
+  }
+}

@@ -1,0 +1,40 @@
+const escape = String.fromCharCode(0x1b);
+const bell = String.fromCharCode(0x07);
+const stringEnd = `(?:${bell}|${escape}\\\\)`;
+/** Control sequences by ECMA-48: strings such as window titles, sequences with parameters such as colors, and others. */
+const sequences = new RegExp(
+  [
+    `${escape}[\\]PX^_][^${bell}${escape}]*${stringEnd}?`,
+    `${escape}\\[[0-?]*[ -/]*[@-~]?`,
+    `${escape}[ -/]*[0-~]?`,
+  ].join('|'),
+  'g',
+);
+const otherControls = /[^\P{Cc}\t\n]/gu;
+
+/**
+ * The text of a terminal's output as a person saw it at the end: without control sequences, and with lines that a
+ * carriage return or a backspace overwrote. Sequences that move the cursor elsewhere are removed without effect.
+ */
+export function plainTerminalText(output: string): string {
+  return output
+    .replace(sequences, '')
+    .split('\n')
+    .map((line) => withoutBackspaces(overwritten(line)).replace(otherControls, '').trimEnd())
+    .join('\n');
+}
+
+/** Applies carriage returns: each part overwrites the beginning of what was in the line before. */
+function overwritten(line: string): string {
+  return line.split('\r').reduce((shown, part) => part + shown.slice(part.length), '');
+}
+
+function withoutBackspaces(line: string): string {
+  if (!line.includes('\b')) return line;
+  const shown: string[] = [];
+  for (const character of line) {
+    if (character === '\b') shown.pop();
+    else shown.push(character);
+  }
+  return shown.join('');
+}

@@ -1,0 +1,25 @@
+import type { DraftComment, SessionRecord } from '../store/sessionRecord.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+
+/** A comment with the header of its message; without one if the message isn't loaded. */
+export interface PlacedComment {
+  readonly comment: DraftComment;
+  readonly header: MessageHeader | undefined;
+}
+
+/**
+ * Sorts comments by their messages and, within a message, by their quotes. Messages that aren't loaded are older than
+ * the loaded ones, so comments on them come first.
+ */
+export function placeComments(
+  comments: readonly DraftComment[],
+  { headers, entryIdByMessageId }: Pick<SessionRecord, 'headers' | 'entryIdByMessageId'>,
+): readonly PlacedComment[] {
+  if (comments.length === 0) return [];
+  const places = new Map(headers.map(({ messageId }, index) => [messageId, index]));
+  for (const [messageId, entryId] of entryIdByMessageId) places.set(entryId, places.get(messageId) ?? -1);
+  const placeOf = ({ messageId }: DraftComment) => places.get(messageId) ?? -1;
+  return comments
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || one.offset - other.offset)
+    .map((comment) => ({ comment, header: headers[placeOf(comment)] }));
+}

@@ -1,0 +1,32 @@
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { turnChanges } from './changes.ts';
+
+/** Recognizes the paths with which an agent can mean one file. */
+interface FileMatcher {
+  matches(path: string): boolean;
+}
+
+/** The changes of one session to one file. */
+export interface FileEdits {
+  /** The number of changes by calls. */
+  readonly count: number;
+  /** False if none of the calls has a result yet. */
+  readonly isConfirmed: boolean;
+  /** The message with the last of the calls. */
+  readonly last: MessageHeader;
+}
+
+/**
+ * Finds the changes to a file in the messages of a session, as Show Changes counts them: also under earlier and later
+ * names of the file, and without failed calls. Undefined if there are none.
+ */
+export function fileEdits(headers: readonly MessageHeader[], file: FileMatcher): FileEdits | undefined {
+  const changed = turnChanges(headers).files.filter(({ path, oldPath, edits }) =>
+    [path, oldPath ?? path, ...edits.map((edit) => edit.path)].some((known) => file.matches(known)),
+  );
+  const edits = changed.flatMap((own) => own.edits);
+  const messageIds = new Set(edits.map(({ messageId }) => messageId));
+  const last = headers.findLast(({ messageId }) => messageIds.has(messageId));
+  if (!last) return undefined;
+  return { count: edits.length, isConfirmed: changed.some((own) => own.isConfirmed), last };
+}

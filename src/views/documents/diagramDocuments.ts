@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { diagramDocument, isSelfContained } from '../../state/markdown/diagram.ts';
+
+/** The name of every diagram document, which VS Code shows in the title of the preview. */
+const fileName = 'Diagram.md';
+
+/** Why a diagram can't be drawn: no installed extension draws Mermaid, or the diagram could load content. */
+export type NotDrawn = 'noRenderer' | 'notSelfContained';
+
+/**
+ * Diagrams as read-only Markdown documents. The address of a document contains the diagram, so that its preview is
+ * restored after a reload. Anyone can make an address, so the document of a diagram that could load content is empty.
+ */
+export function diagramFiles(): ReadOnlyFiles {
+  return new ReadOnlyFiles(fileSchemes.diagram, (diagram) => {
+    const bytes = new TextEncoder().encode(isSelfContained(diagram) ? diagramDocument(diagram) : '');
+    return Promise.resolve({ sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) });
+  });
+}
+
+/** Opens a diagram in VS Code's Markdown preview. Resolves to the reason if the preview can't draw it. */
+export async function previewDiagram(diagram: string): Promise<NotDrawn | undefined> {
+  if (!isSelfContained(diagram)) return 'notSelfContained';
+  if (!(await canDraw())) return 'noRenderer';
+  const uri = vscode.Uri.from({ scheme: fileSchemes.diagram, path: `/${fileName}`, query: diagram });
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
+  return undefined;
+}
+
+/** Whether an extension makes the Markdown preview draw Mermaid, in this or another extension host. */
+async function canDraw(): Promise<boolean> {
+  try {
+    const html = await vscode.commands.executeCommand('markdown.api.render', diagramDocument('graph TD'));
+    return typeof html === 'string' && /class="(?:[^"]* )?mermaid[ "]/.test(html);
+  } catch {
+    // The Markdown extension is disabled.
+    return false;
+  }
+}

@@ -1,0 +1,265 @@
+import * as vscode from 'vscode';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
+import { findQuote, quoteOffset } from '../../shared/quotes.ts';
+import { cutPoint, type Translate } from '../../shared/text.ts';
+import { placeComments } from '../../state/conversation/comments.ts';
+import { messagesStart, placeSections } from '../../state/markdown/document.ts';
+import { type DocumentAddress, documentAddress } from '../../state/markdown/documentUri.ts';
+import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { DraftComment } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { ConversationDocuments } from './conversationDocuments.ts';
+
+/** The number of lines that are quoted if no text of the message is selected. */
+const maxLines = 3;
+
+/** Port to the drafts, which contain the comments. */
+interface CommentDrafts {
+  addComment(key: SessionKey, comment: DraftComment): boolean;
+  changeComment(key: SessionKey, commentId: string, text: string | undefined): void;
+}
+
+/** A comment of a draft in a document, with the thread that shows it. */
+export class DocumentComment implements vscode.Comment {
+  readonly key: SessionKey;
+  readonly commentId: string;
+  readonly author: vscode.CommentAuthorInformation;
+  readonly #thread: vscode.CommentThread;
+  body: string;
+  mode = vscode.CommentMode.Preview;
+
+  constructor(key: SessionKey, { commentId, text }: DraftComment, thread: vscode.CommentThread, authorName: string) {
+    this.key = key;
+    this.commentId = commentId;
+    this.author = { name: authorName };
+    this.body = text;
+    this.#thread = thread;
+    thread.canReply = false;
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+    thread.comments = [this];
+  }
+
+  /** Shows the comment at its place. A text that is being edited stays. */
+  show(text: string, range: vscode.Range): void {
+    if (!this.#thread.range?.isEqual(range)) this.#thread.range = range;
+    if (this.mode === vscode.CommentMode.Editing || this.body === text) return;
+    this.body = text;
+    this.#thread.comments = [this];
+  }
+
+  /** Starts editing the text, or ends it and shows this text. */
+  setMode(mode: vscode.CommentMode, text = this.body): void {
+    this.mode = mode;
+    this.body = text;
+    this.#thread.comments = [this];
+  }
+
+  dispose(): void {
+    this.#thread.dispose();
+  }
+}
+
+/** An open document with the comments in it. */
+interface OpenDocument {
+  readonly document: vscode.TextDocument;
+  readonly address: DocumentAddress;
+  readonly comments: Map<string, DocumentComment>;
+  /** Increases with each update, so that only the last one is applied. */
+  updates: number;
+}
+
+/**
+ * Shows the comments of drafts as comment threads in conversation documents, and adds those that are written there. Does
+ * nothing until such a document is open.
+ */
+export class DocumentComments implements vscode.CommentingRangeProvider, Disposable {
+  readonly #store: Store;
+  readonly #documents: Pick<ConversationDocuments, 'sections'>;
+  readonly #drafts: CommentDrafts;
+  readonly #t: Translate;
+  readonly #open = new Map<vscode.TextDocument, OpenDocument>();
+  readonly #disposables = new Disposables();
+  #controller: vscode.CommentController | undefined;
+
+  constructor(store: Store, documents: Pick<ConversationDocuments, 'sections'>, drafts: CommentDrafts, t: Translate) {
+    this.#store = store;
+    this.#documents = documents;
+    this.#drafts = drafts;
+    this.#t = t;
+    const own = this.#disposables;
+    own.add(vscode.workspace.onDidOpenTextDocument((document) => this.#opened(document)));
+    own.add(vscode.workspace.onDidCloseTextDocument((document) => this.#closed(document)));
+    own.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const shown = this.#open.get(document);
+        if (shown) void this.#update(shown);
+      }),
+    );
+    own.add(
+      store.onDidChange((change) => {
+        if (change.type !== 'draft') return;
+        for (const shown of this.#open.values())
+          if (sameSession(shown.address.key, change.key)) void this.#update(shown);
+      }),
+    );
+    for (const document of vscode.workspace.textDocuments) this.#opened(document);
+  }
+
+  /** All lines of messages. */
+  provideCommentingRanges(document: vscode.TextDocument): vscode.Range[] {
+    const shown = this.#open.get(document);
+    if (!shown) return [];
+    const start = isWholeMessage(shown.address) ? 0 : messagesStart(document.getText());
+    return start < 0 ? [] : [new vscode.Range(document.positionAt(start).line, 0, document.lineCount - 1, 0)];
+  }
+
+  /**
+   * Adds a comment that the user wrote in a new thread, with the lines of the thread as its quote. Resolves to false if
+   * the draft has the maximum number of comments.
+   */
+  async add({ thread, text }: vscode.CommentReply): Promise<boolean> {
+    const shown = [...this.#open.values()].find(({ document }) => document.uri.toString() === thread.uri.toString());
+    const quoted = shown && thread.range && (await this.#quote(shown, thread.range));
+    if (!quoted) return true;
+    const comment = { commentId: crypto.randomUUID(), ...quoted, text };
+    if (!this.#drafts.addComment(shown.address.key, comment)) return false;
+    thread.dispose();
+    return true;
+  }
+
+  /** Lets the user edit the text of a comment. */
+  edit(comment: DocumentComment): void {
+    comment.setMode(vscode.CommentMode.Editing);
+  }
+
+  /** Saves the edited text of a comment. */
+  save(comment: DocumentComment): void {
+    const text = comment.body;
+    comment.setMode(vscode.CommentMode.Preview);
+    this.#drafts.changeComment(comment.key, comment.commentId, text);
+  }
+
+  /** Ends editing a comment without saving its text. */
+  cancel(comment: DocumentComment): void {
+    const { comments = [] } = this.#store.record(comment.key)?.draft ?? {};
+    const saved = comments.find(({ commentId }) => commentId === comment.commentId);
+    comment.setMode(vscode.CommentMode.Preview, saved?.text);
+  }
+
+  remove({ key, commentId }: DocumentComment): void {
+    this.#drafts.changeComment(key, commentId, undefined);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    this.#open.clear();
+    this.#controller?.dispose();
+  }
+
+  #opened(document: vscode.TextDocument): void {
+    const address = document.uri.scheme === fileSchemes.conversation ? documentAddress(document.uri) : undefined;
+    if (!address || !showsMessages(address)) return;
+    if (!this.#controller) {
+      this.#controller = vscode.comments.createCommentController('lineside.comments', 'Lineside');
+      this.#controller.options = { placeHolder: this.#t('Write a comment') };
+      this.#controller.commentingRangeProvider = this;
+    }
+    const shown = { document, address, comments: new Map<string, DocumentComment>(), updates: 0 };
+    this.#open.set(document, shown);
+    void this.#update(shown);
+  }
+
+  #closed(document: vscode.TextDocument): void {
+    const shown = this.#open.get(document);
+    this.#open.delete(document);
+    for (const comment of shown?.comments.values() ?? []) comment.dispose();
+  }
+
+  /** Updates the threads of a document after a change of the draft or of the document. */
+  async #update(shown: OpenDocument): Promise<void> {
+    const update = ++shown.updates;
+    const { address, document } = shown;
+    const isNeeded = shown.comments.size > 0 || this.#placed(address.key).length > 0;
+    // A document that can't be read says so itself.
+    const found = isNeeded ? await this.#places(shown).catch(() => []) : [];
+    if (update !== shown.updates || this.#open.get(document) !== shown) return;
+    const text = document.getText();
+    const places = new Map(found.map((place) => [place.messageId, place]));
+    const gone = new Map(shown.comments);
+    for (const { comment, header } of this.#placed(address.key)) {
+      const place = places.get(header?.messageId ?? comment.messageId);
+      if (!place) continue;
+      const { bodyStart, start, end } = place;
+      const quote = findQuote(text.slice(bodyStart, end), comment.quote, comment.offset);
+      const [from, to] = quote?.map((index) => document.positionAt(bodyStart + index)) ?? [];
+      const heading = document.positionAt(start);
+      this.#show(shown, comment, new vscode.Range(from ?? heading, to ?? heading));
+      gone.delete(comment.commentId);
+    }
+    for (const [commentId, comment] of gone) {
+      comment.dispose();
+      shown.comments.delete(commentId);
+    }
+  }
+
+  #show({ address, document, comments }: OpenDocument, comment: DraftComment, range: vscode.Range): void {
+    const known = comments.get(comment.commentId);
+    if (known) known.show(comment.text, range);
+    const thread = known ? undefined : this.#controller?.createCommentThread(document.uri, range, []);
+    if (!thread) return;
+    comments.set(comment.commentId, new DocumentComment(address.key, comment, thread, this.#t('You')));
+  }
+
+  #placed(key: SessionKey): ReturnType<typeof placeComments> {
+    const record = this.#store.record(key);
+    return record ? placeComments(record.draft.comments, record) : [];
+  }
+
+  /** The places of the messages in a document. */
+  async #places({ document, address }: OpenDocument): Promise<ReturnType<typeof placeSections>> {
+    const text = document.getText();
+    if (!isWholeMessage(address)) return placeSections(text, await this.#documents.sections(address));
+    return [{ messageId: address.shows.messageId, start: 0, bodyStart: 0, end: text.length }];
+  }
+
+  /** The message in which a range begins, and the lines of the range in it; without any, its first lines. */
+  async #quote(
+    shown: OpenDocument,
+    range: vscode.Range,
+  ): Promise<Pick<DraftComment, 'messageId' | 'quote' | 'offset'> | undefined> {
+    const { document } = shown;
+    const text = document.getText();
+    const places = await this.#places(shown);
+    const start = document.offsetAt(new vscode.Position(range.start.line, 0));
+    const end = document.offsetAt(document.lineAt(range.end.line).range.end);
+    const place = places.findLast((known) => known.start <= start);
+    if (!place) return undefined;
+    const { messageId, bodyStart } = place;
+    const from = Math.max(bodyStart, start);
+    const lines = text.slice(from, Math.min(place.end, end)).trim();
+    const quote = lines === '' ? firstLines(text.slice(bodyStart, place.end)) : lines;
+    const offset = lines === '' ? 0 : quoteOffset(text.slice(bodyStart, from));
+    return { messageId, quote: quote.slice(0, cutPoint(quote, maxQuoteLength)), offset };
+  }
+}
+
+/** An address of a document that is the text of one message, without a heading. */
+type WholeMessage = DocumentAddress & { readonly shows: { readonly messageId: string; readonly form: 'text' } };
+
+function isWholeMessage(address: DocumentAddress): address is WholeMessage {
+  return 'form' in address.shows && address.shows.form === 'text';
+}
+
+/** Whether the lines of a document can be commented on: not those of an output, or of a branch for a comparison. */
+function showsMessages({ shows }: DocumentAddress): boolean {
+  return !('outputOf' in shows) && !('form' in shows && shows.form === 'branch');
+}
+
+/** The first lines of a message, without the line of facts about it that can follow the heading. */
+function firstLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const start = /^\*.*\*$/.test(lines[0] ?? '') ? 1 : 0;
+  return lines.slice(start, start + maxLines).join('\n');
+}

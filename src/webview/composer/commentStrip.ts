@@ -1,0 +1,182 @@
+import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
+import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
+import type { PageComment, PageComments } from '../../shared/protocol/pageModel.ts';
+import { element, setText } from '../dom/element.ts';
+import { listen } from '../dom/listen.ts';
+import { icon } from '../icons/icon.ts';
+import type { Quote } from '../rows/quotes.ts';
+import type { Strings } from '../strings.ts';
+import { CommentEntry, type CommentList } from './commentEntry.ts';
+import type { ComposerActions } from './composerActions.ts';
+
+/** The comments of the draft above the composer: one line that expands to a list in which they are edited. */
+export class CommentStrip implements CommentList, Disposable {
+  readonly node = element('div', { class: 'comments', hidden: '' });
+  readonly #strings: Strings;
+  readonly #actions: ComposerActions;
+  readonly #label = element('span', { dir: 'auto' });
+  readonly #button = element('button', { type: 'button', class: 'plan-button', 'aria-expanded': 'false' });
+  readonly #list = element('ul', { class: 'comment-items', role: 'list', hidden: '' });
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new Emitter<void>());
+  readonly #exits = this.#disposables.add(new Emitter<void>());
+  readonly #revealed = this.#disposables.add(new Emitter<PageComment>());
+  /** Fires when the comments have changed. */
+  readonly onDidChange = this.#changes.event;
+  /** Fires when the focus should move to the composer. */
+  readonly onDidLeave = this.#exits.event;
+  /** Fires when the user wants to see the commented part of a message. */
+  readonly onDidReveal = this.#revealed.event;
+  #entries: readonly CommentEntry[] = [];
+  /** The comment that gets the focus when the host has added it. */
+  #addedId: string | undefined;
+  /** The last revision that was sent to the host; 0 if none was sent. */
+  #revision = 0;
+
+  constructor(strings: Strings, actions: ComposerActions) {
+    this.#strings = strings;
+    this.#actions = actions;
+    this.#list.setAttribute('aria-label', strings.get('comments'));
+    this.#button.append(icon('chevronRight', 'fold-mark'), icon('comment'), this.#label);
+    this.#button.addEventListener('click', () => this.#setOpen(this.#list.hidden === true));
+    this.node.append(this.#button, this.#list);
+    listen(this.#disposables, document, 'visibilitychange', () => this.flush());
+    listen(this.#disposables, window, 'pagehide', () => this.flush());
+  }
+
+  get count(): number {
+    return this.#entries.length;
+  }
+
+  get comments(): readonly PageComment[] {
+    return this.#entries.map(({ comment }) => comment);
+  }
+
+  /** Marks the comments whose messages no longer contain their quotes. */
+  showOutdated(commentIds: ReadonlySet<string>): void {
+    for (const entry of this.#entries) entry.isOutdated = commentIds.has(entry.commentId);
+  }
+
+  /**
+   * Shows the host's comments, unless this page changed them and the host hadn't received that. With another session,
+   * the list is collapsed.
+   */
+  show({ items, revision = 0 }: PageComments, isSameSession: boolean): void {
+    if (!isSameSession) {
+      this.#addedId = undefined;
+      for (const entry of this.#entries) entry.dispose();
+      this.#entries = [];
+      this.#setOpen(false);
+    } else if (revision < this.#revision) return;
+    this.#put(items);
+    const added = this.#entries.find(({ commentId }) => commentId === this.#addedId);
+    if (!added) return;
+    this.#addedId = undefined;
+    this.#setOpen(true);
+    added.focus();
+  }
+
+  /** Adds a comment on a part of a row's message, and then focuses it. */
+  add(key: string, quote: Quote): void {
+    this.flush();
+    this.#addedId = crypto.randomUUID();
+    this.#actions.addComment({ commentId: this.#addedId, key, ...quote, revision: this.#nextRevision() });
+  }
+
+  /** Handles a custom key binding of the composer if a comment has the focus. Returns whether it has. */
+  pressed(press: HostMessageOf<'composerKey'>['press']): boolean {
+    const entry = this.#entries.find(({ isWriting }) => isWriting);
+    if (!entry) return false;
+    if (press === 'send') this.leave();
+    else entry.insertLine();
+    return true;
+  }
+
+  /** Saves all comments on the host now. */
+  flush(): void {
+    for (const entry of this.#entries) entry.flush();
+  }
+
+  /** Moves the focus to the composer. */
+  leave(): void {
+    this.#exits.fire();
+  }
+
+  /** Saves the text of a comment on the host. */
+  save(commentId: string, text: string): void {
+    this.#actions.changeComment({ commentId, text, revision: this.#nextRevision() });
+  }
+
+  /** Removes a comment, here immediately. The focus moves to the next one or, if it was the last, to the composer. */
+  remove(entry: CommentEntry): void {
+    const index = this.#entries.indexOf(entry);
+    if (index < 0) return;
+    this.#actions.removeComment({ commentId: entry.commentId, revision: this.#nextRevision() });
+    this.#drop([entry]);
+  }
+
+  reveal(comment: PageComment): void {
+    this.#revealed.fire(comment);
+  }
+
+  dispose(): void {
+    this.flush();
+    for (const entry of this.#entries) entry.dispose();
+    this.#disposables.dispose();
+  }
+
+  #put(items: readonly PageComment[]): void {
+    const known = new Map(this.#entries.map((entry) => [entry.commentId, entry]));
+    const ids = new Set(items.map(({ commentId }) => commentId));
+    this.#drop(this.#entries.filter(({ commentId }) => !ids.has(commentId)));
+    this.#entries = items.map((item) => {
+      const entry = known.get(item.commentId) ?? new CommentEntry(item, this.#strings, this.#actions, this);
+      entry.show(item);
+      return entry;
+    });
+    const focused = document.activeElement;
+    for (const [index, { node }] of this.#entries.entries()) {
+      const there = this.#list.children[index];
+      if (there !== node) this.#list.insertBefore(node, there ?? null);
+    }
+    // Moving an entry takes the focus away.
+    if (focused instanceof HTMLElement && this.#list.contains(focused) && document.activeElement !== focused) {
+      focused.focus();
+    }
+    this.#update();
+  }
+
+  /**
+   * Removes entries. If one of them has the focus, the focus moves to the next entry. If it was the last one,
+   * `FocusRestorer` moves the focus to the composer.
+   */
+  #drop(dropped: readonly CommentEntry[]): void {
+    if (dropped.length === 0) return;
+    const focused = this.#entries.findIndex(({ hasFocus }) => hasFocus);
+    const rest = this.#entries.filter((entry) => !dropped.includes(entry));
+    const isLost = dropped.some(({ hasFocus }) => hasFocus);
+    const next = this.#entries.slice(focused + 1).find((entry) => rest.includes(entry));
+    this.#entries = rest;
+    if (isLost && next) next.focusRemove();
+    for (const entry of dropped) entry.dispose();
+    this.#update();
+  }
+
+  #update(): void {
+    setText(this.#label, this.#strings.get('commentCount', this.count));
+    this.node.hidden = this.count === 0;
+    if (this.count === 0) this.#setOpen(false);
+    this.#changes.fire();
+  }
+
+  #setOpen(isOpen: boolean): void {
+    this.#list.hidden = !isOpen;
+    this.#button.setAttribute('aria-expanded', String(isOpen));
+  }
+
+  /** Based on the clock, so that revisions keep growing across page reloads. */
+  #nextRevision(): number {
+    this.#revision = Math.max(Date.now(), this.#revision + 1);
+    return this.#revision;
+  }
+}

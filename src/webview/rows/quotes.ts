@@ -1,0 +1,88 @@
+import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import { findQuote, quoteOffset } from '../../shared/quotes.ts';
+import { cutPoint } from '../../shared/text.ts';
+import { textRuns } from '../find/textRuns.ts';
+
+/** A part of a message's text. */
+export interface Quote {
+  readonly quote: string;
+  /** The number of characters before the quote in the visible text of the message, without white space. */
+  readonly offset: number;
+}
+
+/** How much of a message is quoted if no part of it is selected. */
+const maxLines = 3;
+const maxWholeLength = 300;
+
+/** The part of a message's text that is in `range`; undefined if there is none. */
+export function quoteOf(body: Element, range: Range): Quote | undefined {
+  let offset = 0;
+  let quote = '';
+  for (const { nodes } of textRuns(body)) {
+    if (quote !== '') quote += '\n';
+    for (const { node } of nodes) {
+      const [start, end] = boundsIn(node, range);
+      if (quote.trim() === '') offset += quoteOffset(node.data.slice(0, start));
+      if (start < end) quote += node.data.slice(start, end);
+    }
+  }
+  const text = quote.trim();
+  return text === '' ? undefined : { quote: text.slice(0, cutPoint(text, maxQuoteLength)), offset };
+}
+
+/** The first lines of a message; empty if it has no visible text. */
+export function wholeQuote(body: Element): Quote {
+  const range = document.createRange();
+  range.selectNodeContents(body);
+  const lines = (quoteOf(body, range)?.quote ?? '').split('\n').filter((line) => line.trim() !== '');
+  const quote = lines.slice(0, maxLines).join('\n');
+  return { quote: quote.slice(0, cutPoint(quote, maxWholeLength)), offset: 0 };
+}
+
+/** The ranges of a quote in a message, one for each text node; see {@link findQuote}. */
+export function rangesOf(body: Element, { quote, offset }: Quote): Range[] {
+  const nodes = [...textRuns(body)].flatMap((run) => run.nodes.map(({ node }) => node));
+  const found = findQuote(nodes.map(({ data }) => data).join(''), quote, offset);
+  if (!found) return [];
+  const ranges: Range[] = [];
+  let start = 0;
+  for (const node of nodes) {
+    const [from, to] = found.map((index) => Math.min(Math.max(0, index - start), node.length));
+    start += node.length;
+    if (from === undefined || to === undefined || from >= to) continue;
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+/** Whether the content of a message, drawn or not, contains the letters and digits of a quote. */
+export function mayContain(blocks: readonly PageBlock[], quote: string): boolean {
+  return lettersOf(textOf(blocks)).includes(lettersOf(quote));
+}
+
+/** The part of a text node that is in a range. */
+function boundsIn(node: Text, range: Range): [number, number] {
+  if (!range.intersectsNode(node)) {
+    const isBefore = range.comparePoint(node, 0) < 0;
+    return isBefore ? [node.length, node.length] : [0, 0];
+  }
+  const start = range.startContainer === node ? range.startOffset : 0;
+  return [start, range.endContainer === node ? range.endOffset : node.length];
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/\]\([^)]*\)|[^\p{L}\p{N}]+/gu, '');
+}
+
+function textOf(blocks: readonly PageBlock[]): string {
+  return blocks
+    .map((block) => {
+      if (block.type === 'fold') return `${block.title} ${textOf(block.blocks)}`;
+      return 'text' in block ? block.text : '';
+    })
+    .join(' ');
+}

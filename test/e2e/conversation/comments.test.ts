@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { Workbench } from '../../editor/drive/workbench.ts';
+import {
+  addSessions,
+  connect,
+  conversationOf,
+  type ConversationPage,
+  reloadByCommand,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { draftsOnDisk } from '../journey/keptFiles.ts';
+import { useService } from '../journey/recordedService.ts';
+import { hasFocus, patiently, until } from '../journey/until.ts';
+
+describe('comments', () => {
+  const service = useService();
+  const journey = useJourney();
+  const view = () => conversationOf(journey.workbench);
+  const strip = (label: string) => view().frame.getByRole('button', { name: label, exact: true });
+  const field = (quote: string) => view().frame.getByRole('textbox', { name: `Comment on "${quote}"` });
+  const answer = () => view().article('All 247 tests pass.').last();
+  const prompt = 'Turn 48: ';
+  const widget = () => journey.workbench.page.locator('.part.editor .review-widget');
+  /** The marks of comment threads next to the visible lines of the document. */
+  const threads = () => journey.workbench.page.locator('.part.editor .comment-range-glyph.comment-thread');
+
+  it('are written on selected text of the conversation with a keyboard shortcut', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.history);
+    await answer().waitFor();
+    await view().log.focus();
+    await expect.poll(() => hasFocus(view().log), patiently).toBe(true);
+    await selectText(view(), 'All 247 tests pass.');
+    await until(
+      () => field('All 247 tests pass.').isVisible(),
+      async () => {
+        await workbench.page.keyboard.press('Control+k');
+        // In a browser, pages keep keys that copy.
+        const isDesktop = await workbench.page.evaluate(() => navigator.userAgent.includes('Electron'));
+        await workbench.page.keyboard.press(isDesktop ? 'Control+Alt+c' : 'Alt+c');
+      },
+    );
+    await expect.poll(() => hasFocus(field('All 247 tests pass.')), patiently).toBe(true);
+    await workbench.page.keyboard.type('Which of them are new?');
+    await expect.poll(() => markedText(view()), patiently).toBe('All 247 tests pass.');
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Which of them are new?');
+    await workbench.screenshot('comment on selected text');
+    await workbench.page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
+  });
+
+  it('are written on lines of the document', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Lineside: Open Conversation as Document');
+    await workbench.page.locator('.part.editor .view-line').first().waitFor();
+    await goToPrompt(workbench, prompt);
+    await writeAtCaret(workbench, 'This was the task.');
+    await strip('2 comments').waitFor();
+    await expect.poll(() => threads().count(), patiently).toBe(1);
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('This was the task.');
+  });
+
+  it('survive a reload, in the conversation and in the document', async () => {
+    const { workbench } = journey;
+    await reloadByCommand(workbench);
+    await workbench.focusView('Conversation');
+    await strip('2 comments').click();
+    expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
+    await goToPrompt(workbench, prompt);
+    await expect.poll(() => threads().count(), patiently).toBe(1);
+    await workbench.screenshot('comments after a reload');
+  });
+
+  it('are edited in the document', async () => {
+    const { workbench } = journey;
+    const comment = widget().locator('.review-comment');
+    await until(
+      () => comment.isVisible(),
+      () => threads().first().click(),
+    );
+    await comment.hover();
+    await comment.getByRole('button', { name: 'Edit Comment' }).click();
+    await comment.locator('.monaco-editor').click();
+    await workbench.page.keyboard.press('Control+a');
+    await workbench.page.keyboard.type('This was my task.');
+    await workbench.screenshot('edited comment in a document');
+    await comment.getByRole('button', { name: 'Save Comment' }).click();
+    const other = view().frame.getByRole('textbox', { name: /^Comment on "Turn 48: in/ });
+    await expect.poll(() => other.inputValue(), patiently).toBe('This was my task.');
+  });
+
+  it('become one message with the text of the composer, and leave the draft', async () => {
+    await view().say('Please answer both.');
+    await expect.poll(() => service.posts().length, patiently).toBe(1);
+    const [{ text } = { text: '' }] = service.posts();
+    expect(text.replaceAll(/(?<=^\w+ message, ).*(?=:$)/gm, '<time>')).toBe(
+      [
+        'User message, <time>:\n> Turn 48: in `src/orders/tax.ts`, replace the class by functions.\n\nThis was my task.',
+        'Assistant message, <time>:\n> All 247 tests pass.\n\nWhich of them are new?',
+        'Please answer both.',
+      ].join('\n\n'),
+    );
+    await strip('2 comments').waitFor({ state: 'hidden' });
+    await expect.poll(() => threads().count(), patiently).toBe(0);
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toBe('');
+  });
+
+  it('are deleted in the document', async () => {
+    const { workbench } = journey;
+    await goToPrompt(workbench, prompt);
+    await writeAtCaret(workbench, 'Never mind.');
+    await strip('1 comment').waitFor();
+    const comment = widget().locator('.review-comment');
+    await until(
+      () => comment.isVisible(),
+      () => threads().first().click(),
+    );
+    await comment.hover();
+    await comment.getByRole('button', { name: 'Delete Comment' }).click();
+    await strip('1 comment').waitFor({ state: 'hidden' });
+    await expect.poll(() => threads().count(), patiently).toBe(0);
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toBe('');
+  });
+});
+
+/** Writes a comment on the line of the caret in the active editor. */
+async function writeAtCaret(workbench: Workbench, text: string): Promise<void> {
+  const { page } = workbench;
+  const form = page
+    .locator('.part.editor .review-widget')
+    .filter({ has: page.getByText('Add Comment', { exact: true }) });
+  await until(
+    () => form.isVisible(),
+    () => workbench.runCommand('Comments: Add Comment on Current Selection'),
+  );
+  await form.locator('.comment-form .monaco-editor').click();
+  await page.keyboard.type(text);
+  await workbench.screenshot('comment in a document');
+  await form.getByRole('button', { name: 'Add Comment' }).click();
+  await form.waitFor({ state: 'detached' });
+}
+
+/** Goes to a heading of the document in the active editor. */
+async function goToPrompt({ quickInput }: Workbench, prompt: string): Promise<void> {
+  await quickInput.open(`@${prompt}`);
+  await quickInput.activeRow.filter({ hasText: prompt }).waitFor();
+  await quickInput.accept();
+  await quickInput.widget.waitFor({ state: 'hidden' });
+}
+
+/** Selects this text in the last message that contains it. */
+async function selectText({ log }: ConversationPage, text: string): Promise<void> {
+  await log.evaluate((root, wanted) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    let last: [Node, number] | undefined;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent?.lastIndexOf(wanted) ?? -1;
+      if (at >= 0) last = [node, at];
+    }
+    if (last) document.getSelection()?.setBaseAndExtent(last[0], last[1], last[0], last[1] + wanted.length);
+  }, text);
+}
+
+/** The text that is marked as commented. */
+function markedText({ log }: ConversationPage): Promise<string> {
+  return log.evaluate(() => [...(CSS.highlights.get('lineside-comment') ?? [])].map(String).join(''));
+}

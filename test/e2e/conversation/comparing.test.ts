@@ -1,0 +1,249 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  chooseInRow,
+  clearNotifications,
+  clipboardText,
+  connect,
+  conversationOf,
+  openByRow,
+  openFile,
+  reloadByCommand,
+  selectLines,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { cachedOnDisk } from '../journey/keptFiles.ts';
+import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+const testsTitle = 'Write tests for the redirect guard';
+const loginTitle = 'Edge cases: all types of content';
+
+const answer = `# Three tests
+
+They are **green**; the third one failed before the fix. <b>It</b> was:
+
+\`\`\`ts
+export const total = 0;
+\`\`\``;
+/** More lines than the page shows. */
+const output = Array.from({ length: 2_500 }, (_, at) => `line ${at + 1}`).join('\n');
+
+const contents: Readonly<Record<string, readonly unknown[]>> = {
+  msg_tests_00002: [
+    {
+      type: 'tool_use',
+      id: 'edit',
+      name: 'Edit',
+      input: { file_path: './src/basket.ts', old_string: 'const fruit', new_string: 'const found' },
+    },
+    { type: 'tool_use', id: 'run', name: 'Bash', input: { command: 'npm test' } },
+  ],
+  msg_tests_00003: [
+    { type: 'tool_result', toolUseId: 'edit', content: [{ type: 'text', text: 'Done' }] },
+    { type: 'tool_result', toolUseId: 'run', content: [{ type: 'text', text: output }] },
+  ],
+  msg_tests_00004: [{ type: 'text', text: answer }],
+};
+
+/** Replaces a seeded conversation with one that has an edit, a long output, and an answer with code. */
+function withWork(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map(withWork);
+  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withWork(value)]));
+  const content = contents[String(fields['id'])];
+  return content && fields['role'] !== undefined ? { ...fields, content } : fields;
+}
+
+describe('comparing', () => {
+  const service = useService({}, withWork);
+  const journey = useJourney();
+  const view = () => conversationOf(journey.workbench);
+  const given = () => view().article('Three tests').last();
+  const short = () => view().article('A shorter variant of the same answer').last();
+
+  /** The text of each open document of a scheme, by the part of its path that `named` returns. */
+  const texts = async (scheme: string, named: (path: string) => string) => {
+    const open = (await journey.workbench.execute('linesideProbe.documents', scheme)) as readonly {
+      readonly path: string;
+      readonly text: string;
+    }[];
+    return open.map(({ path, text }) => [named(path), text]).sort(([a = ''], [b = '']) => a.localeCompare(b));
+  };
+  /** The open documents of a kind: what they show, and their text. VS Code keeps a document for minutes. */
+  const documents = async (kind: 'text' | 'output' | 'branch') =>
+    (await texts('lineside', (path) => path.split('/').slice(2, 4).join(' '))).filter(([name]) =>
+      name?.startsWith(kind),
+    );
+  /** The active tab. Names of files and messages in titles are between bidirectional isolates. */
+  const activeTab = (title: string | RegExp): Locator =>
+    journey.workbench.page.locator('.part.editor .tab.active', { hasText: title });
+  const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
+  /** Chooses an item of the Compare submenu in the context menu of a message. Reopens the menu if it closed. */
+  const choose = async (row: Locator, name: string) => {
+    const { workbench } = journey;
+    const tryOnce = async () => {
+      await closeMenus(workbench);
+      // Next to the text, because a click on it would select a word.
+      await row.click({ button: 'right', position: { x: 3, y: 3 } });
+      await pressMenuItem(workbench, 'Compare', { timeout: 5_000 });
+      await menuItem(workbench, name).waitFor({ timeout: 5_000 });
+      await workbench.screenshot(`context menu ${name}`);
+      await pressMenuItem(workbench, name, { timeout: 5_000 });
+    };
+    const isChosen = () =>
+      tryOnce().then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isChosen, patiently).toBe(true);
+  };
+
+  it('opens a message as a document with exactly the text that Copy copies', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    const { tests, login } = service.sessionIdByName;
+    await addSessions(workbench, `${tests} ${login}`);
+    await chooseInRow(view(), given(), 'Copy');
+    await expect.poll(() => clipboardText(workbench), patiently).toBe(answer);
+    await chooseInRow(view(), given(), 'Open as Document');
+    await activeTab('Three tests').waitFor();
+    await expect.poll(() => documents('text'), patiently).toEqual([['text msg_tests_00004', `${answer}\n`]]);
+    await workbench.screenshot('message as a document');
+  });
+
+  it('opens the whole output of a step of which the page shows only a part', async () => {
+    const { workbench } = journey;
+    const { log } = view();
+    const summary = log.getByRole('button', { name: 'Edited 1 file, ran 1 command' });
+    await expect.poll(() => summary.count(), patiently).toBe(1);
+    await summary.click();
+    await log.getByRole('button', { name: /^Ran npm test/ }).click();
+    const open = log.getByRole('button', { name: 'Open Output as Document' });
+    await open.waitFor();
+    await workbench.screenshot('step with a long output');
+    await open.click();
+    await activeTab('npm test').waitFor();
+    await expect.poll(async () => (await documents('output')).length, patiently).toBe(1);
+    const [[name, text] = []] = await documents('output');
+    expect(name).toBe('output 1-msg_tests_00002');
+    expect(text).toBe(output);
+  });
+
+  it('restores both documents after a reload, without the service', async () => {
+    const { workbench } = journey;
+    await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('Three tests');
+    await service.wire.refuseConnections();
+    await reloadByCommand(workbench);
+    await activeTab('npm test').waitFor();
+    const active = async () => (await workbench.execute('linesideProbe.activeText')) as { text: string } | undefined;
+    await expect.poll(async () => (await active())?.text, patiently).toBe(output);
+    await workbench.page.locator('.part.editor .tab', { hasText: 'Three tests' }).click();
+    await expect.poll(async () => (await active())?.text, patiently).toBe(`${answer}\n`);
+    await service.wire.acceptConnections();
+    await closeEditors();
+  });
+
+  it('compares a message with the selected one of another session', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('Sessions');
+    await openByRow(workbench, treeRow(workbench, testsTitle), testsTitle);
+    await choose(given(), 'Select Message for Compare');
+    await openByRow(workbench, treeRow(workbench, loginTitle), loginTitle);
+    await short().waitFor();
+    await choose(short(), 'Compare with Selected Message');
+    await activeTab(/Assistant, .*\(Write tests.*\).? ↔ .?Assistant, .*\(Edge cases.*\)/).waitFor();
+    const shorter = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`';
+    await expect
+      .poll(async () => (await documents('text')).map(([, text]) => text), patiently)
+      .toEqual([`${shorter}\n`, `${answer}\n`]);
+    await workbench.screenshot('comparison of two messages');
+    await closeEditors();
+  });
+
+  it('compares a message with the clipboard', async () => {
+    const { workbench } = journey;
+    await chooseInRow(view(), short(), 'Copy');
+    await choose(view().article('Like this; the index makes it cheap').last(), 'Compare Message with Clipboard');
+    await activeTab(/Clipboard ↔ .?Assistant/).waitFor();
+    const clipboard = () => texts('lineside-compare', (path) => path);
+    const copied = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`\n';
+    await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md', copied]]);
+    await workbench.screenshot('comparison with the clipboard');
+    await closeEditors();
+  });
+
+  it('compares two branches of a conversation with what follows in them', async () => {
+    const { workbench } = journey;
+    await choose(short(), 'Compare Branches');
+    await activeTab('Branch 1 of 2 ↔ Branch 2 of 2').waitFor();
+    const shown = async () => (await documents('branch')).map(([, text = '']) => text.match(/^#{2,3} .*\n\n.*/gm));
+    await expect
+      .poll(shown, patiently)
+      .toEqual([
+        ['### Assistant\n\nLike this; the index makes it cheap:'],
+        [
+          expect.stringMatching(/^### Assistant\n\n/) as string,
+          expect.stringMatching(/^### Assistant\n\n/) as string,
+          '### System\n\n*Hidden from the agent*',
+        ],
+      ]);
+    await workbench.screenshot('comparison of branches');
+    await closeEditors();
+  });
+
+  it('compares code with the file or the selection of the active editor', async () => {
+    const { workbench } = journey;
+    await openByRow(workbench, treeRow(workbench, testsTitle), testsTitle);
+    await openFile(workbench, 'src/price.ts');
+    const compare = async () => {
+      await given().locator('pre').hover();
+      await given().getByRole('button', { name: 'Compare with Active Editor' }).click();
+    };
+    await compare();
+    await activeTab(/price\.ts.? ↔ Code Block/).waitFor();
+    const compared = () => texts('lineside-compare', (path) => path);
+    // VS Code keeps the documents of earlier comparisons for minutes.
+    await expect.poll(compared, patiently).toContainEqual(['/price.ts', 'export const total = 0;']);
+    await workbench.screenshot('comparison of code with a file');
+    await closeEditors();
+    await selectLines(workbench, 'src/price.ts', 1, 1);
+    await compare();
+    await activeTab(/price\.ts#L1.? ↔ Code Block/).waitFor();
+    const [firstLine = ''] = (
+      (await texts('file', (path) => path)).find(([path]) => path?.endsWith('price.ts'))?.[1] ?? ''
+    ).split('\n');
+    expect(firstLine).not.toBe('');
+    await expect
+      .poll(async () => (await compared()).map(([, text]) => text), patiently)
+      .toEqual(expect.arrayContaining(['export const total = 0;', firstLine]));
+    await closeEditors();
+  });
+
+  it('lists the sessions that changed a file, also those that are only cached, and goes to the change', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await openByRow(workbench, treeRow(workbench, loginTitle), loginTitle);
+    await reloadByCommand(workbench);
+    await openFile(workbench, 'src/basket.ts');
+    await workbench.start('lineside.showFileSessions');
+    await quickInput.rows.filter({ hasText: testsTitle }).filter({ hasText: '1 edit' }).waitFor();
+    expect(await quickInput.rows.count()).toBe(1);
+    await workbench.screenshot('sessions that changed a file');
+    await quickInput.accept();
+    await expect.poll(() => view().title.innerText(), patiently).toBe(testsTitle);
+    await view().article('./src/basket.ts').first().waitFor();
+  });
+
+  it('says if no loaded conversation changed a file, from the Explorer', async () => {
+    const { workbench } = journey;
+    await clearNotifications(workbench);
+    await workbench.runCommand('Explorer: Focus on Folders View');
+    const row = workbench.page.locator('.explorer-folders-view [role="treeitem"]', { hasText: 'README.md' });
+    await chooseInContextMenu(workbench, row, 'Lineside', 'Show Sessions That Changed This File...');
+    await workbench.notification('in the conversations loaded on this machine').waitFor();
+    await workbench.screenshot('no session changed the file');
+  });
+});

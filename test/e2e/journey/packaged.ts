@@ -1,0 +1,33 @@
+import { inject } from 'vitest';
+import { type HostRunOptions, runInExtensionHost } from '../../editor/drive/extensionHost.ts';
+import type { HostTestResult } from '../../editor/drive/hostTests.ts';
+import type { Editor, EditorOptions } from '../../editor/run/editor.ts';
+import { desktopWanted, openEditor } from '../../editor/run/openEditor.ts';
+import { SharedBrowser } from '../../editor/run/sharedBrowser.ts';
+import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+
+type Own = 'version' | 'vsix' | 'browser';
+
+/** The browser of this process. Its test files use it one after another. */
+let browser: SharedBrowser | undefined;
+
+/** Opens VS Code 1.139, or the given version, with the packaged extension, in the browser that test files share. */
+export async function openPackaged(
+  options: Omit<EditorOptions, Own> & { readonly version?: EditorVersion },
+): Promise<Editor> {
+  return openEditor({ version: '1.139', ...(await packaged()), ...options });
+}
+
+/** Runs a suite in the extension host of an editor that {@link openPackaged} would open. */
+export async function runPackaged(
+  options: Omit<HostRunOptions, Own> & { readonly version?: EditorVersion },
+): Promise<HostTestResult[]> {
+  return runInExtensionHost({ version: '1.139', ...(await packaged()), ...options });
+}
+
+async function packaged(): Promise<Pick<EditorOptions, 'vsix' | 'browser'>> {
+  const vsix = inject('vsix');
+  if (desktopWanted()) return { vsix };
+  if (!browser?.isConnected) browser = await SharedBrowser.launch();
+  return { vsix, browser };
+}

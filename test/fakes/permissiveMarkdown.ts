@@ -1,0 +1,18 @@
+import MarkdownIt from 'markdown-it';
+
+const renderer = new MarkdownIt({ html: true, linkify: true });
+
+/** The HTML of Markdown with HTML and links of addresses, which VS Code's tooltips don't draw. */
+export function permissiveHtml(markdown: string): string {
+  return renderer.render(markdown).trim();
+}
+
+/** The tags in HTML other than those of paragraphs, bold text, and line breaks. */
+export function otherTags(html: string): readonly string[] {
+  return html.match(/<(?!\/?(?:p|strong|br)>)[^>]*>/g) ?? [];
+}
+
+/** The text as it is written in HTML. */
+export function escapedHtml(text: string): string {
+  return renderer.utils.escapeHtml(text);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { findQuote, quoteOffset } from '../../../src/shared/quotes.ts';
+
+const found = (text: string, quote: string, offset = 0) => {
+  const place = findQuote(text, quote, offset);
+  return place && text.slice(...place);
+};
+
+describe('a quote', () => {
+  it('is found in spite of other white space', () => {
+    expect(found('a\n  b\tc d', 'bc')).toBe('b\tc');
+    expect(found('abc d', ' a\nb c\n')).toBe('abc');
+  });
+
+  it('is found without the signs of Markdown, but only if it is not found with them', () => {
+    expect(found('- **two** with `code`, and', 'two with code')).toBe('two** with `code');
+    expect(found('a-b ab', 'ab')).toBe('ab');
+    expect(found('say "a, b"', '*a*, b!')).toBe('a, b');
+  });
+
+  it('is the nearest one of several', () => {
+    const text = 'end and end and end';
+    expect(findQuote(text, 'end', 0)).toEqual([0, 3]);
+    expect(findQuote(text, 'end', quoteOffset('end and '))).toEqual([8, 11]);
+    expect(findQuote(text, 'end', 1_000)).toEqual([16, 19]);
+  });
+
+  it('consists of whole characters outside the basic plane', () => {
+    expect(found('𝒂 **𝒃** 𝒄', '𝒃𝒄')).toBe('𝒃** 𝒄');
+    expect(found('x 👍 y', '👍')).toBe('👍');
+  });
+
+  it('is not found if it is empty, has only signs, or is not there', () => {
+    expect([found('a', ''), found('a', ' \n'), found('a *', '**'), found('a', 'b')]).toEqual(Array(4).fill(undefined));
+    expect(found('a => b', '=>')).toBe('=>');
+  });
+
+  it('is located by the characters before it, without white space', () => {
+    expect(quoteOffset(' a\n bc ')).toBe(3);
+  });
+});

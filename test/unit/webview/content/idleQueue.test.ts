@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { IdleQueue } from '../../../../src/webview/content/idleQueue.ts';
+
+let queue: IdleQueue;
+let ran: string[];
+let nowMs: number;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  // A browser that is never idle before the time limit of a request.
+  vi.stubGlobal('requestIdleCallback', (run: () => void, { timeout }: { readonly timeout: number }) =>
+    setTimeout(run, timeout),
+  );
+  vi.stubGlobal('cancelIdleCallback', (handle: ReturnType<typeof setTimeout>) => clearTimeout(handle));
+  queue = new IdleQueue();
+  ran = [];
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A task that takes this long. */
+const task =
+  (name: string, ms = 0) =>
+  () => {
+    ran.push(name);
+    nowMs += ms;
+  };
+
+describe('a task that should run soon', () => {
+  it('runs immediately until such tasks have used 5 ms of a frame', () => {
+    queue.soon(task('a', 5));
+    queue.soon(task('b', 1));
+    expect(ran).toEqual(['a', 'b']);
+    queue.soon(task('c'));
+    expect(ran).toEqual(['a', 'b']);
+    vi.advanceTimersByTime(200);
+    expect(ran).toEqual(['a', 'b', 'c']);
+  });
+
+  it('runs immediately again in the next frame', () => {
+    queue.soon(task('a', 6));
+    nowMs = 16;
+    queue.soon(task('waits'));
+    nowMs = 17;
+    queue.soon(task('b', 6));
+    nowMs = 33;
+    queue.soon(task('also waits'));
+    expect(ran).toEqual(['a', 'b']);
+  });
+});
+
+describe('tasks that can wait', () => {
+  it('run in order when the page is idle, after 200 ms at the latest', () => {
+    for (const name of ['a', 'b']) queue.later(task(name));
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(199);
+    expect(ran).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(ran).toEqual(['a', 'b']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('run in turns of 8 ms', () => {
+    queue.later(task('a', 7));
+    queue.later(task('b', 1));
+    queue.later(task('c', 20));
+    queue.later(task('d'));
+    const turns = Array.from({ length: 3 }, () => {
+      vi.advanceTimersByTime(200);
+      return ran.splice(0).join('');
+    });
+    expect(turns).toEqual(['ab', 'c', 'd']);
+  });
+
+  it('do not run after the queue is disposed, but later ones do', () => {
+    queue.dispose();
+    queue.later(task('a'));
+    queue.dispose();
+    expect(vi.getTimerCount()).toBe(0);
+    queue.later(task('b'));
+    vi.advanceTimersByTime(200);
+    expect(ran).toEqual(['b']);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { makeMarkdownParser } from '../../../../src/webview/content/markdownParser.ts';
+
+const parser = makeMarkdownParser();
+const tokensOf = (text: string) => parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
+const hrefsIn = (text: string) => tokensOf(text).flatMap((token) => token.attrGet('href') ?? []);
+
+describe('a link in Markdown', () => {
+  it.each([
+    ['see https://example.com/a.', ['https://example.com/a']],
+    ['[a](https://example.com) <mailto:a@example.com>', ['https://example.com', 'mailto:a@example.com']],
+    ['[a](data:image/png;base64,QUFB)', ['data:image/png;base64,QUFB']],
+  ])('is found in %j', (text, expected) => expect(hrefsIn(text)).toEqual(expected));
+
+  it.each([
+    'example.com',
+    'a@example.com',
+    '10.0.0.1',
+    '//example.com',
+    'ftp://example.com',
+    '[a](javascript:x)',
+    '[a](data:text/html,x)',
+    '[a](data:image/svg+xml;base64,QUFB)',
+    '[a](xdata:image/png;base64,QUFB)',
+  ])('is not found in %j', (text) => {
+    expect(hrefsIn(text)).toEqual([]);
+    expect(tokensOf(text).filter(({ type }) => type === 'link_open')).toEqual([]);
+  });
+
+  it('may use a definition in an earlier section', () => {
+    const shared = {};
+    parser.parse('[a]: https://example.com', shared);
+    const [, inline] = parser.parse('[a]', shared);
+    expect(inline?.children?.[0]?.attrGet('href')).toBe('https://example.com');
+  });
+});
+
+describe('an image in Markdown', () => {
+  it.each(['png', 'jpeg', 'gif', 'webp', 'PNG'])('can be embedded as %s', (type) => {
+    const [image] = tokensOf(`![a](data:image/${type};base64,QUFB)`).filter((token) => token.type === 'image');
+    expect(image?.attrGet('src')).toBe(`data:image/${type};base64,QUFB`);
+  });
+});
+
+describe('Markdown', () => {
+  it('has no raw HTML', () => {
+    expect(tokensOf('<b>a</b>\n\n<div>').filter(({ type }) => type.startsWith('html'))).toEqual([]);
+  });
+
+  it('is nested up to 40 levels', () => {
+    const levels = tokensOf(`${'>'.repeat(100)} a`).map(({ level }) => level);
+    expect(Math.max(...levels)).toBe(39);
+  });
+});
