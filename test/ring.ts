@@ -17,6 +17,8 @@ export interface StepOutcome extends Counts {
   readonly output: string;
   /** One line for each failed test, printed again at the end of the run. */
   readonly failures?: readonly string[];
+  /** The errors of the failed tests with their differences, printed again at the end of the run. */
+  readonly details?: string;
 }
 
 interface VitestReport {
@@ -62,6 +64,7 @@ export async function ring(
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     output: code === 0 ? '' : output,
     failures: report ? failuresOf(report) : [],
+    details: code === 0 ? '' : detailsOf(output),
   };
 }
 
@@ -70,6 +73,12 @@ function failuresOf({ testResults }: VitestReport): readonly string[] {
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === 'failed')
     .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n', 1)[0] ?? ''}`);
+}
+
+/** The part of Vitest's output that starts at the first failed test; empty if there is none. */
+function detailsOf(output: string): string {
+  const start = output.search(/^.*Failed (Tests|Suites) /m);
+  return start < 0 ? '' : output.slice(start).trimEnd();
 }
 
 async function readReport(file: string): Promise<VitestReport | undefined> {

@@ -99,6 +99,7 @@ function described({ passed, failed, skipped }: Counts): string {
 class Tally {
   readonly total: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: string[] = [];
+  readonly details: string[] = [];
 
   /** Runs steps one after another. */
   async run(steps: readonly Step[]): Promise<void> {
@@ -117,6 +118,7 @@ class Tally {
     this.total.failed += outcome.failed;
     this.total.skipped += outcome.skipped;
     if (outcome.failed === 0) return;
+    if (outcome.details) this.details.push(outcome.details);
     this.failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
   }
 }
@@ -124,8 +126,9 @@ class Tally {
 async function main(): Promise<void> {
   const tally = new Tally();
   await Promise.all(lists.map((steps) => tally.run(steps)));
-  const { total, failures } = tally;
+  const { total, failures, details } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  for (const detail of details) console.log(detail);
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(described(total));
 }

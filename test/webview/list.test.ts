@@ -68,6 +68,13 @@ async function scrollBy(deltaPx: number): Promise<void> {
   await atRest();
 }
 
+/** Resizes the window. While the list handles that, it takes scrolling for a consequence of the resize. */
+async function resize(width: number, height: number): Promise<void> {
+  await open.page.setViewportSize({ width, height });
+  await open.page.waitForFunction((width) => window.innerWidth === width, width);
+  await atRest();
+}
+
 async function atRest(): Promise<void> {
   let before = '';
   await expect
@@ -229,7 +236,7 @@ describe('following the end', () => {
 
   it('begins again when the window becomes so large that the whole conversation is visible', async () => {
     await show(manyRows(6));
-    await open.page.setViewportSize({ width: 220, height: 400 });
+    await resize(220, 400);
     await scrollBy(-300);
     await jump().waitFor();
     await open.page.setViewportSize({ width: 1_200, height: 3_000 });

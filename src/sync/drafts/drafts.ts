@@ -1,5 +1,4 @@
-import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
-import { sameValue } from '../../shared/equality.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
@@ -16,6 +15,7 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 import { DraftFiles } from './draftFiles.ts';
+import { type DraftSlot, isSameMessage, isUnsaved, newSlot, withOutgoing } from './draftSlot.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 
@@ -34,22 +34,6 @@ interface DraftsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-interface DraftSlot {
-  readonly key: SessionKey;
-  draft: Draft;
-  /** Texts that were taken from the draft and aren't saved elsewhere yet. On disk, they precede the draft. */
-  outgoing: readonly string[];
-  /** The version that another window wrote while texts were outgoing. */
-  remote: { readonly draft: Draft; readonly editedAt: number } | undefined;
-  /** See {@link DraftFiles}; 0 for a draft that was rescued from a damaged file. */
-  editedAt: number;
-  /** The time of the oldest unsaved change, Unix ms. */
-  unsavedSince: number | undefined;
-  /** The number of writes in progress. */
-  writes: number;
-  timer: Disposable;
 }
 
 /**
@@ -322,9 +306,16 @@ export class Drafts implements Disposable {
    * removed by something other than a window, is written again.
    */
   async #reread(name: string): Promise<void> {
-    const read = await this.#files.read(name, this.#slotNamed(name)?.key);
+    const before = this.#slotNamed(name);
+    const editedAt = before?.editedAt;
+    const read = await this.#files.read(name, before?.key);
     if (read.kind === 'newer' || this.#disposed) return;
     const known = this.#slotNamed(name);
+    // If this window saved an edit during the read, the read may have returned the version before it.
+    if (known && known.editedAt !== editedAt && !isUnsaved(known)) {
+      await this.#reread(name);
+      return;
+    }
     if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
       // Text that is being typed in this window is newer than any text on disk.
       if (read.kind !== 'draft') return;
@@ -363,37 +354,4 @@ export class Drafts implements Disposable {
   #slotNamed(name: string): DraftSlot | undefined {
     return [...this.#slots.values()].find(({ key }) => this.#files.nameOf(key) === name);
   }
-}
-
-/** The draft as it is saved. */
-function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
-  if (outgoing.length === 0) return draft;
-  const text = [...outgoing, draft.text].filter((part) => part !== '').join('\n\n');
-  return { ...draft, text, selectionStart: text.length, selectionEnd: text.length };
-}
-
-function isUnsaved({ unsavedSince }: DraftSlot): boolean {
-  return unsavedSince !== undefined;
-}
-
-function isSameMessage(one: Draft, other: Draft): boolean {
-  const ids = ({ attachments }: Draft) =>
-    attachments
-      .map((attachment) => (attachment.parsedData === undefined ? attachment.attachmentId : outputsId(attachment)))
-      .join();
-  const isSame = one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
-  return isSame && sameValue(one.comments, other.comments);
-}
-
-function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {
-  return {
-    key: { ...key },
-    draft,
-    outgoing: [],
-    remote: undefined,
-    editedAt,
-    unsavedSince: undefined,
-    writes: 0,
-    timer: onDispose(() => undefined),
-  };
 }

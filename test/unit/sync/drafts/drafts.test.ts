@@ -479,6 +479,31 @@ describe('drafts', () => {
     expect([textIn(one), await files('drafts')]).toEqual(['hello', []]);
   });
 
+  it('do not come back from a read of their file that began before they were emptied', async () => {
+    drafts.setText(one, typed('first'));
+    await drafts.flush();
+    const [name = ''] = await files('drafts');
+    await disk.idle();
+    let release: () => void = () => undefined;
+    const held = { entryId: name, until: new Promise<void>((resolve) => (release = resolve)), isRead: false };
+    disk.held = held;
+    clock.advance(100);
+    drafts.setText(one, typed('first and more'));
+    await drafts.flush();
+    await until(() => held.isRead, 'the read of the earlier version');
+    clock.advance(100);
+    drafts.set(one, emptyDraft);
+    await drafts.flush();
+    const texts: unknown[] = [];
+    store.onDidChange(() => texts.push(textIn(one)));
+    disk.held = undefined;
+    release();
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await disk.idle();
+    expect(texts.filter((text) => text !== '')).toEqual([]);
+    expect(await files('drafts')).toEqual([]);
+  });
+
   describe('of one session in two windows', () => {
     let otherStore: Store;
     let otherBlobs: Blobs;

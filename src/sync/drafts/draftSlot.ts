@@ -1,0 +1,58 @@
+import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import { sameValue } from '../../shared/equality.ts';
+import { outputsId } from '../../state/store/outboxEntry.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Draft } from '../../state/store/sessionRecord.ts';
+
+/** A draft in memory and what is known of its file. */
+export interface DraftSlot {
+  readonly key: SessionKey;
+  draft: Draft;
+  /** Texts that were taken from the draft and aren't saved elsewhere yet. On disk, they precede the draft. */
+  outgoing: readonly string[];
+  /** The version that another window wrote while texts were outgoing. */
+  remote: { readonly draft: Draft; readonly editedAt: number } | undefined;
+  /** See `DraftFiles`; 0 for a draft that was rescued from a damaged file. */
+  editedAt: number;
+  /** The time of the oldest unsaved change, Unix ms. */
+  unsavedSince: number | undefined;
+  /** The number of writes in progress. */
+  writes: number;
+  timer: Disposable;
+}
+
+/** The draft as it is saved. */
+export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
+  if (outgoing.length === 0) return draft;
+  const text = [...outgoing, draft.text].filter((part) => part !== '').join('\n\n');
+  return { ...draft, text, selectionStart: text.length, selectionEnd: text.length };
+}
+
+/** Whether the draft has a change whose write hasn't started. */
+export function isUnsaved({ unsavedSince }: DraftSlot): boolean {
+  return unsavedSince !== undefined;
+}
+
+/** Whether two drafts would send the same message. Their selections may differ. */
+export function isSameMessage(one: Draft, other: Draft): boolean {
+  const ids = ({ attachments }: Draft) =>
+    attachments
+      .map((attachment) => (attachment.parsedData === undefined ? attachment.attachmentId : outputsId(attachment)))
+      .join();
+  const isSame = one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
+  return isSame && sameValue(one.comments, other.comments);
+}
+
+/** A slot for a draft whose current version is on disk, or that was just created. */
+export function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {
+  return {
+    key: { ...key },
+    draft,
+    outgoing: [],
+    remote: undefined,
+    editedAt,
+    unsavedSince: undefined,
+    writes: 0,
+    timer: onDispose(() => undefined),
+  };
+}
