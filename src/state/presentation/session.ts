@@ -197,11 +197,10 @@ function sessionIcon(
   if (attention === 'unsent') return { icon: 'warning', iconColor: 'list.warningForeground' };
   const isUnread = isUnreadSession(record);
   const status = statusIcon(record.session?.status ?? 'none');
-  // While the service can't be reached, the view's message says so once for all sessions. The icon never spins then.
+  // While the service can't be reached, the view's message says so once for all sessions.
   if (isNetworkFailure(record.failure))
-    return { icon: isUnread ? unreadIcon : status.replace('~spin', ''), iconColor: 'disabledForeground' };
+    return { icon: isUnread ? unreadIcon : status, iconColor: 'disabledForeground' };
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
-  // The icon never spins, because the state is from an earlier window.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
   if (attention === 'failed') return { icon: 'error', iconColor: 'list.errorForeground' };
   if (attention === 'waiting') return { icon: 'comment-unresolved', iconColor: 'list.warningForeground' };
@@ -210,7 +209,10 @@ function sessionIcon(
 
 const unreadIcon = 'circle-filled';
 
-/** The codicon of a status; `none` means that the session was never loaded. */
+/**
+ * The codicon of a status; `none` means that the session was never loaded. No icon spins, because a session can run for
+ * hours, and VS Code would draw 20 frames a second.
+ */
 export function statusIcon(status: SessionStatus | 'none'): string {
   switch (status) {
     case 'idle':
@@ -219,7 +221,7 @@ export function statusIcon(status: SessionStatus | 'none'): string {
       // Not `clock`, because that codicon looks the same as `history`.
       return 'clockface';
     case 'running':
-      return 'sync~spin';
+      return 'sync';
     case 'unknown':
       return 'question';
     case 'none':

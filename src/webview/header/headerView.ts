@@ -85,14 +85,13 @@ export class HeaderView {
   }
 
   #showStatus(header: PageHeader): void {
-    const isMoving = header.status === 'running' && !header.isStale;
     const age = element('span', { class: header.isStale ? 'status-age' : 'visually-hidden' }, this.#age(header));
     const marks = header.marks.map(({ label }) => element('span', { class: 'visually-hidden' }, label));
     this.#status.dataset['status'] = header.status;
     this.#status.classList.toggle('is-stale', header.isStale);
     this.#status.classList.toggle('visually-hidden', header.status === 'idle' && !header.isStale);
     this.#status.replaceChildren(
-      icon(statusIcons[header.status], isMoving ? 'is-spinning' : ''),
+      icon(statusIcons[header.status]),
       element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
       age,
       ...marks,

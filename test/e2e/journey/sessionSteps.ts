@@ -52,7 +52,11 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
     button,
     attach: (what) => chooseInMenu(button('Attach'), frame.getByRole('menuitem', { name: what })),
     say: async (text) => {
-      await composer.fill(text);
+      // VS Code can take the focus away while the text is inserted, for example after an editor was closed.
+      await until(
+        async () => (await composer.inputValue()) === text,
+        () => composer.fill(text),
+      );
       await send.click();
     },
   };

@@ -142,7 +142,13 @@ describe('the page', () => {
     const status = open.page.locator('.page-status');
     expect(await status.textContent()).toMatch(/as of \d\d:\d\d:\d\d/);
     expect(await status.getAttribute('class')).toContain('is-stale');
-    expect(await status.locator('.is-spinning').count()).toBe(0);
+  });
+
+  it('draws nothing repeatedly while the agent is running', async () => {
+    open = await pages.open();
+    await open.tell(setup, conversation(manyRows(2)));
+    await open.page.locator('.page-status', { hasText: 'Running' }).waitFor();
+    expect(await open.page.evaluate(() => document.getAnimations().length)).toBe(0);
   });
 });
 
@@ -287,7 +293,7 @@ describe('appearance', () => {
 
   it('shows no animation with reduced motion', async () => {
     open = await pages.open({ reducedMotion: true });
-    await open.tell(setup, conversation(manyRows(2)));
+    await open.tell(setup, conversation([], { older: { state: 'loading', label: 'Loading...' } }));
     const animation = open.page.locator('.is-spinning').first();
     expect(await animation.evaluate((node) => getComputedStyle(node).animationName)).toBe('none');
   });

@@ -66,7 +66,7 @@ describe('a session in the tree', () => {
   it.each([
     ['idle', 'Idle', 'comment-discussion'],
     ['pending', 'Pending', 'clockface'],
-    ['running', 'Running', 'sync~spin'],
+    ['running', 'Running', 'sync'],
     ['unknown', 'Unknown status', 'question'],
   ] as const)('shows the status %s', (status, words, icon) => {
     const description = describeSession(recordOf({ session: sessionOf({ status }) }), ready, now, t);
@@ -161,7 +161,7 @@ describe('a session in the tree', () => {
       iconColor: 'textLink.foreground',
     });
     const running = recordOf({ ...unread, session: sessionOf({ status: 'running' }) });
-    expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync~spin' });
+    expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync' });
   });
 
   it('shows a failed turn as long as it is unread', () => {

@@ -53,7 +53,7 @@ describe('the status bar', () => {
   it.each([
     ['idle', '$(comment-discussion) Idle'],
     ['pending', '$(clockface) Pending'],
-    ['running', '$(sync~spin) Running'],
+    ['running', '$(sync) Running'],
     ['unknown', '$(question) Unknown status'],
   ] as const)('shows that the current session is %s', (status, text) => {
     const record = recordOf({ session: sessionOf({ status }) });
@@ -100,8 +100,8 @@ describe('the status bar', () => {
     });
     expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions · 2 running');
     const running = other('running', 'b');
-    expect(bar(ready, running, [running, ...all])?.text).toBe('$(sync~spin) 3 running');
-    expect(bar(ready, running, [running])?.text).toBe('$(sync~spin) Running');
+    expect(bar(ready, running, [running, ...all])?.text).toBe('$(sync) 3 running');
+    expect(bar(ready, running, [running])?.text).toBe('$(sync) Running');
   });
 
   it('reports a disconnected service with the last known state and the cause', () => {

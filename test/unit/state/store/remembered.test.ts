@@ -18,7 +18,7 @@ describe('a session known from an earlier window', () => {
       iconColor: 'disabledForeground',
       spoken: expect.stringContaining('Running, last known') as string,
     });
-    expect(describeSession(fresh, ready, now, t).icon).toBe('sync~spin');
+    expect(describeSession(fresh, ready, now, t).icon).toBe('sync');
     expect(describeHeader(remembered, ready, t)).toMatchObject({ isStale: true, asOf, status: 'running' });
     expect(describeHeader(fresh, ready, t)).toMatchObject({ isStale: false });
   });
