@@ -49,7 +49,7 @@ describe('language model tools', () => {
   it('add to a draft below what the user wrote, and send nothing', async () => {
     const conversation = conversationOf(journey.workbench);
     await addSessions(journey.workbench, login());
-    await conversation.composer.fill('My own words');
+    await conversation.write('My own words');
     await invoke('draft_message', { sessionId: login(), text: 'Please rebase.' });
     await expect
       .poll(() => conversation.composer.inputValue(), patiently)

@@ -55,7 +55,7 @@ describe('the composer', () => {
 
   it('restores the draft and its attachments after a window reload', async () => {
     const { workbench } = journey;
-    await conversation().composer.fill('Three things, please look.');
+    await conversation().write('Three things, please look.');
     // A draft is saved shortly after the last key press. Users don't reload faster than that.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Three things, please look.');
     await workbench.reload();
@@ -115,7 +115,7 @@ describe('the composer', () => {
     await problem(advice).waitFor();
     await workbench.screenshot('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);
-    await conversation().composer.fill('On I go');
+    await conversation().write('On I go');
     await problem(advice).waitFor({ state: 'hidden' });
     expect(await conversation().chips.count()).toBe(0);
   });

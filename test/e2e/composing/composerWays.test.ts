@@ -166,7 +166,7 @@ describe('a message', () => {
   it('can start with a command after /', async () => {
     const { workbench } = journey;
     const { composer, frame } = conversation();
-    await composer.fill('');
+    await conversation().write('');
     await composer.focus();
     await workbench.page.keyboard.type('/');
     const names = ['review', 'attach', 'model', 'computer', 'editor', 'snippets'];
@@ -183,7 +183,7 @@ describe('a message', () => {
     await workbench.page.keyboard.type('/view');
     await offered('review', 'view');
     expect(await frame.locator('.suggestion-label').allTextContents()).toEqual(['review']);
-    await composer.fill('Please review README.md.');
+    await conversation().write('Please review README.md.');
   });
 
   it('can be sent from an editor that opens with the draft and closes after sending', async () => {
@@ -274,7 +274,7 @@ describe('a message', () => {
 
   it('can have the output of the last command in a terminal', async () => {
     const { workbench } = journey;
-    const { frame, button, chips, composer, send } = conversation();
+    const { frame, button, chips, send } = conversation();
     const entry = frame.getByRole('menuitem', { name: 'Terminal Output...' });
     await button('Attach').click();
     await entry.and(frame.locator('[aria-disabled=true]')).waitFor();
@@ -292,7 +292,7 @@ describe('a message', () => {
         return chips.count();
       }, patiently)
       .toBe(1);
-    await composer.fill('Why does it fail?');
+    await conversation().write('Why does it fail?');
     await send.click();
     await posted('Why does it fail?');
     const [file] = lastPost()?.files ?? [];

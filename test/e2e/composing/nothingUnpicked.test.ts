@@ -27,7 +27,7 @@ describe('content that is not attached', () => {
       await selectLines(workbench, path, 1, 2);
       await workbench.runCommand('File: Save');
     }
-    await conversationOf(workbench).composer.fill('A draft about to be sent, perhaps');
+    await conversationOf(workbench).write('A draft about to be sent, perhaps');
     const polled = service.requests.length;
     await expect.poll(() => service.requests.length, patiently).toBeGreaterThan(polled + 1);
     expect(new Set(service.requests.map((request) => request.method))).toEqual(new Set(['GET']));

@@ -23,7 +23,7 @@ describe('a window that is reloaded while sending', () => {
     for (const text of typed) await conversation().say(text);
     await expect.poll(() => processed(), patiently).toEqual(typed.slice(0, 1));
     await conversation().article('Third of three').getByText('Waiting to be sent').waitFor();
-    await conversation().composer.fill('Not finished yet');
+    await conversation().write('Not finished yet');
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Not finished yet');
     await workbench.reload();
     await workbench.focusView('Conversation');

@@ -133,7 +133,7 @@ describe('connecting to a service', () => {
     await workbench.runCommand('Lineside: Refresh');
     await workbench.runCommand('Lineside: Test Connection');
     await workbench.notification('No API key for').first().waitFor();
-    await conversationOf(workbench).composer.fill('Never sent');
+    await conversationOf(workbench).write('Never sent');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     await workbench.reload();
     await workbench.focusView('Sessions');

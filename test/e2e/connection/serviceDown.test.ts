@@ -28,10 +28,10 @@ describe('a service that is unreachable when the window opens', () => {
       .waitFor();
     await sideBar.getByText('Retry', { exact: true }).waitFor();
     await workbench.focusView('Conversation');
-    const { trouble, button, composer } = conversationOf(workbench);
+    const { trouble, button, write } = conversationOf(workbench);
     await trouble.filter({ hasText: /^Can't reach the service\./ }).waitFor();
     await button('Retry').waitFor();
-    await composer.fill('Written before the service was back');
+    await write('Written before the service was back');
   });
 
   it('has error details that can be copied and do not contain the API key', async () => {

@@ -44,7 +44,7 @@ describe('two services', () => {
     await work.wire.refuseConnections();
     await page.say(waiting);
     await page.article(waiting).waitFor();
-    await page.composer.fill(draft);
+    await page.write(draft);
     await connect(workbench, lab);
     const before = work.requests.length;
     await work.wire.acceptConnections();
@@ -56,7 +56,7 @@ describe('two services', () => {
     await expect.poll(() => page.composer.inputValue(), patiently).toBe('');
     await expect.poll(() => page.article(waiting).count(), patiently).toBe(0);
     await serviceLine(hostOf(lab)).waitFor();
-    await page.composer.fill('A draft for the second one');
+    await page.write('A draft for the second one');
     expect([...work.posts(), ...lab.posts()]).toEqual([]);
     expect(work.requests.slice(before)).toEqual([]);
   });

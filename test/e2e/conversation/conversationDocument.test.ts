@@ -101,7 +101,7 @@ describe('a conversation page that has stopped responding', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     const page = conversationOf(workbench);
     await page.article('The states of a session').waitFor();
-    await page.composer.fill('A draft that must not be lost');
+    await page.write('A draft that must not be lost');
     // Text typed right before a page dies is lost, so wait until the draft is saved.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('A draft that must not be lost');
     const frames = workbench.page.locator('iframe.webview.ready');

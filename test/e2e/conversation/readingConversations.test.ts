@@ -160,15 +160,15 @@ describe('a conversation', () => {
 
   it('moves back to the side bar with its draft, and the tab closes', async () => {
     const { workbench } = journey;
-    await tab().composer.fill('Written in the tab');
+    await tab().write('Written in the tab');
     await view().button('Move to Side Bar').click();
     await view().article('Turn 48').first().waitFor();
     await expect.poll(() => view().composer.inputValue(), patiently).toBe('Written in the tab');
     expect(await workbench.page.locator('.part.editor .tab', { hasText: 'Tidy up' }).count()).toBe(0);
-    await view().composer.fill('Written in the side bar');
+    await view().write('Written in the side bar');
     await workbench.runCommand('Lineside: Open Conversation in Editor');
     await expect.poll(() => tab().composer.inputValue(), patiently).toBe('Written in the side bar');
-    await tab().composer.fill('');
+    await tab().write('');
     await workbench.runCommand('Lineside: Move Conversation to Side Bar');
     await expect.poll(() => view().composer.inputValue(), patiently).toBe('');
   });

@@ -73,7 +73,7 @@ describe('reading tools', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The tax module is done\./);
     await chooseInRow(view(), answer, 'Copy Conversation');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^## User, .*Turn 1: in[^]*### Assistant, /);
-    await view().composer.fill('Before. ');
+    await view().write('Before. ');
     await chooseInRow(view(), answer, 'Reply with Quote');
     await expect.poll(() => view().composer.inputValue(), patiently).toMatch(/^Before\. \n\n> The \*\*tax\*\* module/);
     await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);

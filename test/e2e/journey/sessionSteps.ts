@@ -27,6 +27,8 @@ export interface ConversationPage {
   button(name: string): Locator;
   /** Attaches something with the Attach menu. */
   attach(what: 'Current File' | 'Selection' | 'Choose Files...'): Promise<void>;
+  /** Replaces the text in the composer. */
+  write(text: string): Promise<void>;
   /** Enters the text in the composer and clicks Send. */
   say(text: string): Promise<void>;
 }
@@ -38,6 +40,12 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
   const composer = frame.getByRole('textbox', { name: 'Message' });
   const button = (name: string): Locator => frame.getByRole('button', { name, exact: true });
   const send = button('Send');
+  // VS Code can take the focus away while the text is inserted, for example after it has closed an editor.
+  const write = (text: string): Promise<void> =>
+    until(
+      async () => (await composer.inputValue()) === text,
+      () => composer.fill(text),
+    );
   return {
     frame,
     title: frame.getByRole('heading', { level: 1 }),
@@ -51,12 +59,9 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
     article: (text) => log.getByRole('article').filter({ hasText: text }),
     button,
     attach: (what) => chooseInMenu(button('Attach'), frame.getByRole('menuitem', { name: what })),
+    write,
     say: async (text) => {
-      // VS Code can take the focus away while the text is inserted, for example after an editor was closed.
-      await until(
-        async () => (await composer.inputValue()) === text,
-        () => composer.fill(text),
-      );
+      await write(text);
       await send.click();
     },
   };

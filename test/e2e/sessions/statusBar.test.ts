@@ -99,7 +99,7 @@ describe('the status bar item', () => {
     const before = service.requests.length;
     await openFile(workbench, 'src/basket.ts');
     await openFile(workbench, 'src/price.ts');
-    await conversationOf(workbench).composer.fill('Kept until there is a key');
+    await conversationOf(workbench).write('Kept until there is a key');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     expect(service.requests.length).toBe(before);
     await conversationOf(workbench).button('Set API Key...').click();
