@@ -2,19 +2,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startDemoService } from '../../src/demoService/service.ts';
 import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../fakes/faultServer.ts';
 
-/** A service with one conversation for each length. */
+/** A conversation that is opened and measured. */
+export interface BenchConversation {
+  /** The title of its column. */
+  readonly title: string;
+  readonly sessionId: string;
+  /** Matches a text in the last message; undefined if there are no messages. */
+  readonly lastText: RegExp | undefined;
+  /** Adds a message as another client would. */
+  post(text: string): Promise<void>;
+}
+
+/** A service with the conversations of a benchmark. */
 export interface BenchService {
   readonly baseUrl: string;
   readonly token: string;
-  sessionId(count: number): string;
-  /** Matches the last text in the conversation. */
-  lastText(count: number): RegExp;
-  /** Adds a message as another client would. */
-  post(count: number, text: string): Promise<void>;
-  /** Waits until a response of the service contains the text. Resolves to the time of that response in Unix ms. */
+  readonly conversations: readonly BenchConversation[];
+  /** Waits until a response of the service contains the text of a new message. Resolves to the time in Unix ms. */
   answeredAtMs(text: string): Promise<number>;
-  /** Number of requests for message pages so far, for the conversation with `count` messages. */
-  pageCount(count: number): number;
   dispose(): Promise<void>;
 }
 
@@ -36,48 +41,44 @@ export async function startBenchService(
     const options = { messages, history, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
     demoServices.set(sessionIdOf(messages), await startDemoService(options));
   }
-  const pages = new Map<string, number>();
-  const watched = new Map<string, number>();
+  const answers = new AnswerTimes();
   const wire = await startFaultServer({
     service: async (request) => {
       const [, id = ''] = /\/sessions\/([^/?]+)/.exec(request.url) ?? [];
       const demoService = demoServices.get(id) ?? [...demoServices.values()][0];
       if (!demoService) throw new Error('There is no service.');
-      const answer = await forwardRenamed(demoService.baseUrl, request, id, demoService.sessionIdByName.history);
-      if (request.url.includes('/messages')) pages.set(id, (pages.get(id) ?? 0) + 1);
-      noteTexts(answer, watched);
-      return answer;
+      return answers.note(await forwardRenamed(demoService.baseUrl, request, id, demoService.sessionIdByName.history));
     },
   });
+  const post = async (count: number, text: string) => {
+    const demoService = demoServices.get(sessionIdOf(count));
+    if (!demoService) throw new Error(`There is no conversation of ${count} messages.`);
+    const address = `${demoService.baseUrl}/api/v0/sessions/${demoService.sessionIdByName.history}/messages`;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    answers.expect(text);
+    const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ text }) });
+    if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
+  };
   return {
     baseUrl: wire.origin,
     token,
-    sessionId: sessionIdOf,
-    // Nineteen messages of a long turn have one text.
-    lastText: (count) =>
-      new RegExp(history === 'turns' ? `Turn ${Math.ceil(count / 5)}\\b` : `Part ${Math.ceil((count - 2) / 19)}:`),
-    post: async (count, text) => {
-      const demoService = demoServices.get(sessionIdOf(count));
-      if (!demoService) throw new Error(`There is no conversation of ${count} messages.`);
-      const address = `${demoService.baseUrl}/api/v0/sessions/${demoService.sessionIdByName.history}/messages`;
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-      watched.set(text, 0);
-      const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ text }) });
-      if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
-    },
-    answeredAtMs: async (text) => {
-      for (;;) {
-        const atMs = watched.get(text) ?? 0;
-        if (atMs > 0) return atMs;
-        await wait(5);
-      }
-    },
-    pageCount: (count) => pages.get(sessionIdOf(count)) ?? 0,
+    conversations: counts.map((count) => ({
+      title: count === 0 ? '1' : count.toLocaleString('en'),
+      sessionId: sessionIdOf(count),
+      lastText: count === 0 ? undefined : lastTextOf(count, history),
+      post: (text) => post(count, text),
+    })),
+    answeredAtMs: (text) => answers.of(text),
     dispose: async () => {
       await wire.dispose();
       for (const demoService of demoServices.values()) await demoService.dispose();
     },
   };
+}
+
+function lastTextOf(count: number, history: 'turns' | 'one-turn'): RegExp {
+  // Nineteen messages of a long turn have one text.
+  return new RegExp(history === 'turns' ? `Turn ${Math.ceil(count / 5)}\\b` : `Part ${Math.ceil((count - 2) / 19)}:`);
 }
 
 async function forwardRenamed(
@@ -93,9 +94,30 @@ async function forwardRenamed(
   return { ...answer, headers: Object.fromEntries(headers), body: Buffer.from(body) };
 }
 
-function noteTexts(answer: ServiceAnswer, watched: Map<string, number>): void {
-  const waiting = [...watched].filter(([, atMs]) => atMs === 0);
-  if (waiting.length === 0) return;
-  const body = Buffer.from(answer.body).toString('utf8');
-  for (const [text] of waiting) if (body.includes(text)) watched.set(text, Date.now());
+/** The times at which new messages were first in a response of the service. */
+export class AnswerTimes {
+  readonly #atMsByText = new Map<string, number>();
+
+  /** Call this before a message with this text is added. */
+  expect(text: string): void {
+    this.#atMsByText.set(text, 0);
+  }
+
+  /** Notes the texts in a response, and returns the response. */
+  note(answer: ServiceAnswer): ServiceAnswer {
+    const waiting = [...this.#atMsByText].filter(([, atMs]) => atMs === 0);
+    if (waiting.length === 0) return answer;
+    const body = Buffer.from(answer.body).toString('utf8');
+    for (const [text] of waiting) if (body.includes(text)) this.#atMsByText.set(text, Date.now());
+    return answer;
+  }
+
+  /** Waits until a text was in a response. Resolves to the time in Unix ms. */
+  async of(text: string): Promise<number> {
+    for (;;) {
+      const atMs = this.#atMsByText.get(text) ?? 0;
+      if (atMs > 0) return atMs;
+      await wait(5);
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { addSessions, connect, conversationOf, reloadByCommand } from '../e2e/journey/sessionSteps.ts';
 import type { Editor } from '../editor/run/editor.ts';
 import type { Workbench } from '../editor/drive/workbench.ts';
-import type { BenchService } from './benchService.ts';
+import type { BenchConversation, BenchService } from './benchService.ts';
 import { Door } from './door.ts';
 import { playFrame } from './framePlay.ts';
 import { measurePage, type PageFigures } from './openedPage.ts';
@@ -40,14 +40,17 @@ export class BenchWindows {
   }
 
   /** Connects, opens each conversation once, and waits until everything is on disk. */
-  async fillCache(counts: readonly number[]): Promise<void> {
+  async fillCache(): Promise<void> {
+    const { conversations } = this.#service;
     await connect(this.#workbench, this.#service);
-    await addSessions(this.#workbench, counts.map((count) => this.#service.sessionId(count)).join(' '));
+    await addSessions(this.#workbench, conversations.map(({ sessionId }) => sessionId).join(' '));
     await conversationOf(this.#workbench).log.waitFor();
-    for (const count of counts) {
-      await this.#door.run('lineside.openConversation', { sessionId: this.#service.sessionId(count) });
-      const last = conversationOf(this.#workbench).article(this.#service.lastText(count));
-      if (count > 0) await last.first().waitFor({ timeout: 300_000 });
+    for (const { sessionId, lastText } of conversations) {
+      await this.#door.run('lineside.openConversation', { sessionId });
+      if (lastText) {
+        const last = conversationOf(this.#workbench).article(lastText);
+        await last.first().waitFor({ timeout: 300_000 });
+      }
       await this.#untilWritten();
     }
     await this.#door.run('workbench.action.closeAuxiliaryBar');
@@ -60,13 +63,12 @@ export class BenchWindows {
     });
   }
 
-  async measureLineside(count: number): Promise<WindowFigures> {
-    const sessionId = this.#service.sessionId(count);
-    if (count === 0) await this.#service.post(0, 'The only message.');
+  async measureLineside({ sessionId, lastText, post }: BenchConversation): Promise<WindowFigures> {
+    if (!lastText) await post('The only message.');
     return this.#measure('lineside.lineside', {
       open: () => this.#door.run('lineside.openConversationInEditor', { sessionId }),
       append: async (text) => {
-        await this.#service.post(count, text);
+        await post(text);
         void this.#door.run('lineside.refresh', { sessionId });
         return this.#service.answeredAtMs(text);
       },

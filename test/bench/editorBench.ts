@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { obtainPackedFolder } from '../editor/packedFolder.ts';
 import { copySampleProject } from '../editor/sampleProject.ts';
+import type { EditorOptions } from '../editor/run/editor.ts';
 import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { packageExtension } from '../editor/vsix.ts';
 import { type ActivationFigures, measureActivation } from './activation.ts';
 import { type BenchService, startBenchService } from './benchService.ts';
 import { BenchWindows, type WindowFigures } from './benchWindows.ts';
-import { describeMeasured } from './goals.ts';
+import { describeMeasured, lengthGoals, type WindowColumns } from './goals.ts';
 
 export interface BenchOptions {
   /** Lengths of the conversations, in messages. */
@@ -22,18 +23,30 @@ export interface BenchOptions {
 
 /** Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables. */
 export async function benchEditor(options: BenchOptions): Promise<string> {
+  const service = await startBenchService([0, ...options.counts], options.history);
+  return withBenchEditor(service, async (editor, folder, vsixBytes) => {
+    const activation: ActivationFigures[] = await measureActivation(editor, 2 * options.runs);
+    const columns = await measureWindows(editor, service, folder, options);
+    return describeMeasured(columns, lengthGoals, { activation, vsixBytes });
+  });
+}
+
+/**
+ * Runs a benchmark with the options of an editor that has the packaged extension and the ones it is compared with, and a
+ * folder for them. Disposes of the service afterward.
+ */
+export async function withBenchEditor<T>(
+  service: BenchService,
+  run: (editor: EditorOptions, folder: string, vsixBytes: number) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
   const project = await copySampleProject();
-  const service = await startBenchService([0, ...options.counts], options.history);
   try {
     const { file: vsix, sizeBytes } = await packageExtension();
     const besides = await Promise.all(
       ['floor', 'empty'].map((name) => obtainPackedFolder(name, join(import.meta.dirname, name))),
     );
-    const editor = { version: '1.139', folder: project.folder, vsix, besides } as const;
-    const activation: ActivationFigures[] = await measureActivation(editor, 2 * options.runs);
-    const windows = await measureWindows(editor, service, folder, options);
-    return describeMeasured({ ...windows, activation, vsixBytes: sizeBytes });
+    return await run({ version: '1.139', folder: project.folder, vsix, besides }, folder, sizeBytes);
   } finally {
     await service.dispose();
     await project.dispose();
@@ -41,38 +54,36 @@ export async function benchEditor(options: BenchOptions): Promise<string> {
   }
 }
 
-async function measureWindows(
-  options: Parameters<typeof openServerEditor>[0],
+/** Opens each conversation of a service, and the floor, in new windows, in turns. */
+export async function measureWindows(
+  options: EditorOptions,
   service: BenchService,
   folder: string,
-  { counts, runs, noteLoad }: BenchOptions,
-): Promise<{ readonly floor: WindowFigures[]; readonly sessionList: Map<number, WindowFigures[]> }> {
+  { runs, noteLoad }: Pick<BenchOptions, 'runs' | 'noteLoad'>,
+): Promise<WindowColumns> {
   // Poll rarely, because the benchmark itself triggers a refresh for each new message.
   const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
   const startedAtMs = Date.now();
   const editor = await openServerEditor({ ...options, settings, environment: { LINESIDE_BENCH: folder } });
   try {
     const windows = await BenchWindows.open(editor, service, folder);
-    const lengths = [0, ...counts];
-    await windows.fillCache(lengths);
+    await windows.fillCache();
     console.log(`${passedOf(startedAtMs)} the cache is filled`);
-    const floor: WindowFigures[] = [];
-    const sessionList = new Map(lengths.map((count) => [count, new Array<WindowFigures>()]));
+    const columns = new Map<string, WindowFigures[]>();
     // Interleave the columns, so that other load on the machine affects all of them.
     for (let run = 1; run <= runs; run += 1) {
-      const say = (what: string, { page }: WindowFigures) =>
-        console.log(`${passedOf(startedAtMs)} run ${run} of ${runs}, ${what}: opened in ${Math.round(page.openMs)} ms`);
-      const onFloor = await windows.measureFloor();
-      floor.push(onFloor);
-      say('floor', onFloor);
-      for (const [count, figures] of sessionList) {
-        const measured = await windows.measureLineside(count);
-        figures.push(measured);
-        say(`${Math.max(1, count).toLocaleString('en')} messages`, measured);
+      const add = (title: string, measured: WindowFigures) => {
+        columns.set(title, [...(columns.get(title) ?? []), measured]);
+        const opened = `opened in ${Math.round(measured.page.openMs)} ms`;
+        console.log(`${passedOf(startedAtMs)} run ${run} of ${runs}, ${title}: ${opened}`);
+      };
+      add('floor', await windows.measureFloor());
+      for (const conversation of service.conversations) {
+        add(conversation.title, await windows.measureLineside(conversation));
       }
       noteLoad();
     }
-    return { floor, sessionList };
+    return columns;
   } finally {
     await editor.dispose();
   }

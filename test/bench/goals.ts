@@ -2,133 +2,116 @@ import type { ActivationFigures } from './activation.ts';
 import type { WindowFigures } from './benchWindows.ts';
 import { markdownTable, median } from './figures.ts';
 
-/** All measurements of one benchmark run. */
-export interface Measured {
-  readonly floor: readonly WindowFigures[];
-  /** Keyed by number of messages; 0 is the conversation with a single message. */
-  readonly sessionList: ReadonlyMap<number, readonly WindowFigures[]>;
+/** The measurements of windows, by the titles of their columns. */
+export type WindowColumns = ReadonlyMap<string, readonly WindowFigures[]>;
+
+/** What a benchmark of the whole extension measures. */
+export interface HostMeasured {
   readonly activation: readonly ActivationFigures[];
   readonly vsixBytes: number;
 }
 
-interface Row {
+const frameMs = 1000 / 60;
+
+/** The rows of the table of windows. */
+const figures = {
+  open: { name: 'open from the cache: command to picture, ms', of: ({ page }) => page.openMs, digits: 0 },
+  longestTask: {
+    name: 'longest task of the page while opening, ms (0: none over 50)',
+    of: ({ page }) => page.longestTaskMs,
+    digits: 0,
+  },
+  dragMean: { name: 'scrollbar drag: mean step, frames', of: ({ page }) => page.dragMeanMs / frameMs, digits: 2 },
+  dragP95: { name: 'scrollbar drag: p95 step, frames', of: ({ page }) => page.dragP95Ms / frameMs, digits: 2 },
+  blank: { name: 'scrollbar drag: blank, %', of: ({ page }) => page.dragBlankPercent, digits: 1 },
+  dropped: {
+    name: 'wheel: dropped of the frames of 120 notches, %',
+    of: ({ page }) => page.wheelDroppedPercent,
+    digits: 1,
+  },
+  append: {
+    name: "new message: the service's answer to picture, ms (floor: host to picture)",
+    of: ({ page }) => page.appendMs,
+    digits: 0,
+  },
+  typing: { name: 'typing: p95, key to picture, ms', of: ({ page }) => page.keyP95Ms, digits: 1 },
+  dragLayouts: { name: 'scrollbar drag: forced layouts', of: ({ page }) => page.dragLayouts, digits: 0 },
+  appendLayouts: { name: 'new message: forced layouts', of: ({ page }) => page.appendLayouts, digits: 1 },
+  elements: { name: 'elements of the page', of: ({ page }) => page.elementCount, digits: 0 },
+  heap: { name: 'heap of the page, MB', of: ({ page }) => page.heapMB, digits: 1 },
+  host: { name: 'memory added to the extension host, MB', of: ({ hostMB }) => hostMB, digits: 1 },
+} as const satisfies Readonly<Record<string, Figure>>;
+
+interface Figure {
   readonly name: string;
   readonly of: (figures: WindowFigures) => number;
   readonly digits: number;
-  readonly goals?: readonly Goal[];
 }
 
 /** A measured value with its required limit (`must`) and its stricter target (`after`). */
-interface Goal {
+export interface Goal {
   readonly name: string;
-  readonly of: (row: (count: number | 'floor') => number) => number;
+  /** Computes the value from the medians of a figure, by the titles of columns. */
+  readonly of: (at: (figure: keyof typeof figures, column: string) => number) => number;
   readonly must: number;
   /** Omitted if the measurement can't show whether the target is met. */
   readonly after?: number;
   readonly unit?: string;
 }
 
-const frameMs = 1000 / 60;
-
-const rows: readonly Row[] = [
+/** The goals for conversations of different lengths. */
+export const lengthGoals: readonly Goal[] = [
+  { name: 'open 100 / floor', of: (at) => at('open', '100') / at('open', 'floor'), must: 2, after: 1.25 },
+  { name: 'open 1,000 / floor', of: (at) => at('open', '1,000') / at('open', 'floor'), must: 2, after: 1.25 },
+  { name: 'open 10,000 / 100', of: (at) => at('open', '10,000') / at('open', '100'), must: 1.3, after: 1.1 },
+  // Chromium reports only tasks longer than 50 ms, so a stricter target could not be checked.
+  { name: 'longest task, 10,000', of: (at) => at('longestTask', '10,000'), must: 50, unit: ' ms' },
+  { name: 'mean step, 10,000', of: (at) => at('dragMean', '10,000'), must: 1.2, after: 1.05, unit: ' frames' },
+  { name: 'p95 step, 10,000', of: (at) => at('dragP95', '10,000'), must: 2, after: 1.2, unit: ' frames' },
+  { name: 'blank, 10,000', of: (at) => at('blank', '10,000'), must: 2, after: 0, unit: ' %' },
+  { name: 'dropped, 10,000', of: (at) => at('dropped', '10,000'), must: 2, after: 0, unit: ' %' },
+  { name: 'new message, 10,000', of: (at) => at('append', '10,000') / frameMs, must: 4, after: 3, unit: ' frames' },
   {
-    name: 'open from the cache: command to picture, ms',
-    of: ({ page }) => page.openMs,
-    digits: 0,
-    goals: [
-      { name: 'open 100 / floor', of: (at) => at(100) / at('floor'), must: 2, after: 1.25 },
-      { name: 'open 1,000 / floor', of: (at) => at(1_000) / at('floor'), must: 2, after: 1.25 },
-      { name: 'open 10,000 / 100', of: (at) => at(10_000) / at(100), must: 1.3, after: 1.1 },
-    ],
+    name: 'new message, 10,000 / 100',
+    of: (at) => at('append', '10,000') / at('append', '100'),
+    must: 1.1,
+    after: 1.1,
   },
+  { name: 'forced layouts while dragging, 10,000', of: (at) => at('dragLayouts', '10,000'), must: 0 },
+  { name: 'forced layouts of a new message, 10,000', of: (at) => at('appendLayouts', '10,000'), must: 1 },
   {
-    name: 'longest task of the page while opening, ms (0: none over 50)',
-    of: ({ page }) => page.longestTaskMs,
-    digits: 0,
-    // Chromium reports only tasks longer than 50 ms, so a stricter target could not be checked.
-    goals: [{ name: 'longest task, 10,000', of: (at) => at(10_000), must: 50, unit: ' ms' }],
+    name: 'typing, 10,000 / one message',
+    of: (at) => at('typing', '10,000') / at('typing', '1'),
+    must: 1.1,
+    after: 1.1,
   },
-  {
-    name: 'scrollbar drag: mean step, frames',
-    of: ({ page }) => page.dragMeanMs / frameMs,
-    digits: 2,
-    goals: [{ name: 'mean step, 10,000', of: (at) => at(10_000), must: 1.2, after: 1.05, unit: ' frames' }],
-  },
-  {
-    name: 'scrollbar drag: p95 step, frames',
-    of: ({ page }) => page.dragP95Ms / frameMs,
-    digits: 2,
-    goals: [{ name: 'p95 step, 10,000', of: (at) => at(10_000), must: 2, after: 1.2, unit: ' frames' }],
-  },
-  {
-    name: 'scrollbar drag: blank, %',
-    of: ({ page }) => page.dragBlankPercent,
-    digits: 1,
-    goals: [{ name: 'blank, 10,000', of: (at) => at(10_000), must: 2, after: 0, unit: ' %' }],
-  },
-  {
-    name: 'wheel: dropped of the frames of 120 notches, %',
-    of: ({ page }) => page.wheelDroppedPercent,
-    digits: 1,
-    goals: [{ name: 'dropped, 10,000', of: (at) => at(10_000), must: 2, after: 0, unit: ' %' }],
-  },
-  {
-    name: "new message: the service's answer to picture, ms (floor: host to picture)",
-    of: ({ page }) => page.appendMs,
-    digits: 0,
-    goals: [
-      { name: 'new message, 10,000', of: (at) => at(10_000) / frameMs, must: 4, after: 3, unit: ' frames' },
-      { name: 'new message, 10,000 / 100', of: (at) => at(10_000) / at(100), must: 1.1, after: 1.1 },
-    ],
-  },
-  {
-    name: 'typing: p95, key to picture, ms',
-    of: ({ page }) => page.keyP95Ms,
-    digits: 1,
-    goals: [{ name: 'typing, 10,000 / one message', of: (at) => at(10_000) / at(0), must: 1.1, after: 1.1 }],
-  },
-  {
-    name: 'elements of the page',
-    of: ({ page }) => page.elementCount,
-    digits: 0,
-    goals: [{ name: 'elements, 10,000', of: (at) => at(10_000), must: 3_000, after: 1_000 }],
-  },
-  {
-    name: 'heap of the page, MB',
-    of: ({ page }) => page.heapMB,
-    digits: 1,
-    goals: [
-      { name: 'heap, 10,000', of: (at) => at(10_000), must: 36, after: 16, unit: ' MB' },
-      { name: 'heap, 100,000', of: (at) => at(100_000), must: 80, after: 36, unit: ' MB' },
-    ],
-  },
-  { name: 'memory added to the extension host, MB', of: ({ hostMB }) => hostMB, digits: 1 },
+  { name: 'elements, 10,000', of: (at) => at('elements', '10,000'), must: 3_000, after: 1_000 },
+  { name: 'heap, 10,000', of: (at) => at('heap', '10,000'), must: 36, after: 16, unit: ' MB' },
+  { name: 'heap, 100,000', of: (at) => at('heap', '100,000'), must: 80, after: 36, unit: ' MB' },
 ];
 
 /** Two Markdown tables: the medians, and the goals with their results. */
-export function describeMeasured(measured: Measured): string {
-  const counts = [...measured.sessionList.keys()];
-  const valueOf = (row: Row) => (at: number | 'floor') =>
-    median((at === 'floor' ? measured.floor : (measured.sessionList.get(at) ?? [])).map(row.of));
-  const head = ['', 'floor', ...counts.map((count) => (count === 0 ? '1' : count.toLocaleString('en')))];
-  const lines = rows.map((row) => {
-    const value = valueOf(row);
-    return [row.name, ...(['floor', ...counts] as const).map((at) => shown(value(at), row.digits))];
+export function describeMeasured(columns: WindowColumns, goals: readonly Goal[], host?: HostMeasured): string {
+  const at = (figure: keyof typeof figures, column: string) =>
+    median((columns.get(column) ?? []).map(figures[figure].of));
+  const titles = [...columns.keys()];
+  const names = Object.keys(figures) as (keyof typeof figures)[];
+  const lines = names.map((name) => [
+    figures[name].name,
+    ...titles.map((title) => shown(at(name, title), figures[name].digits)),
+  ]);
+  const results = goals.flatMap((goal) => {
+    const value = goal.of(at);
+    // Not every run measures every column.
+    return Number.isNaN(value) ? [] : [judged(goal, value)];
   });
-  const goals = rows.flatMap((row) =>
-    (row.goals ?? []).flatMap((goal) => {
-      const value = goal.of(valueOf(row));
-      // Not every run measures every length.
-      return Number.isNaN(value) ? [] : [judged(goal, value)];
-    }),
-  );
-  return `${markdownTable(head, lines)}\n\n${markdownTable(
+  return `${markdownTable(['', ...titles], lines)}\n\n${markdownTable(
     ['goal', 'measured', 'must', 'after', 'met'],
-    [...hostGoals(measured), ...goals],
+    [...(host ? hostGoals(host) : []), ...results],
   )}`;
 }
 
-function hostGoals({ activation, vsixBytes }: Measured): string[][] {
+function hostGoals({ activation, vsixBytes }: HostMeasured): string[][] {
   const emptyMs = median(activation.map((run) => run.emptyMs));
   const linesideMs = median(activation.map((run) => run.linesideMs));
   const ratio = { name: `forced activation / empty extension (${shown(linesideMs, 1)} / ${shown(emptyMs, 1)} ms)` };

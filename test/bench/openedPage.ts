@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import type { WebviewChoice, Workbench } from '../editor/drive/workbench.ts';
 import { percentile } from './figures.ts';
+import { countForcedLayouts } from './forcedLayouts.ts';
 
 /** Measurements of one page, from the command to the last key press. Times in ms, memory in MB. */
 export interface PageFigures {
@@ -15,6 +16,10 @@ export interface PageFigures {
   readonly keyP95Ms: number;
   readonly elementCount: number;
   readonly heapMB: number;
+  /** Layouts that the page's script forced during a drag of the scrollbar. */
+  readonly dragLayouts: number;
+  /** Layouts that the page's script forced per new message. */
+  readonly appendLayouts: number;
 }
 
 export interface Opening {
@@ -45,17 +50,28 @@ export async function measurePage(workbench: Workbench, opening: Opening): Promi
   await untilQuiet(frame);
   const appendMs = await appendMessages(frame, opening);
   const keyMs = await typeWords(workbench, frame);
+  const wheelDroppedPercent = await turnWheel(workbench, frame);
+  const elementCount = await pageIn(frame).evaluate(() => document.querySelectorAll('*').length);
+  const heapAfterMB = await heapMB(workbench.page);
+  // Last, because a trace takes processor time.
+  const dragLayouts = await countForcedLayouts(workbench.page, async () => {
+    await frame.evaluate(() => window.framePlay.drag(120));
+    await untilQuiet(frame);
+  });
+  const appendLayouts = await countForcedLayouts(workbench.page, () => appendMessages(frame, opening));
   return {
     openMs: opened.firstPaintAtMs - atMs,
     longestTaskMs: opened.longestTaskMs,
     dragMeanMs: drag.stepMs.reduce((sum, ms) => sum + ms, 0) / drag.stepMs.length,
     dragP95Ms: percentile(drag.stepMs, 0.95),
     dragBlankPercent: drag.blankShare * 100,
-    wheelDroppedPercent: await turnWheel(workbench, frame),
+    wheelDroppedPercent,
     appendMs,
     keyP95Ms: percentile(keyMs, 0.95),
-    elementCount: await pageIn(frame).evaluate(() => document.querySelectorAll('*').length),
-    heapMB: (await heapMB(workbench.page)) - heapBeforeMB,
+    elementCount,
+    heapMB: heapAfterMB - heapBeforeMB,
+    dragLayouts,
+    appendLayouts: appendLayouts / appends,
   };
 }
 

@@ -6,6 +6,7 @@
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
+ *   npm run bench -- --scale                   conversations that end with a very large message
  *
  * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
  * times of different runs or machines aren't comparable.
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
+import { benchScale } from './scale/bench.ts';
 import { writeBetweenMarkers } from './report.ts';
 
 const { values } = parseArgs({
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '100,1000,10000,100000' },
     calls: { type: 'string' },
     energy: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
@@ -32,15 +35,29 @@ const { values } = parseArgs({
 const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? values.messages.split(',').map(Number);
 const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
+/** The options that choose a benchmark. Its table goes to the place of that name in docs/performance.md. */
+const modes = ['energy', 'scale', 'browser'] as const;
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
-const table = values.energy
-  ? await benchEnergy({ runs, seconds: Number(values.seconds), noteLoad })
-  : await (values.browser ? benchBrowser : benchEditor)({ counts, runs, noteLoad, history });
+const bench = values.calls !== undefined ? 'calls' : (modes.find((mode) => values[mode]) ?? 'editor');
+const table = await tableOf(bench);
 noteLoad();
 const load = [Math.min(...loads), Math.max(...loads)].map((value) => value.toFixed(1)).join(' to ');
 const circumstances = `Median of ${runs}; ${availableParallelism()} cores, load average ${load}.`;
 console.log(`\n${circumstances}\n\n${table}`);
-const place = values.calls !== undefined ? 'calls' : values.energy ? 'energy' : values.browser ? 'browser' : 'editor';
-if (values.write) await writeBetweenMarkers(place, `${circumstances}\n\n${table}`);
+if (values.write) await writeBetweenMarkers(bench, `${circumstances}\n\n${table}`);
+
+function tableOf(name: typeof bench): Promise<string> {
+  switch (name) {
+    case 'energy':
+      return benchEnergy({ runs, seconds: Number(values.seconds), noteLoad });
+    case 'scale':
+      return benchScale({ runs, noteLoad });
+    case 'browser':
+      return benchBrowser({ counts, runs, noteLoad, history });
+    case 'calls':
+    case 'editor':
+      return benchEditor({ counts, runs, noteLoad, history });
+  }
+}

@@ -1,0 +1,20 @@
+import { type BenchOptions, measureWindows, withBenchEditor } from '../editorBench.ts';
+import { describeMeasured, type Goal } from '../goals.ts';
+import { startScaleService } from './service.ts';
+
+const goals: readonly Goal[] = [
+  {
+    name: 'open a message of 10 MB / floor',
+    of: (at) => at('open', 'message of 10 MB') / at('open', 'floor'),
+    must: 2,
+  },
+  { name: 'longest task, message of 10 MB', of: (at) => at('longestTask', 'message of 10 MB'), must: 50, unit: ' ms' },
+];
+
+/** Measures conversations that end with a very large message, in a real VS Code instance. Resolves to the tables. */
+export async function benchScale(options: Pick<BenchOptions, 'runs' | 'noteLoad'>): Promise<string> {
+  const service = await startScaleService();
+  return withBenchEditor(service, async (editor, folder) =>
+    describeMeasured(await measureWindows(editor, service, folder, options), goals),
+  );
+}
