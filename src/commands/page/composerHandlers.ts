@@ -67,7 +67,13 @@ function attachmentHandlers(services: PageServices) {
   return {
     async attach(message, page) {
       const key = begin(services, message, page);
-      if (key) await controller.attach(key, message.what);
+      if (!key) return;
+      try {
+        await controller.attach(key, message.what);
+      } finally {
+        // When a picker closes, VS Code moves the focus to the editor. The user would go on typing in a file.
+        page.focusComposer();
+      }
     },
     async attachBytes(message, page) {
       const key = begin(services, message, page);

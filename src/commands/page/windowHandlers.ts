@@ -38,6 +38,14 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
         webviewSection: 'screen',
       });
       return;
+    case 'removeSession':
+      if (!page.key) return;
+      await vscode.commands.executeCommand('lineside.removeSession', {
+        sessionId: page.key.sessionId,
+        service: page.key.origin,
+        webviewSection: 'header',
+      });
+      return;
     case 'changeModel':
       if (!page.key) return;
       await vscode.commands.executeCommand('lineside.editSettings', {

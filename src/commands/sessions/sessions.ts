@@ -201,9 +201,10 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   if (!first) return;
   const unsentCount = keys.reduce((count, key) => count + countUnsent(store.record(key)), 0);
   await Promise.all(keys.map((key) => sessionList.remove(key)));
+  const alone = isNotFound(first) ? t('Removed "{0}" from your list.', sessionTitle(first)) : undefined;
   const removed =
     keys.length === 1
-      ? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first))
+      ? (alone ?? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first)))
       : t({ other: "Removed {0} sessions from your list. They're still available on the service." }, keys.length);
   void showInfo([removed, ...describeUnsent(unsentCount, t)].join(' '), {
     label: t('Undo'),

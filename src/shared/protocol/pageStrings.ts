@@ -154,7 +154,7 @@ function composerStrings(t: Translate) {
     comments: t('Comments'),
     commentCount: t.forms({ one: '1 comment', other: '{0} comments' }),
     commentOn: t('Comment on "{0}"'),
-    commentPlaceholder: t('Write a comment'),
+    commentPlaceholder: t('Write a comment to send with your next message'),
     removeComment: t('Remove Comment on "{0}"'),
     messageChanged: t('The message has changed.'),
   };

@@ -68,6 +68,7 @@ export const pageActions = [
   'retry',
   'refresh',
   'changeModel',
+  'removeSession',
   'copyDetails',
   'showLog',
 ] as const;

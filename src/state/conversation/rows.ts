@@ -40,8 +40,9 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     const known = kept.later.get(headers[start]);
     const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
     const end = keptEnd ?? turnEnd(headers, start);
-    const place = { isOver: end < headers.length || session?.status === 'idle', dayBefore };
-    const isKept = keptEnd !== undefined && known?.isOver === place.isOver && known.dayBefore === dayBefore;
+    const last = session?.status === 'idle' ? 'ended' : 'running';
+    const place = { state: end < headers.length ? 'replied' : last, dayBefore } as const;
+    const isKept = keptEnd !== undefined && known?.state === place.state && known.dayBefore === dayBefore;
     const turn = isKept ? known : turnRows(headers.slice(start, end), place, context);
     turns.push(turn);
     for (const row of turn.rows) rows.push(row);

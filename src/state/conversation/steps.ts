@@ -1,11 +1,11 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
-import { turnAround } from './turns.ts';
+import { turnAround, type TurnState } from './turns.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import { MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
 import { type AgentChanges, turnChanges } from '../work/changes.ts';
 
-/** `unanswered`: the turn ended without a result. */
+/** `unanswered`: the turn ended without a result. A question is done if the user's next message follows. */
 type StepState = 'running' | 'done' | 'failed' | 'unanswered';
 
 /** One step of the agent's work: a tool call with its result, a thought, or a result whose call isn't listed. */
@@ -34,18 +34,18 @@ export interface Step {
 /** The steps of a turn. They are read on demand, because few turns of a long conversation show them. */
 export class TurnSteps {
   readonly #headers: readonly MessageHeader[];
-  readonly #isOver: boolean;
+  readonly #state: TurnState;
   readonly #marks = new MarkReader();
   #steps: ReadonlyMap<string, readonly Step[]> | undefined;
   #changes: AgentChanges | undefined;
 
   /**
    * @param headers the messages of the turn.
-   * @param isOver whether the turn has ended.
+   * @param state how far the turn is.
    */
-  constructor(headers: readonly MessageHeader[], isOver: boolean) {
+  constructor(headers: readonly MessageHeader[], state: TurnState) {
     this.#headers = headers;
-    this.#isOver = isOver;
+    this.#state = state;
   }
 
   /** The steps of a message. A result belongs to the step of its call. */
@@ -64,20 +64,20 @@ export class TurnSteps {
   }
 
   #read(): ReadonlyMap<string, readonly Step[]> {
-    return (this.#steps ??= readSteps(this.#headers, this.#isOver, this.#marks));
+    return (this.#steps ??= readSteps(this.#headers, this.#state, this.#marks));
   }
 }
 
 function readSteps(
   headers: readonly MessageHeader[],
-  isOver: boolean,
+  state: TurnState,
   marks: MarkReader,
 ): ReadonlyMap<string, readonly Step[]> {
   const { calls, strays } = pairCalls(headers, marks);
   const steps = new Map<string, Step[]>();
   const add = (step: Step) => steps.set(step.messageId, [...(steps.get(step.messageId) ?? []), step]);
   for (const header of headers) if (isThought(header)) add(thought(header));
-  for (const call of calls) add(callStep(call, isOver));
+  for (const call of calls) add(callStep(call, state));
   for (const stray of strays) add(resultStep(stray));
   // In the order of the messages, and within a message in the order of its blocks.
   return new Map(
@@ -100,15 +100,20 @@ function thought({ messageId, firstLine, createdAt }: MessageHeader): Step {
   return { ...noCall, messageId, index: -1, kind: 'thinking', label: firstLine, state: 'done', failure: '', ...times };
 }
 
-function callStep({ header, mark, outcome, failure, result }: PairedCall, isOver: boolean): Step {
+function callStep({ header, mark, outcome, failure, result }: PairedCall, state: TurnState): Step {
   const { index, kind, label, files, done, total } = mark;
   return {
     ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
-    state: outcome === 'unanswered' && !isOver ? 'running' : outcome,
+    state: outcome === 'unanswered' ? stateWithoutResult(kind, state) : outcome,
     startedAt: header.createdAt,
     endedAt: result?.header.createdAt,
     result: result && { messageId: result.header.messageId, index: result.mark.index },
   };
+}
+
+function stateWithoutResult(kind: StepKind, turn: TurnState): StepState {
+  if (turn === 'running') return 'running';
+  return kind === 'question' && turn === 'replied' ? 'done' : 'unanswered';
 }
 
 function resultStep({ header, mark }: PlacedResult): Step {
@@ -169,6 +174,8 @@ export function countSteps(steps: readonly Step[]): StepCounts {
 /** Finds a step by its message and the position of its call there; undefined if the message has no such step. */
 export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
   const turn = turnAround(headers, messageId);
-  const steps = turn ? new TurnSteps(headers.slice(turn.start, turn.end), true).of(messageId) : [];
+  if (!turn) return undefined;
+  const state = turn.end < headers.length ? 'replied' : 'ended';
+  const steps = new TurnSteps(headers.slice(turn.start, turn.end), state).of(messageId);
   return steps.find((step) => step.index === index);
 }

@@ -8,7 +8,7 @@ import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } fr
 import { type StepsPart, TurnSteps } from './steps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
-import { isPrompt, readTurns } from './turns.ts';
+import { isPrompt, readTurns, type TurnState } from './turns.ts';
 import { hasChanges } from '../work/changes.ts';
 import { arrangeWork } from './work.ts';
 
@@ -18,7 +18,7 @@ const dayLines = 2;
 /** The rows of one turn with their inputs. If the inputs are equal, the rows can be reused. */
 export interface TurnRows {
   readonly headers: readonly MessageHeader[];
-  readonly isOver: boolean;
+  readonly state: TurnState;
   /** The calendar day of the row before the turn; empty if there is none. */
   readonly dayBefore: string;
   /** The calendar day of the turn's last row; empty if there is none. */
@@ -52,14 +52,15 @@ export interface ShownConversation {
 /** Creates the rows of a turn, which extends from a prompt to the message before the next prompt. */
 export function turnRows(
   headers: readonly MessageHeader[],
-  { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
+  { state, dayBefore }: Pick<TurnRows, 'state' | 'dayBefore'>,
   { view, branches, entryIds }: TurnContext,
 ): TurnRows {
   const { filter, openedIds, days } = view;
+  const isOver = state !== 'running';
   const turns = readTurns(headers, isOver);
   const marks = resultMarks(headers);
   const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, filter, turns));
-  const steps = new TurnSteps(headers, isOver);
+  const steps = new TurnSteps(headers, state);
   const isFollowed = !isOver || (headers.at(-1)?.createdAt ?? 0) > view.collapseUntil;
   const isWork = filter.detailLevel === 'work';
   const items = isWork
@@ -83,7 +84,7 @@ export function turnRows(
       startsDay,
     });
   });
-  return { headers, isOver, dayBefore, dayAfter: day, rows, shownCount: shown.length };
+  return { headers, state, dayBefore, dayAfter: day, rows, shownCount: shown.length };
 }
 
 /** Adds day separators to rows that don't belong to a turn. */

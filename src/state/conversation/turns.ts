@@ -38,6 +38,12 @@ export function turnAround(
   return { start: Math.max(start, 0), end: next < 0 ? headers.length : next };
 }
 
+/**
+ * How far a turn is: the agent may still be working on it, or it has ended, or it has ended and the user's next message
+ * follows it.
+ */
+export type TurnState = 'running' | 'ended' | 'replied';
+
 /** Reads the turns of a conversation. `isOver` is true if the last turn is complete. */
 export function readTurns(headers: readonly MessageHeader[], isOver: boolean): Turns {
   const answerIds = new Set<string>();

@@ -16,7 +16,7 @@ import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { describeUndecided } from './outbox.ts';
-import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
+import { isNotFound, isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';
@@ -96,8 +96,11 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
   if (connection.kind === 'noKey') return { text: t('No API key for this service.'), actions: [key] };
   const failed = record.failure ?? record.history.failure;
   if (!failed) return undefined;
+  const remove: readonly PageButton[] = isNotFound(record)
+    ? [{ label: t('Remove from List'), action: 'removeSession' }]
+    : [];
   const kept = record.asOf === undefined ? '' : ` ${t('Showing the last known state.')}`;
-  return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
+  return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: [...remove, ...retry] };
 }
 
 /**

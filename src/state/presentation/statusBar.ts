@@ -57,16 +57,23 @@ function describeSessions(
   const isShown = current && ((current.asOf !== undefined && !current.isRemembered) || current.failure);
   const state = isShown
     ? describeCurrent(connection, current, now, t)
-    : { icon: 'comment-discussion', word: t('Sessions'), tooltip: t('Show sessions'), command: 'pickSession' as const };
+    : {
+        icon: 'comment-discussion',
+        word: t('Sessions'),
+        isQuiet: true,
+        tooltip: t('Show sessions'),
+        command: 'pickSession' as const,
+      };
   const lines = [state.tooltip, describeRunning(running, t), summary].filter((sentence) => sentence !== '');
   const tooltip = lines.join('\n');
   // If the current session is running too, it is part of the number.
   const isRunning = current !== undefined && isWorkingNow(current);
-  const words = [
-    ...(isRunning && running > 1 ? [] : [state.word]),
+  const others = [
     ...(running > (isRunning ? 1 : 0) ? [t({ other: '{0} running' }, running)] : []),
     ...(needing === 0 ? [] : [t({ one: '1 needs you', other: '{0} need you' }, needing)]),
   ];
+  const isCounted = isRunning && running > 1;
+  const words = isCounted || (state.isQuiet && others.length > 0) ? others : [state.word, ...others];
   const command = needing === 0 ? state.command : 'nextNeedsMe';
   const item = line(unsent ? 'warning' : state.icon, words.join(' · '), tooltip, command);
   return unsent ? { ...item, severity: 'warning' } : item;
@@ -76,12 +83,17 @@ function describeRunning(count: number, t: Translate): string {
   return count === 0 ? '' : t({ one: '1 session running', other: '{0} sessions running' }, count);
 }
 
-function describeCurrent(
-  connection: Connection,
-  record: SessionRecord,
-  now: number,
-  t: Translate,
-): { icon: string; word: string; tooltip: string; command: 'pickSession' | 'retry' } {
+/** The state of the current session, or of none. */
+interface StateDescription {
+  readonly icon: string;
+  readonly word: string;
+  /** Whether the word is left out if there is something to say about other sessions. */
+  readonly isQuiet: boolean;
+  readonly tooltip: string;
+  readonly command: 'pickSession' | 'retry';
+}
+
+function describeCurrent(connection: Connection, record: SessionRecord, now: number, t: Translate): StateDescription {
   const status = record.session?.status ?? 'none';
   const title = isolatedLine(sessionTitle(record), 80);
   const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
@@ -93,11 +105,13 @@ function describeCurrent(
       : { icon: 'debug-disconnect', word: t('Disconnected'), command: 'retry' as const };
     return {
       ...state,
+      isQuiet: false,
       tooltip: `${title}\n${last}${age}\n${reason}`.trimEnd(),
     };
   }
   const word = statusLabel(status, t);
-  return { icon: statusIcon(status), word, tooltip: `${title}\n${word}${age}`, command: 'pickSession' };
+  const isQuiet = status === 'idle';
+  return { icon: statusIcon(status), word, isQuiet, tooltip: `${title}\n${word}${age}`, command: 'pickSession' };
 }
 
 function isWorkingNow({ session, isRemembered }: SessionRecord): boolean {

@@ -76,17 +76,22 @@ export interface SessionReference {
 const idPattern = /^[^\s,;]+$/;
 
 /**
- * Parses session references: IDs or URLs, separated by white space, commas, or semicolons. The ID in a URL is the
+ * Parses session references: IDs or URLs, separated by white space, commas, or semicolons, also in quotes or brackets. The ID in a URL is the
  * `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is missing too, the last
  * segment of the path. A URL's `computerId` parameter names the computer. Skips invalid references and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   const found = new Map<string, SessionReference>();
-  for (const part of text.split(/[\s,;]+/)) {
+  for (const part of partsOf(text)) {
     const reference = readReference(part);
     if (reference) found.set(`${reference.origin ?? ''} ${reference.sessionId}`, reference);
   }
   return [...found.values()];
+}
+
+/** The parts of a list, without the quotes and brackets around them if it was copied from JSON or code. */
+function partsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).map((part) => part.replace(/^["'`[(<]+/, '').replace(/["'`\])>]+$/, ''));
 }
 
 function readReference(part: string): SessionReference | undefined {
@@ -128,7 +133,7 @@ const offeredLength = 2_000;
  * a secret, which must not appear in an input box.
  */
 export function offeredReferences(text: string): SessionReference[] {
-  const parts = text.trim().split(/[\s,;]+/);
+  const parts = partsOf(text.trim());
   if (text.length > offeredLength || !parts.every(namesSession)) return [];
   return readSessionReferences(text);
 }

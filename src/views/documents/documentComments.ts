@@ -163,7 +163,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     if (!address || !showsMessages(address)) return;
     if (!this.#controller) {
       this.#controller = vscode.comments.createCommentController('lineside.comments', 'Lineside');
-      this.#controller.options = { placeHolder: this.#t('Write a comment') };
+      this.#controller.options = { placeHolder: this.#t('Write a comment to send with your next message') };
       this.#controller.commentingRangeProvider = this;
     }
     const shown = { document, address, comments: new Map<string, DocumentComment>(), updates: 0 };

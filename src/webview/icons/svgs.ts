@@ -19,7 +19,6 @@ import code from '@vscode/codicons/src/icons/code.svg';
 import comment from '@vscode/codicons/src/icons/comment.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import debugDisconnect from '@vscode/codicons/src/icons/debug-disconnect.svg';
-import debugPause from '@vscode/codicons/src/icons/debug-pause.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import edit from '@vscode/codicons/src/icons/edit.svg';
 import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
@@ -53,6 +52,7 @@ import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
+import unlock from '@vscode/codicons/src/icons/unlock.svg';
 import vm from '@vscode/codicons/src/icons/vm.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wholeWord from '@vscode/codicons/src/icons/whole-word.svg';
@@ -80,7 +80,6 @@ export const svgs = {
   comment,
   copy,
   debugDisconnect,
-  debugPause,
   diff,
   edit,
   ellipsis,
@@ -114,6 +113,7 @@ export const svgs = {
   terminal,
   thinking,
   tools,
+  unlock,
   vm,
   warning,
   wholeWord,

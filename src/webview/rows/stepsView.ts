@@ -100,6 +100,7 @@ class StepLine {
     const before = this.#step;
     if (before && sameContent(before, step)) return;
     this.#step = step;
+    this.node.dataset['kind'] = step.kind;
     this.node.dataset['state'] = step.state;
     this.#button.replaceChildren(...lineParts(step));
     this.#button.title = step.spoken;

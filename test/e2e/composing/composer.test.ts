@@ -14,7 +14,7 @@ import { useJourney } from '../journey/journey.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import { pastPause, patiently } from '../journey/until.ts';
+import { hasFocus, pastPause, patiently } from '../journey/until.ts';
 
 describe('the composer', () => {
   const service = useService();
@@ -39,6 +39,7 @@ describe('the composer', () => {
     await chip('logo.png').waitFor();
     await pickFile(join(journey.folder, 'package.json'));
     await chip('package.json').waitFor();
+    await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
     const shown = async () => (await conversation().chips.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     await expect
       .poll(shown, patiently)

@@ -121,6 +121,9 @@ describe('a turn that was over when the conversation was opened', () => {
     expect(shown([...turn.slice(0, -1), asks], { collapseUntil: 3_000 })).toEqual([
       ...['p*', '4 []', 'plan*', '[q unanswered]'],
     ]);
+    // A message of the user answers it.
+    const replied = [...turn.slice(0, -1), asks, headerOf('reply', { createdAt: 4_000 })];
+    expect(shown(replied, { collapseUntil: 3_000 })).toEqual([...['p*', '4 []', 'plan*', '[q done]'], 'reply*']);
   });
 
   it('is not collapsed without tool calls', () => {

@@ -85,6 +85,12 @@ describe('the header of a conversation', () => {
     expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
   });
 
+  it('offers to remove a session that the service no longer has', () => {
+    const notFound = { ...down, kind: 'status', status: 404 } as const;
+    const { problem } = describeHeader(recordOf({ failure: notFound }), ready, t);
+    expect(problem?.actions[0]).toEqual({ label: 'Remove from List', action: 'removeSession' });
+  });
+
   it('reports a rejected or missing API key', () => {
     expect(describeHeader(recordOf(), refused, t)).toMatchObject({
       status: 'refused',

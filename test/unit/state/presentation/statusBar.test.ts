@@ -80,12 +80,12 @@ describe('the status bar', () => {
   it('counts sessions that need the user, which a click opens, and warns about unsent messages', () => {
     const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
     expect(bar(ready, current, [current, { ...current, waiting }])).toMatchObject({
-      text: '$(comment-discussion) Idle · 1 needs you',
+      text: '$(comment-discussion) 1 needs you',
       command: 'nextNeedsMe',
     });
     const unsent = recordOf({ outbox: [entryOf({ state: 'notSent' })] });
     expect(bar(ready, current, [unsent, { ...current, waiting }])).toMatchObject({
-      text: '$(warning) Idle · 2 need you',
+      text: '$(warning) 2 need you',
       severity: 'warning',
       command: 'nextNeedsMe',
     });
@@ -94,11 +94,11 @@ describe('the status bar', () => {
   it('counts running sessions if others than the current one are running', () => {
     const all = [current, other('running', 'b'), other('pending', 'c'), other('idle', 'd')];
     expect(bar(ready, current, all)).toMatchObject({
-      text: '$(comment-discussion) Idle · 2 running',
+      text: '$(comment-discussion) 2 running',
       tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\n2 sessions running',
-      spoken: 'Lineside: Idle · 2 running',
+      spoken: 'Lineside: 2 running',
     });
-    expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions · 2 running');
+    expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) 2 running');
     const running = other('running', 'b');
     expect(bar(ready, running, [running, ...all])?.text).toBe('$(sync) 3 running');
     expect(bar(ready, running, [running])?.text).toBe('$(sync) Running');

@@ -81,7 +81,7 @@ describe('the summary of steps', () => {
 describe('the changes of a turn', () => {
   it('are those of completed calls', () => {
     const changes = (...headers: readonly MessageHeader[]) =>
-      describeTurnChanges(new TurnSteps(headers, true).changes, t)?.label;
+      describeTurnChanges(new TurnSteps(headers, 'ended').changes, t)?.label;
     const one = file('a.ts', 'edited', 10, 4);
     expect(changes(...written('w', one))).toBe('1 file changed +10 −4');
     expect(changes(...written('w', one), ...written('v', one, file('b.ts')))).toBe('2 files changed +21 −9');
@@ -90,7 +90,7 @@ describe('the changes of a turn', () => {
 });
 
 it('steps are read from headers only when they are needed', () => {
-  const steps = new TurnSteps([callOf('a'), resultOf('r', 'a', true)], true);
+  const steps = new TurnSteps([callOf('a'), resultOf('r', 'a', true)], 'ended');
   expect(steps.of('a')).toMatchObject([
     { label: 'run a', state: 'failed', failure: 'It broke.', result: { messageId: 'r' } },
   ]);

@@ -77,6 +77,12 @@ describe('a link', () => {
   });
 });
 
+describe('a pasted list', () => {
+  it.each(['["a","b"]', "'a', 'b'", '`a` (b)', '<a>\n<b>'])('may have quotes and brackets around IDs: %s', (text) => {
+    expect(readSessionReferences(text)).toEqual([{ sessionId: 'a' }, { sessionId: 'b' }]);
+  });
+});
+
 describe('a pasted address', () => {
   it.each([
     ['https://s.test/api/v0/sessions/a%20b?computerId=mac%2F1', { sessionId: 'a b', computerId: 'mac/1' }],

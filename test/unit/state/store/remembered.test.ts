@@ -32,7 +32,7 @@ describe('a session known from an earlier window', () => {
       '$(comment-discussion) Sessions',
     );
     expect(describeStatusBar(ready, undefined, [fresh], now, t)?.text).toBe(
-      '$(comment-discussion) Sessions · 1 running',
+      '$(comment-discussion) 1 running',
     );
   });
 });
