@@ -23,6 +23,8 @@ export interface CommandArgument {
   readonly uris?: readonly vscode.Uri[] | undefined;
   /** A 1-based line number in the file. */
   readonly line?: number | undefined;
+  /** Whether to attach the symbol at the cursor without asking. */
+  readonly atCursor?: boolean | undefined;
   /** The sessions selected in the tree, if there are several. */
   readonly sessions?: readonly { readonly sessionId: string; readonly service: string }[];
   /** The format of an export. */

@@ -24,6 +24,7 @@ const argumentSchema = z.object({
   /** Set by the context menu of a page, to distinguish a menu command from a programmatic call. */
   webviewSection: z.optional(z.string()),
   line: z.optional(z.number().check(z.int(), z.positive())),
+  atCursor: z.optional(z.boolean()),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
 });
 const treeRowSchema = z.object({

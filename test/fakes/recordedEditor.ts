@@ -79,6 +79,10 @@ export class Position {
     this.line = line;
     this.character = character;
   }
+
+  compareTo(other: Position): number {
+    return this.line - other.line || this.character - other.character;
+  }
 }
 
 export class Range {
@@ -89,13 +93,21 @@ export class Range {
     this.start = start;
     this.end = end;
   }
+
+  get isEmpty(): boolean {
+    return this.start.compareTo(this.end) === 0;
+  }
+
+  contains(position: Position): boolean {
+    return this.start.compareTo(position) <= 0 && position.compareTo(this.end) <= 0;
+  }
 }
 
 /** The calls of the code under test, in order. Tests clear the list. */
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
 /** The text on the clipboard. */
 export const clipboard = { text: '' };
-/** The button that the person clicks in the next notifications and dialogs. */
+/** The button, or the row of a picker, that the person clicks in the next notifications, dialogs, and pickers. */
 export const person: { clicks: string | undefined } = { clicks: undefined };
 
 function record(what: string) {
@@ -105,6 +117,49 @@ function record(what: string) {
   };
 }
 
+/** A picker, in which the person clicks the row with the label `person.clicks`, or else presses Escape. */
+class QuickPick {
+  title = '';
+  items: readonly { readonly label: string }[] = [];
+  activeItems: readonly { readonly label: string }[] = [];
+  #accept: () => void = () => undefined;
+  #hide: () => void = () => undefined;
+
+  onDidAccept(listener: () => void): void {
+    this.#accept = listener;
+  }
+
+  onDidHide(listener: () => void): void {
+    this.#hide = listener;
+  }
+
+  onDidTriggerButton(): void {
+    // The person clicks no buttons of pickers.
+  }
+
+  onDidChangeValue(): void {
+    // The person doesn't type.
+  }
+
+  show(): void {
+    recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems] });
+    const clicked = this.items.find(({ label }) => label === person.clicks);
+    if (!clicked) {
+      this.#hide();
+      return;
+    }
+    this.activeItems = [clicked];
+    this.#accept();
+  }
+
+  dispose(): void {
+    // Nothing remains of a picker.
+  }
+}
+
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+export const ProgressLocation = { Window: 10, Notification: 15 } as const;
+export const SymbolKind = { 4: 'Class', 5: 'Method', 11: 'Function', 21: 'EnumMember' } as const;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const DiagnosticSeverity = {};
 export const UIKind = { Desktop: 1, Web: 2 } as const;
@@ -147,6 +202,15 @@ export const window = {
   showErrorMessage: record('error'),
   showInformationMessage: record('information'),
   showWarningMessage: record('warning'),
+  createQuickPick: () => new QuickPick(),
+  /** Runs the work, and cancels it if the person clicks Cancel. */
+  withProgress: <T>({ title }: { readonly title: string }, run: (progress: object, token: object) => Promise<T>) => {
+    recorded.push({ what: 'progress', args: [title] });
+    const onCancellationRequested = (cancel: () => void) => {
+      if (person.clicks === 'Cancel') cancel();
+    };
+    return run({ report: () => undefined }, { onCancellationRequested });
+  },
   createTerminal: (options: object) => {
     void record('terminal')(options);
     return { show: () => undefined };

@@ -128,6 +128,7 @@ const promisedCommands = [
   'attachProblems',
   'attachDiff',
   'attachNotebookCells',
+  'attachSymbol',
   'refresh',
   'editSettings',
   'editTags',

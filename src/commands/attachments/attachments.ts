@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pickBytes, pickFile, pickSelections } from '../../host/editors/documents.ts';
+import { pickBytes, pickFile, pickRange, pickSelections } from '../../host/editors/documents.ts';
 import { attachmentRisk } from '../../host/editors/attachmentRisk.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
@@ -40,6 +40,15 @@ export class Attachments {
     const picked = pickSelections(editor);
     if (editor && !(await this.#confirmRisk(editor.document.uri))) return undefined;
     return this.store(picked);
+  }
+
+  /**
+   * Stores a part of a document like a selection. Resolves to undefined if the user declines.
+   * @throws NotAttachable if it contains no text or is too large.
+   */
+  async fromRange(document: vscode.TextDocument, range: vscode.Range): Promise<StoredAttachment[] | undefined> {
+    const picked = pickRange(document, range);
+    return (await this.#confirmRisk(document.uri)) ? this.store([picked]) : undefined;
   }
 
   /**

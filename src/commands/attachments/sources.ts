@@ -13,6 +13,7 @@ import { notebookSource } from './notebookSource.ts';
 import { openEditorsSource } from './openEditorsSource.ts';
 import { problemsSource } from './problemsSource.ts';
 import { selectionSource } from './selectionSource.ts';
+import { symbolSource } from './symbolSource.ts';
 import { terminalSource } from './terminalSource.ts';
 
 export type AttachmentSources = { readonly [K in AttachmentKind]: AttachmentSource<K> };
@@ -22,6 +23,7 @@ export function attachmentSources(attachments: Attachments, t: Translate): Attac
   return {
     file: currentFileSource(attachments, t),
     selection: selectionSource(attachments, t),
+    symbol: symbolSource(attachments, t),
     pick: filesSource(attachments, t),
     folder: folderSource(attachments, t),
     image: imagesSource(attachments, t),

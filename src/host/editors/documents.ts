@@ -17,10 +17,18 @@ export function pickSelections(editor: vscode.TextEditor | undefined): PickedCon
   const { document } = editor;
   const selections = editor.selections.filter((selection) => !selection.isEmpty);
   if (selections.length === 0) throw new NotAttachable('noSelection', baseName(document.uri));
-  return selections.map((selection) => {
-    const name = `${baseName(document.uri)}#${lineRange(selection)}`;
-    return { ...contentOfDocument(document, document.getText(selection), name), kind: 'selection' };
-  });
+  return selections.map((selection) => pickRange(document, selection));
+}
+
+/**
+ * Picks a part of a document as a UTF-8 file, including unsaved changes.
+ * @throws NotAttachable if it contains no text.
+ */
+export function pickRange(document: vscode.TextDocument, range: vscode.Range): PickedContent {
+  const name = `${baseName(document.uri)}#${lineRange(range)}`;
+  const content = contentOfDocument(document, document.getText(range), name);
+  if (content.sizeBytes === 0) throw new NotAttachable('empty', name);
+  return { ...content, kind: 'selection' };
 }
 
 /**
@@ -94,9 +102,8 @@ function checkedSize(content: PickedContent, maxBytes: number): PickedContent {
   return content;
 }
 
-/** `L10-L24`, or `L10` for one line. The last line is not included if the selection ends before its first character. */
-export function lineRange(selection: vscode.Selection): string {
-  const { start, end } = selection;
+/** `L10-L24`, or `L10` for one line. The last line is not included if the range ends before its first character. */
+export function lineRange({ start, end }: vscode.Range): string {
   const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return lastLine === start.line ? `L${start.line + 1}` : `L${start.line + 1}-L${lastLine + 1}`;
 }

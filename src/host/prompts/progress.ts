@@ -24,7 +24,8 @@ export async function withCancel<T>(
   });
 }
 
-async function isOverWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+/** Whether work ends within a time, successfully or not. */
+export async function isOverWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs);

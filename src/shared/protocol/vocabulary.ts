@@ -23,6 +23,7 @@ export type DetailLevel = (typeof detailLevels)[number];
 export const attachmentIcons = {
   file: 'file',
   selection: 'list-selection',
+  symbol: 'symbol-field',
   pick: 'go-to-file',
   folder: 'folder',
   openEditors: 'files',

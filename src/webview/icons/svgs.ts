@@ -49,6 +49,7 @@ import search from '@vscode/codicons/src/icons/search.svg';
 import listSelection from '@vscode/codicons/src/icons/list-selection.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
+import symbolField from '@vscode/codicons/src/icons/symbol-field.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
@@ -110,6 +111,7 @@ export const svgs = {
   'list-selection': listSelection,
   send,
   snippet,
+  'symbol-field': symbolField,
   terminal,
   thinking,
   tools,

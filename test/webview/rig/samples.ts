@@ -21,6 +21,7 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
   attachmentMenu: [
     { kind: 'file', label: 'Current File', icon: 'file' },
     { kind: 'selection', label: 'Selection', icon: 'list-selection' },
+    { kind: 'symbol', label: 'Symbol...', icon: 'symbol-field' },
     { kind: 'pick', label: 'Choose File...', icon: 'go-to-file' },
     { kind: 'folder', label: 'Folder...', icon: 'folder' },
     { kind: 'image', label: 'Images...', icon: 'file-media' },
