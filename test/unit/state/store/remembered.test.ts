@@ -31,9 +31,7 @@ describe('a session known from an earlier window', () => {
     expect(describeStatusBar(ready, remembered, [remembered, other], now, t)?.text).toBe(
       '$(comment-discussion) Sessions',
     );
-    expect(describeStatusBar(ready, undefined, [fresh], now, t)?.text).toBe(
-      '$(comment-discussion) 1 running',
-    );
+    expect(describeStatusBar(ready, undefined, [fresh], now, t)?.text).toBe('$(comment-discussion) 1 running');
   });
 });
 
