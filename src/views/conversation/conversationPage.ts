@@ -257,7 +257,7 @@ export class ConversationPage implements Disposable {
     if (!place) this.#updates.push({ type: 'found', find });
     else {
       const { messageId, ...match } = place;
-      this.#updates.reveal(messageId, (key) => ({ type: 'found', find: { ...find, match: { key, ...match } } }));
+      this.#updates.revealMatch(messageId, (key) => ({ type: 'found', find: { ...find, match: { key, ...match } } }));
     }
     this.#pump.pump();
   }

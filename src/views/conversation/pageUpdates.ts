@@ -12,6 +12,8 @@ interface RevealTarget {
   readonly messageId: string;
   /** Creates the message to send once the row of the target is known. */
   readonly messageFor: (rowKey: string) => HostMessage;
+  /** Whether it contains a match of a search. */
+  readonly isMatch: boolean;
 }
 
 /**
@@ -105,9 +107,14 @@ export class PageUpdateQueue {
     if ((this.record !== undefined) !== this.#isConversation) this.restart();
   }
 
-  /** Scrolls to a message as soon as it is available. `messageFor` creates the message to send for its row. */
-  reveal(messageId: string, messageFor: RevealTarget['messageFor'] = (key) => ({ type: 'reveal', key })): void {
-    this.#target = { messageId, messageFor };
+  /** Scrolls to a message as soon as it is available. */
+  reveal(messageId: string): void {
+    this.#target = { messageId, messageFor: (key) => ({ type: 'reveal', key }), isMatch: false };
+  }
+
+  /** Scrolls to a match of a search in a message. */
+  revealMatch(messageId: string, messageFor: RevealTarget['messageFor']): void {
+    this.#target = { messageId, messageFor, isMatch: true };
   }
 
   /** Call this when the filter of the conversation has changed. */
@@ -203,7 +210,7 @@ export class PageUpdateQueue {
    */
   #takeTarget(record: SessionRecord): { readonly key: string; readonly target: RevealTarget } | undefined {
     const target = this.#target;
-    const key = target && this.rows.open(record, target.messageId);
+    const key = target && this.rows.open(record, target.messageId, target.isMatch);
     if (!target || key === undefined) return undefined;
     this.#target = undefined;
     return { key, target };

@@ -18,6 +18,8 @@ export class ConversationRowModel {
   readonly #transfer = new RowTransfer();
   /** Messages that are shown as a whole even though the filter hides them. Each change replaces the set. */
   #openedIds: ReadonlySet<string> = new Set();
+  /** The opened message that contains the current match of a search. */
+  #matchId: string | undefined;
   /** The runs of steps that the user expanded. Each change replaces the set. */
   #openRuns: ReadonlySet<string> = new Set();
   /** See {@link RowsView}; undefined until the session has messages. */
@@ -36,6 +38,7 @@ export class ConversationRowModel {
   reset(): void {
     this.#isFilterChange = false;
     this.#openedIds = new Set();
+    this.#matchId = undefined;
     this.#openRuns = new Set();
     this.#collapseUntil = undefined;
     this.#last = undefined;
@@ -100,16 +103,30 @@ export class ConversationRowModel {
     this.#nearKey = rowKey;
   }
 
-  /** The key of a message's row. Shows the message if it is hidden. Undefined if the message is not loaded. */
-  open(record: SessionRecord, messageId: string): string | undefined {
+  /**
+   * The key of a message's row. Shows the message if it is hidden. Undefined if the message is not loaded. If it contains
+   * a match of a search, the message with the previous match is hidden again.
+   */
+  open(record: SessionRecord, messageId: string, isMatch = false): string | undefined {
+    if (isMatch) this.#hideMatch(messageId);
     const visible = this.#rowOf(record, messageId);
     if (visible) return visible.key;
     if (!record.headers.some((header) => header.messageId === messageId)) return undefined;
     this.#openedIds = new Set([...this.#openedIds, messageId]);
+    if (isMatch) this.#matchId = messageId;
     this.#isFilterChange = true;
     const row = this.#rowOf(record, messageId);
     this.#nearKey = row?.key;
     return row?.key;
+  }
+
+  #hideMatch(nextId: string): void {
+    if (this.#matchId === undefined || this.#matchId === nextId) return;
+    const openedIds = new Set(this.#openedIds);
+    openedIds.delete(this.#matchId);
+    this.#openedIds = openedIds;
+    this.#matchId = undefined;
+    this.#isFilterChange = true;
   }
 
   /** The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows. */
