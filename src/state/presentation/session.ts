@@ -9,6 +9,7 @@ import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { currentPlan } from '../tools/plan.ts';
+import { describeCalls } from './steps.ts';
 import { describeAge, describeAsOf } from './time.ts';
 import { explainWaiting, shownQuestion } from './waiting.ts';
 
@@ -252,7 +253,8 @@ function messageCount(count: number, t: Translate): string {
 /** Describes a message as a row of the tree. */
 export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
   const role = roleLabel(header.role, t);
-  const label = plainLine(header.firstLine, 120) || t('({0}, no text)', role);
+  const calls = header.hasText ? '' : plainLine(describeCalls(header, t), 120);
+  const label = calls || plainLine(header.firstLine, 120) || t('({0}, no text)', role);
   const age = describeAge(header.createdAt, now, t);
   return {
     label,

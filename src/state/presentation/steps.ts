@@ -1,7 +1,15 @@
 import type { PagePlace, PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { countSteps, type Step, type StepCounts, type StepRun, type StepsPart } from '../conversation/steps.ts';
+import {
+  countSteps,
+  type Step,
+  type StepCounts,
+  type StepRun,
+  type StepsPart,
+  TurnSteps,
+} from '../conversation/steps.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
 import { describeDuration } from './time.ts';
@@ -132,6 +140,17 @@ function statusOf({ state, kind }: Step, t: Translate): string | undefined {
   if (state === 'failed') return t('failed');
   if (state !== 'unanswered') return undefined;
   return kind === 'question' ? t('not answered') : t('no result');
+}
+
+/** What the tool calls of a message did, for example "Edited src/a.ts, Ran npm test"; empty if it has no calls. */
+export function describeCalls(header: MessageHeader, t: Translate): string {
+  const calls = new TurnSteps([header], 'ended').all.filter(({ kind }) => kind !== 'result' && kind !== 'thinking');
+  return t.formats.list(
+    calls.map((step) => {
+      const [label, object] = labelOf(step, t);
+      return label.replace(slot, () => object);
+    }),
+  );
 }
 
 /** The numbers of added and removed lines of files, for example "+12 −3". */

@@ -89,9 +89,15 @@ export function readSessionReferences(text: string): SessionReference[] {
   return [...found.values()];
 }
 
-/** The parts of a list, without the quotes and brackets around them if it was copied from JSON or code. */
+/**
+ * The parts of a list, without quotes and brackets if it was copied from JSON or code. A part without an opening one
+ * stays as it is, because an ID or a URL can end with such a character.
+ */
 function partsOf(text: string): string[] {
-  return text.split(/[\s,;]+/).map((part) => part.replace(/^["'`[(<]+/, '').replace(/["'`\])>]+$/, ''));
+  const [, inner = text] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
+  return inner
+    .split(/[\s,;]+/)
+    .map((part) => (/^["'`(<]/.test(part) ? part.slice(1).replace(/["'`)>]+$/, '') : part));
 }
 
 function readReference(part: string): SessionReference | undefined {

@@ -251,11 +251,12 @@ function copied(part: string): string {
   return part.split('').join('');
 }
 
-/** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, and code. */
+/** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, italic, and code. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '')
     .replace(/\*\*(.+?)\*\*/g, '$1')
+    .replace(/(?<!\w)([_*])(?!\s)(.+?)(?<!\s)\1(?!\w)/g, '$2')
     .replace(/`([^`]+)`/g, '$1')
     .trim();
 }

@@ -7,6 +7,7 @@ import {
   sessionTitle,
   statusLabel,
 } from '../../../../src/state/presentation/session.ts';
+import { toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
 import { describeTree } from '../../../../src/state/presentation/tree.ts';
 import { isLockedOut, isUnreachable } from '../../../../src/state/store/connection.ts';
 import {
@@ -269,6 +270,19 @@ describe('a message in the tree', () => {
     const description = describeMessageRow(headerOf('m1', { role, createdAt: at, firstLine: '' }), now, t);
     expect(description).toMatchObject({ icon, label: `(${words}, no text)` });
     expect(description.spoken).toContain(`${words} message`);
+  });
+
+  it('says what its tool calls did if it has no text', () => {
+    const input = { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' };
+    const tools = toolMarksOf([
+      { type: 'tool_use', toolUseId: '1', name: 'Edit', input },
+      { type: 'tool_use', toolUseId: '2', name: 'Bash', input: { command: 'npm test' } },
+    ]);
+    const calls = { role: 'assistant', toolCount: 2, tools: tools ?? '', firstLine: 'Edit' } as const;
+    expect(describeMessageRow(headerOf('m1', { ...calls, hasText: false }), now, t).label).toBe(
+      'Edited src/a.ts, Ran npm test',
+    );
+    expect(describeMessageRow(headerOf('m1', { ...calls, hasText: true }), now, t).label).toBe('Edit');
   });
 
   it('marks errors, and shows hostile text as plain text', () => {

@@ -78,9 +78,12 @@ describe('a link', () => {
 });
 
 describe('a pasted list', () => {
-  it.each(['["a","b"]', "'a', 'b'", '`a` (b)', '<a>\n<b>'])('may have quotes and brackets around IDs: %s', (text) => {
-    expect(readSessionReferences(text)).toEqual([{ sessionId: 'a' }, { sessionId: 'b' }]);
-  });
+  it.each(['["a","b"]', '[a, b]', "'a', 'b'", '`a` (b)', '<a>\n<b>'])(
+    'may have quotes and brackets around IDs: %s',
+    (text) => {
+      expect(readSessionReferences(text)).toEqual([{ sessionId: 'a' }, { sessionId: 'b' }]);
+    },
+  );
 });
 
 describe('a pasted address', () => {

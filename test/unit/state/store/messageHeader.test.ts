@@ -175,6 +175,9 @@ it.each([
   [`${'\n'.repeat(960)}x`, ''],
   ['a # b - c > d', 'a # b - c > d'],
   ['> - **a**', 'a'],
+  ['_It is done._', 'It is done.'],
+  ['*all* of it', 'all of it'],
+  ['snake_case_name, 2 * 3 * 4, _ and *', 'snake_case_name, 2 * 3 * 4, _ and *'],
 ])('the first line of %j is %j', (of, firstLine) => {
   expect(summaryOf([text(of)]).firstLine).toBe(firstLine);
 });
