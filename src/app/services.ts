@@ -64,7 +64,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);
   const filters = own.add(new ConversationFilters(context.workspaceState));
-  const composerServices = { store, drafts, outbox, attachments, blobs, lifecycle, log, t };
+  const composerServices = { store, sessions: sync, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
     t,
     log,

@@ -7,6 +7,7 @@ import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../src/state/store/sessionKey.ts';
 import { Drafts } from '../../src/sync/drafts/drafts.ts';
+import type { SessionReader } from '../../src/sync/sessionReader.ts';
 import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import type { ConversationPage } from '../../src/views/conversation/conversationPage.ts';
 import { until } from '../fakes/until.ts';
@@ -172,7 +173,8 @@ async function runScript(scriptSeed: number, sends: number, switches: boolean): 
   };
   const drafts = new Drafts({ store, blobs, records: new RecordStores(disk), clock, log: silentLog });
   const attachments = new Attachments(blobs, drafts, noTerminals, t);
-  const services = { store, drafts, outbox, blobs, attachments, log: silentLog, t };
+  const sessions = {} as unknown as SessionReader;
+  const services = { store, sessions, drafts, outbox, blobs, attachments, log: silentLog, t };
   const controller: ComposerController = new ComposerController(services);
   const composerFocus = { take: () => undefined };
   const handlers = composerHandlers({

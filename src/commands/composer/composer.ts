@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
-import type { AttachmentKind, DeliveryAction, SendTime } from '../../shared/protocol/vocabulary.ts';
+import type { AttachmentKind, DeliveryAction, SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { readSettings } from '../../host/settings.ts';
 import { messageWithComments } from '../../state/markdown/comments.ts';
@@ -21,9 +21,10 @@ import {
 } from '../attachments/sources.ts';
 import type { Services } from '../services.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
+import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 
-type ComposerServices = Pick<Services, 'store' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'> & {
+type ComposerServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'> & {
   readonly log: Log;
 };
 
@@ -32,6 +33,8 @@ export interface ComposedMessage {
   readonly text: string;
   /** Overrides the setting `lineside.composer.whileRunning`. */
   readonly when?: SendTime | undefined;
+  /** What a scheduled message waits for. */
+  readonly after?: SendCondition | undefined;
 }
 
 /** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
@@ -153,7 +156,16 @@ export class ComposerController {
     return hasMore && !this.#sends.isBusy(keyText(key)) && !isReturned;
   }
 
-  async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
+  /** Lets the user choose what a message waits for. Resolves to undefined if the user cancels. */
+  chooseSendTime(key: SessionKey): Promise<SendCondition | undefined> {
+    return chooseSendCondition(this.#services, key, this.#services.t('Send Later'));
+  }
+
+  async #send(
+    key: SessionKey,
+    { text, when, after }: ComposedMessage,
+    page: ConversationPage | undefined,
+  ): Promise<void> {
     const { store, drafts, outbox, log, t } = this.#services;
     const { attachments: attached, comments, computerId } = drafts.get(key);
     if (text.trim() === '' && attached.length === 0 && comments.length === 0) {
@@ -166,7 +178,7 @@ export class ComposerController {
     const record = store.record(key) ?? { headers: [], entryIdByMessageId: new Map<string, string>() };
     const sentText = messageWithComments(comments, text, record, t);
     try {
-      await outbox.enqueue(key, { text: sentText, attachments, computerId, when });
+      await outbox.enqueue(key, { text: sentText, attachments, computerId, when, after });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
       this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSentSentence(t)}`, page);
@@ -257,6 +269,10 @@ export class ComposerController {
     switch (action) {
       case 'sendAgain':
         return this.#sendAgain(key, entryId);
+      case 'sendNow':
+        return outbox.sendNow(entryId);
+      case 'changeTime':
+        return this.#changeTime(key, entryId);
       case 'sendOthers':
         return outbox.sendOthers(entryId);
       case 'discard':
@@ -266,6 +282,12 @@ export class ComposerController {
       case 'edit':
         return this.#moveToDraft(key, entryId);
     }
+  }
+
+  async #changeTime(key: SessionKey, entryId: string): Promise<boolean> {
+    const { outbox, t } = this.#services;
+    const after = await chooseSendCondition(this.#services, key, t('Change Time'));
+    return after === undefined || outbox.reschedule(entryId, after);
   }
 
   /** Sends a message again. Asks first while the message may still be found in the conversation. */

@@ -31,6 +31,10 @@ export function composerCommands(context: CommandContext): CommandTable {
       const key = await currentOrTarget(context, argument, t('Choose Target Computer'));
       if (key) await controller.chooseComputer(key, argument.computerId);
     },
+    sendLater: async () => {
+      if (navigation.activePage?.key) navigation.activePage.post({ type: 'composerKey', press: 'sendLater' });
+      else await navigation.focusComposer();
+    },
     'composer.send': () => composerFocus.press('send'),
     'composer.newline': () => composerFocus.press('newline'),
   };

@@ -18,7 +18,10 @@ export interface Composer {
 
 /** Creates the composer of a window. */
 export function createComposer(
-  services: Pick<Services, 'store' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 'lifecycle' | 'log' | 't'>,
+  services: Pick<
+    Services,
+    'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 'lifecycle' | 'log' | 't'
+  >,
   memento: vscode.Memento,
   own: Disposables,
 ): Composer {

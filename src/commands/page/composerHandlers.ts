@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -32,6 +33,10 @@ export function composerHandlers(services: PageServices) {
       await sending;
       // The page cleared its input field on sending, so send it the draft, which may have been changed elsewhere.
       page.refreshComposer('draft');
+    },
+    async chooseSendTime(message, page) {
+      const key = begin(services, message, page);
+      return key && defined({ after: await controller.chooseSendTime(key) });
     },
     suggest: ({ kind, query }) => suggestions.suggest(kind, query),
     async takeSuggestion(message, page) {

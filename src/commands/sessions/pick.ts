@@ -6,7 +6,7 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { lastTouched } from '../../state/sessions/sections.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
-import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { isWorking, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Services } from '../services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
@@ -29,12 +29,13 @@ type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKe
 
 /**
  * Lets the user select a session; the current one comes first. Resolves to undefined if canceled, or if the user
- * selects one of `commands`, which is then executed.
+ * selects one of `commands`, which is then executed. With `except`, lists all other sessions, running ones first.
  */
 export async function pickSession(
   { store, sessions, t }: PickServices,
   title: string,
   commands: readonly PickCommand[] = [],
+  except?: SessionKey,
 ): Promise<SessionKey | undefined> {
   const own = new Disposables();
   const pick = own.add(vscode.window.createQuickPick<Item>());
@@ -48,7 +49,7 @@ export async function pickSession(
   const order = new Map<string, number>();
   const draw = () => {
     const active = pick.activeItems[0]?.choice;
-    pick.items = itemsOf(store, order, commands, t);
+    pick.items = itemsOf(store, order, commands, except, t);
     const same = pick.items.find((item) => isSame(item.choice, active));
     if (same) pick.activeItems = [same];
   };
@@ -67,12 +68,21 @@ export async function pickSession(
 }
 
 /** The items in the order that `order` has from earlier calls. Adds new sessions to it, the last changed ones first. */
-function itemsOf(store: Store, order: Map<string, number>, commands: readonly PickCommand[], t: Translate): Item[] {
-  const isCurrent = (record: SessionRecord) => sameSession(record.listEntry.key, store.current);
+function itemsOf(
+  store: Store,
+  order: Map<string, number>,
+  commands: readonly PickCommand[],
+  except: SessionKey | undefined,
+  t: Translate,
+): Item[] {
+  const isFirst = ({ listEntry, session }: SessionRecord) =>
+    except ? isWorking(session) : sameSession(listEntry.key, store.current);
   const placeOf = ({ listEntry }: SessionRecord) => order.get(keyText(listEntry.key)) ?? order.size;
-  const records = [...store.records].sort(
-    (a, b) => placeOf(a) - placeOf(b) || Number(isCurrent(b)) - Number(isCurrent(a)) || lastTouched(b) - lastTouched(a),
-  );
+  const records = store.records
+    .filter(({ listEntry }) => !sameSession(listEntry.key, except))
+    .sort(
+      (a, b) => placeOf(a) - placeOf(b) || Number(isFirst(b)) - Number(isFirst(a)) || lastTouched(b) - lastTouched(a),
+    );
   for (const [place, { listEntry }] of records.entries()) order.set(keyText(listEntry.key), place);
   const items = records.map((record) => sessionItem(record, store, t));
   if (commands.length === 0) return items;

@@ -56,8 +56,8 @@ interface HostMessages {
   readonly announce: { readonly text: string };
   /** Inserts text at the caret. */
   readonly insertText: { readonly text: string };
-  /** The user pressed a custom keyboard shortcut. */
-  readonly composerKey: { readonly press: 'send' | 'newline' };
+  /** The user pressed a custom keyboard shortcut, or started a command that sends the message in the composer. */
+  readonly composerKey: { readonly press: 'send' | 'newline' | 'sendLater' };
 }
 
 export type HostMessageType = keyof HostMessages;

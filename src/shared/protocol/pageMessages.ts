@@ -17,6 +17,7 @@ import {
   messageActions,
   pageActions,
   promptSteps,
+  type SendCondition,
   sendTimes,
   suggestionKinds,
 } from './vocabulary.ts';
@@ -44,6 +45,15 @@ const bytes = z
  * about the previous one may still arrive and must not be applied to the new one.
  */
 const inSession = { sessionId: z.optional(shortText) };
+
+/** What a scheduled message waits for, as the host answered it. */
+const sendCondition = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('time'), at: count }),
+  z.strictObject({
+    kind: z.literal('sessionIdle'),
+    key: z.strictObject({ origin: shortText, sessionId: shortText }),
+  }),
+]);
 
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 type MessageSchemas<T extends Readonly<Record<string, Fields>>> = {
@@ -75,6 +85,8 @@ const pageQuestions = messageTable({
   findPaths: { ...question, paths: z.array(pathText).check(z.maxLength(100)) },
   /** Requests the kinds of attachments that are currently unavailable. */
   getUnavailableAttachments: { ...question },
+  /** Lets the user choose when the message in the composer is sent. */
+  chooseSendTime: { ...question, ...inSession },
   suggest: { ...question, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
   /** Requests the user's prompt before or after the prompt `from`; without `from`, the newest one. */
   getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
@@ -104,6 +116,8 @@ export interface PageAnswers {
   readonly getPlan: readonly PagePlanItem[];
   readonly findPaths: readonly string[];
   readonly getUnavailableAttachments: UnavailableAttachments;
+  /** `after` is absent if the user canceled. */
+  readonly chooseSendTime: { readonly after?: SendCondition };
   /** `note` explains an empty list. */
   readonly suggest: { readonly suggestions: readonly PageSuggestion[]; readonly note: string };
   /** `prompt` is absent if there is none in that direction. */
@@ -186,8 +200,14 @@ const pageNotices = messageTable({
   openPath: { path: pathText },
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
-  /** `when` overrides the setting for this message. The draft is empty afterward. */
-  send: { ...inSession, text: longText, revision, when: z.optional(z.enum(sendTimes)) },
+  /** `when` overrides the setting for this message; `after` schedules it. The draft is empty afterward. */
+  send: {
+    ...inSession,
+    text: longText,
+    revision,
+    when: z.optional(z.enum(sendTimes)),
+    after: z.optional(sendCondition),
+  },
   /** Adds a comment on the message of a row. The page chooses the ID so that it can identify the comment later. */
   addComment: {
     ...inSession,

@@ -41,6 +41,14 @@ export const attachmentKinds = keysOf(attachmentIcons);
 export const sendTimes = ['now', 'whenIdle'] as const;
 export type SendTime = (typeof sendTimes)[number];
 
+/**
+ * What a scheduled message waits for: a time by this machine's clock, in Unix ms, or until the agent of another session
+ * is idle.
+ */
+export type SendCondition =
+  | { readonly kind: 'time'; readonly at: number }
+  | { readonly kind: 'sessionIdle'; readonly key: { readonly origin: string; readonly sessionId: string } };
+
 /** What a user can jump to in a conversation. */
 export type JumpTarget = 'prompt' | 'codeBlock' | 'heading' | 'step' | 'error';
 
@@ -75,8 +83,16 @@ export const pageActions = [
 ] as const;
 export type PageAction = (typeof pageActions)[number];
 
-/** Actions for a message whose delivery isn't confirmed. */
-export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel', 'sendOthers'] as const;
+/** Actions for a message whose delivery isn't confirmed. `changeTime` changes what a scheduled message waits for. */
+export const deliveryActions = [
+  'sendAgain',
+  'sendNow',
+  'changeTime',
+  'discard',
+  'edit',
+  'cancel',
+  'sendOthers',
+] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
 /** Maximum length of the quote in a comment, in characters. */

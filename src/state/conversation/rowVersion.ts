@@ -53,10 +53,11 @@ function changeMark({ confirmedCount, added, removed }: AgentChanges): string {
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */
 export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean): string {
-  const { state, progress, problem } = entry;
+  const { state, progress, problem, after } = entry;
+  const schedule = after ? ` after ${after.kind === 'time' ? after.at : after.key.sessionId}` : '';
   const percent = progress === undefined ? '' : Math.round(progress * 100);
   const failure = problem ? ` ${problem.kind} ${problem.status ?? problem.code ?? ''}` : '';
-  return `e ${state} ${percent} ${String(needsDecision(entry))}${isBlocked ? ' behind' : ''}${failure}`;
+  return `e ${state} ${percent} ${String(needsDecision(entry))}${isBlocked ? ' behind' : ''}${schedule}${failure}`;
 }
 
 export function withDayMark(version: string, startsDay: boolean): string {

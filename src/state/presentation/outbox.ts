@@ -3,14 +3,30 @@ import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/row
 import { parsedText } from './blocks.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
-import { isBlocked, needsDecision, type OutboxEntry, type StoredAttachment } from '../store/outboxEntry.ts';
+import { sessionTitle } from './session.ts';
+import {
+  isBlocked,
+  isScheduled,
+  needsDecision,
+  type OutboxEntry,
+  type StoredAttachment,
+} from '../store/outboxEntry.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 
 /**
  * Describes an outgoing message for the page, with its delivery state and available actions. `isBehind` is true if an
- * earlier message blocks it (R30).
+ * earlier message blocks it (R30). `awaited` is the session that a scheduled message waits for, and `now` the time in
+ * Unix ms.
  */
-export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
+export function describeEntry(
+  entry: OutboxEntry,
+  t: Translate,
+  isBehind = false,
+  awaited?: SessionRecord,
+  now = Date.now(),
+): PageRow {
   return {
     key: entry.entryId,
     role: 'user',
@@ -23,8 +39,46 @@ export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false
       ...(isBlank(entry.text) ? [] : [{ type: 'markdown', text: entry.text } as const]),
       ...entry.attachments.flatMap((attachment) => attachmentBlocks(attachment, t)),
     ],
-    delivery: describeDelivery(entry, t, isBehind),
+    delivery: describeSchedule(entry, awaited, now, t) ?? describeDelivery(entry, t, isBehind),
   };
+}
+
+/** Describes when a scheduled message will be sent, or why it wasn't; undefined for other messages. */
+function describeSchedule(
+  entry: OutboxEntry,
+  awaited: SessionRecord | undefined,
+  now: number,
+  t: Translate,
+): PageDelivery | undefined {
+  const { entryId, state, after } = entry;
+  if (!after || !isScheduled(entry)) return undefined;
+  if (state === 'notSent') {
+    const actions = ['sendNow', 'changeTime', 'edit', 'discard'] as const;
+    return { entryId, state, label: t('Not sent'), detail: missedSentence(after, t), actions };
+  }
+  const label = describeCondition(after, awaited, now, t);
+  return { entryId, state, label, actions: ['sendNow', 'changeTime', 'edit', 'cancel'] };
+}
+
+function describeCondition(
+  after: SendCondition,
+  awaited: SessionRecord | undefined,
+  now: number,
+  t: Translate,
+): string {
+  if (after.kind === 'sessionIdle') {
+    const title = awaited ? sessionTitle(awaited) : after.key.sessionId;
+    return t('Will be sent when "{0}" is idle', isolatedLine(title, 60));
+  }
+  const { at } = after;
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? t('Will be sent at {0}', t.formats.time(at)) : t('Will be sent on {0}', t.formats.dateTime(at));
+}
+
+function missedSentence({ kind }: SendCondition, t: Translate): string {
+  return kind === 'time'
+    ? t("The time to send this message passed while VS Code wasn't running.")
+    : t('The session that this message was waiting for is no longer available.');
 }
 
 function attachmentBlocks(attachment: StoredAttachment, t: Translate): PageBlock[] {
@@ -75,19 +129,23 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
 }
 
 /**
- * Describes the first message of a session that the user has to decide about before later ones are sent; undefined if
- * there is none.
+ * Describes the first message of a session that the user has to decide about; undefined if there is none. Unless it was
+ * scheduled, later ones wait for it.
  */
 export function describeUndecided(outbox: readonly OutboxEntry[], t: Translate): PageComposer['undecided'] {
   const entry = outbox.find((candidate) => needsDecision(candidate) && !candidate.isPassed);
   if (!entry) return undefined;
+  const label = undecidedSentence(entry, t);
+  if (isScheduled(entry)) return { entryId: entry.entryId, label, actions: ['sendNow', 'edit', 'discard'] };
   const isBlocking = outbox.some((candidate) => isBlocked(candidate, outbox));
   const actions = ['sendAgain', 'discard', ...(isBlocking ? (['sendOthers'] as const) : [])] as const;
-  return { entryId: entry.entryId, label: undecidedSentence(entry, t), actions };
+  return { entryId: entry.entryId, label, actions };
 }
 
 /** Says in one or two sentences what happened to a message that the user has to decide about. */
-export function undecidedSentence({ state, text, attachments }: OutboxEntry, t: Translate): string {
+export function undecidedSentence(entry: OutboxEntry, t: Translate): string {
+  const { state, after, text, attachments } = entry;
+  if (after && isScheduled(entry)) return missedSentence(after, t);
   // A message of attachments only is named by the first one.
   const name = isBlank(text) ? (attachments[0]?.name ?? '') : text;
   const start = isolatedLine(name, 40);

@@ -3,6 +3,7 @@ import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { attentionOf, isArchived, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
+import { isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
@@ -111,7 +112,8 @@ export function describeSession(
  * doesn't apply.
  */
 function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] {
-  const sending = record.outbox.length - unsent;
+  const scheduled = record.outbox.filter((entry) => isScheduled(entry) && !needsDecision(entry)).length;
+  const sending = record.outbox.length - unsent - scheduled;
   const { session, listEntry } = record;
   const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
@@ -119,6 +121,7 @@ function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] 
     attentionOf(record) === 'failed' ? t('failed') : '',
     record.waiting ? t('may be waiting for you') : '',
     sending > 0 ? t({ other: '{0} sending' }, sending) : '',
+    scheduled > 0 ? t({ other: '{0} scheduled' }, scheduled) : '',
     isEmptyDraft(record.draft) ? '' : t('draft'),
     news > 0 && isUnreadSession(record) ? t({ other: '{0} new' }, news) : '',
   ];

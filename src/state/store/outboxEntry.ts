@@ -1,12 +1,12 @@
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
-import type { SendTime } from '../../shared/protocol/vocabulary.ts';
+import type { SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { Failure } from './failure.ts';
 import type { SessionKey } from './sessionKey.ts';
 
 /**
  * The delivery state of an outgoing message (R29). `accepted`: the entry has a `messageId`. `notSent`: certainly not
- * processed. `unknown`: may have been processed; if the message can't be found in the list, only the user can decide,
+ * processed, or scheduled and not sent on time (see {@link isScheduled}). `unknown`: may have been processed; if the message can't be found in the list, only the user can decide,
  * and Send Again and Discard first change the state to `notSent`. Entries are removed when they are discarded or appear
  * in the list.
  */
@@ -46,6 +46,8 @@ export interface OutboxEntry {
   readonly computerId?: string | undefined;
   /** When to send the message if the agent is working. Set only if the user chose it for this message. */
   readonly when?: SendTime | undefined;
+  /** What a scheduled message waits for before it joins the queue (see {@link isScheduled}). Independent of `when`. */
+  readonly after?: SendCondition | undefined;
   /** In Unix ms, by this machine's clock. */
   readonly createdAt: number;
   readonly state: OutboxState;
@@ -72,11 +74,21 @@ export function matchedMessageId(entry: OutboxEntry): string | undefined {
   return entry.messageId ?? entry.candidateMessageId;
 }
 
+/**
+ * Whether this message is outside the delivery order because it is scheduled. It joins the queue when its condition is
+ * met or the user sends it now. In state `notSent`, its condition can't be met anymore, and the user decides.
+ */
+export function isScheduled({ state, after }: Pick<OutboxEntry, 'state' | 'after'>): boolean {
+  return after !== undefined && (state === 'queued' || state === 'notSent');
+}
+
 /** Whether this message is blocked by an earlier one whose delivery is unknown or failed (R30). */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
+  if (entry.state !== 'queued' || isScheduled(entry)) return false;
   const before = outbox.slice(0, outbox.indexOf(entry));
-  const blocks = ({ state, isPassed }: OutboxEntry) => !isPassed && (state === 'unknown' || state === 'notSent');
-  return entry.state === 'queued' && before.some(blocks);
+  return before.some((other) => {
+    return !other.isPassed && !isScheduled(other) && (other.state === 'unknown' || other.state === 'notSent');
+  });
 }
 
 /** Whether the user can decide about this message: it was not sent, or it wasn't found so far. */
@@ -85,7 +97,7 @@ export function needsDecision({ state, isSearching = false, isDoubtful = false }
 }
 
 const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | 'gone')[]>> = {
-  queued: ['sending', 'gone'],
+  queued: ['sending', 'notSent', 'gone'],
   sending: ['accepted', 'unknown', 'notSent', 'queued'],
   accepted: ['gone'],
   unknown: ['accepted', 'notSent'],
@@ -94,7 +106,8 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
 
 /**
  * @throws Error for a transition that R29 does not allow. A transition from `sending` to `queued` means that the
- * message was certainly not processed (no connection, or status 429) and will be sent again.
+ * message was certainly not processed (no connection, or status 429) and will be sent again. One from `queued` to
+ * `notSent` means that the condition of a scheduled message can't be met anymore.
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
   if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);

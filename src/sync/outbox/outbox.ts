@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { type Disposable, Disposables, Emitter, onDispose } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
+import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
 import type { Failure } from '../../state/store/failure.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -48,6 +49,8 @@ interface OutboxContent {
   readonly computerId?: string | undefined;
   /** When to send the message if the agent is running; if absent, the setting applies. */
   readonly when?: WhileRunning | undefined;
+  /** What the message waits for before it joins the queue; if absent, it joins immediately. */
+  readonly after?: SendCondition | undefined;
 }
 
 interface OutboxOptions extends SendSource {
@@ -102,6 +105,7 @@ export class Outbox implements Disposable {
         if (change.type === 'messages') this.#queues.get(change.key)?.matchMessages();
         if (change.type === 'session') this.#queues.get(change.key)?.advance();
         if (change.type === 'sessionList') this.#queues.handleSessionListChange();
+        if (change.type === 'session' || change.type === 'sessionList') this.#queues.checkAwaited();
         if (change.type === 'connection') this.#handleConnectionChange();
       }),
     );
@@ -124,7 +128,7 @@ export class Outbox implements Disposable {
    * Adds a message. Resolves when it is on disk; the outbox then holds its attachments, so that its draft can be cleared.
    * Rejects if the message could not be saved, and adds nothing.
    */
-  async enqueue(key: SessionKey, { text, attachments, computerId, when }: OutboxContent): Promise<OutboxEntry> {
+  async enqueue(key: SessionKey, { text, attachments, computerId, when, after }: OutboxContent): Promise<OutboxEntry> {
     if (this.#isDisposed || !this.#store.record(key)) throw new Error('The session is not in the session list.');
     const createdAt = this.#options.clock.now();
     const message = new QueuedMessage({
@@ -135,6 +139,7 @@ export class Outbox implements Disposable {
       attachments: [...attachments],
       computerId,
       when,
+      after,
       createdAt,
       window: this.#window,
       state: 'queued',
@@ -188,6 +193,25 @@ export class Outbox implements Disposable {
   sendAgain(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
       queue.sendAgain(message);
+      return true;
+    });
+  }
+
+  /**
+   * Sends a scheduled message now, whether it still waits or can't be sent as scheduled. Resolves to whether that was
+   * possible.
+   */
+  sendNow(entryId: string): Promise<boolean> {
+    return this.#runDecision(entryId, isReschedulable, ({ queue, message }) => {
+      queue.sendNow(message);
+      return true;
+    });
+  }
+
+  /** Changes what a scheduled message waits for. Resolves to whether that was possible. */
+  reschedule(entryId: string, after: SendCondition): Promise<boolean> {
+    return this.#runDecision(entryId, isReschedulable, ({ queue, message }) => {
+      queue.reschedule(message, after);
       return true;
     });
   }
@@ -293,7 +317,7 @@ function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentE
   if (message.isGone) return 'removed';
   if (message.state === 'notSent') return new NotSentError(problem);
   if (message.state === 'unknown' && !message.isSearching) return { unknown: true };
-  return message.state === 'queued' && queue.isStalled ? { queued: true } : undefined;
+  return message.state === 'queued' && (message.isScheduled || queue.isStalled) ? { queued: true } : undefined;
 }
 
 /** The result to report for a message whose outcome is still pending. */
@@ -304,6 +328,11 @@ function preliminarySettlementOf({ message }: LocatedMessage): Settlement {
 /** Whether the user can decide about a message: it was not sent, or it wasn't found so far. */
 function isDecidable({ isHeld, needsDecision }: QueuedMessage): boolean {
   return !isHeld && needsDecision;
+}
+
+/** Whether a message is outside the delivery order: it waits for a condition, or missed it. */
+function isReschedulable({ isHeld, isScheduled }: QueuedMessage): boolean {
+  return !isHeld && isScheduled;
 }
 
 function isRemovable(message: QueuedMessage): boolean {

@@ -56,6 +56,11 @@ const attemptSchema = z.object({
 /** The state known immediately before the first byte was sent, used to recognize the message later (R32). */
 export type SendAttempt = z.output<typeof attemptSchema>;
 
+const conditionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('time'), at: z.number() }),
+  z.object({ kind: z.literal('sessionIdle'), key: sessionKeySchema }),
+]);
+
 const entrySchema = z.object({
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   key: sessionKeySchema,
@@ -64,6 +69,7 @@ const entrySchema = z.object({
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
   when: z.optional(z.enum(['now', 'whenIdle'])),
+  after: z.optional(conditionSchema),
   createdAt: z.number(),
   window: z.optional(windowIdentitySchema),
   state: z.enum(['queued', 'sending', 'accepted', 'unknown', 'notSent']),
@@ -76,7 +82,8 @@ const entrySchema = z.object({
 /** An outgoing message on disk. */
 export type StoredEntry = z.output<typeof entrySchema>;
 
-const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
+/** Version 2 added `after`, which a version that doesn't know it must not ignore: it would send the message too early. */
+const format: RecordFormat<StoredEntry> = { version: 2, schema: entrySchema };
 
 /**
  * The file of an entry as it was read:
@@ -112,7 +119,7 @@ interface OutboxFilesOptions {
  * A file that is missing was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is
  * lost: a window that has the entry in memory keeps it, and writes it again as soon as it owns the queue (R44).
  *
- * `outbox/<entryId>.json`, record version 1. All times are Unix ms by our clock unless stated otherwise.
+ * `outbox/<entryId>.json`, record version 2, which also reads version 1. All times are Unix ms by our clock unless stated otherwise.
  *
  * | field                     | type               | meaning                                                       | since |
  * | ------------------------- | ------------------ | ------------------------------------------------------------- | ----- |
@@ -123,6 +130,7 @@ interface OutboxFilesOptions {
  * | `attachments`             | StoredAttachment[] | their bytes are in `blobs/`                                   | 0.1   |
  * | `computerId`              | string, optional   | the computer that the user chose                              | 0.1   |
  * | `when`                    | now, whenIdle      | the user's choice for this message; absent: the setting       | 0.1   |
+ * | `after`                   | SendCondition      | what a scheduled message waits for; absent: in the queue      | v2    |
  * | `createdAt`               | number             | when it was typed                                             | 0.1   |
  * | `window`                  | WindowIdentity     | where it was typed                                            | 0.1   |
  * | `state`                   | OutboxState        | see R29                                                       | 0.1   |
@@ -244,7 +252,8 @@ function entryIdOf(name: string): string | undefined {
  * again. Undefined if the session or the text can't be read.
  */
 function rescueEntry(entryId: string, content: string, at: number): StoredEntry | undefined {
-  const damage = { state: 'unknown', problem: { kind: 'disk', code: damagedCode, at }, isRescued: true } as const;
+  const problem = { kind: 'disk', code: damagedCode, at } as const;
+  const damage = { state: 'unknown', after: undefined, problem, isRescued: true } as const;
   const whole = z.object({ record: entrySchema }).safeParse(parseJson(content));
   if (whole.success) return { ...whole.data.record, entryId, messageId: undefined, ...damage };
   const origin = rescueString(content, 'origin');

@@ -49,17 +49,17 @@ export class QueueEntries implements Disposable {
     this.#log = log;
   }
 
-  /** In sending order. */
+  /** In sending order, with the scheduled ones last, in the order of their conditions. */
   get all(): readonly QueuedMessage[] {
     return this.#messages;
   }
 
   /**
-   * The next message to send: the first one that is not accepted, and that the user didn't let others pass. All others
-   * wait for it (R30).
+   * The next message to send: the first one that is not accepted or scheduled, and that the user didn't let others pass.
+   * All others wait for it (R30).
    */
   get next(): QueuedMessage | undefined {
-    return this.#messages.find(({ state, isPassed }) => state !== 'accepted' && !isPassed);
+    return this.#messages.find((message) => message.state !== 'accepted' && !message.isPassed && !message.isScheduled);
   }
 
   /** Whether a request of this window may be in progress for any of the messages. */
@@ -104,8 +104,22 @@ export class QueueEntries implements Disposable {
 
   /** Inserts a message at its place in the order. */
   add(message: QueuedMessage): void {
-    const after = this.#messages.findLastIndex((other) => isBefore(other, message));
-    this.#messages.splice(after + 1, 0, message);
+    this.#messages = [...this.#messages, message];
+    this.publish();
+  }
+
+  /** Puts a scheduled message at the end of the delivery order: it is then like one that was just typed. */
+  join(message: QueuedMessage, when = message.stored.when): void {
+    const queued = this.#messages.filter(({ isScheduled }) => !isScheduled);
+    message.join(Math.max(this.#clock.now(), ...queued.map(({ stored }) => stored.order + 1)), when);
+    this.save(message);
+    this.publish();
+  }
+
+  /** Lets the user decide about a scheduled message whose condition can't be met anymore. */
+  miss(message: QueuedMessage): void {
+    message.miss();
+    this.save(message);
     this.publish();
   }
 
@@ -146,8 +160,9 @@ export class QueueEntries implements Disposable {
     }
   }
 
-  /** Puts the messages in the store if the session is in the list. */
+  /** Sorts the messages and, if the session is in the list, puts them in the store. */
   publish(): void {
+    this.#messages = this.#messages.toSorted(compareOrder);
     if (this.#isDisposed) return;
     this.#published = this.#messages.filter(({ isHidden }) => !isHidden).map((message) => message.toEntry());
     this.#store.setOutbox(this.#key, this.#published);
@@ -218,9 +233,16 @@ export class QueueEntries implements Disposable {
 }
 
 /**
- * Whether `one` precedes `other`. Two windows may assign the same order at the same time, but all windows must agree on
- * which message is first.
+ * Compares the positions of two messages. Two windows may assign the same order at the same time, but all windows must
+ * agree on which message is first.
  */
-function isBefore({ stored: one }: QueuedMessage, { stored: other }: QueuedMessage): boolean {
-  return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
+function compareOrder(a: QueuedMessage, b: QueuedMessage): number {
+  const ranks = [scheduleRank(a) - scheduleRank(b), a.stored.order - b.stored.order];
+  return ranks.find((difference) => difference !== 0) ?? (a.entryId < b.entryId ? -1 : 1);
+}
+
+/** The time of a scheduled message; the smallest number for a message in the queue, the largest for one without a time. */
+function scheduleRank({ isScheduled, stored: { after } }: QueuedMessage): number {
+  if (!isScheduled) return -Number.MAX_VALUE;
+  return after?.kind === 'time' ? after.at : Number.MAX_VALUE;
 }

@@ -2,52 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AddedMessage } from '../../api/sessionsApi.ts';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { type OutboxEntry, type OutboxState, assertTransition, needsDecision } from '../../state/store/outboxEntry.ts';
+import type { SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
+import {
+  type OutboxEntry,
+  type OutboxState,
+  assertTransition,
+  isScheduled,
+  needsDecision,
+} from '../../state/store/outboxEntry.ts';
 import type { Clock } from '../storage/clock.ts';
+import { type MessageState, stateAfter } from './messageState.ts';
 import type { Transition } from './outcomes.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 
 /** The code of the failure of an entry whose file was lost after another window had written it. */
 const lostCode = 'ELOST';
-
-/** The state of the search for the message of an unknown entry; a `Disposable` is the running search. */
-type SearchState = 'none' | 'due' | Disposable;
-
-/**
- * The part of a message's state that applies only while this window is running. `kind` always equals the `state` of the
- * entry.
- */
-type MessageState =
-  | { readonly kind: 'queued' | 'notSent' }
-  | {
-      readonly kind: 'sending';
-      /** The request of this window; undefined if another window is sending, or if the request has ended. */
-      request: AbortController | undefined;
-      /** The user stopped the attempt. */
-      isCanceled: boolean;
-      /** From 0 to 1. */
-      progress: number | undefined;
-      candidateMessageId: string | undefined;
-    }
-  | {
-      readonly kind: 'unknown';
-      search: SearchState;
-      /** Whether the first reads of the search didn't find the message. */
-      isDoubtful: boolean;
-      /** The ID of the message that was found. The entry is accepted as soon as this window owns the queue. */
-      foundMessageId: string | undefined;
-      candidateMessageId: string | undefined;
-    }
-  | {
-      readonly kind: 'accepted';
-      /** The agent's status after the message was accepted. */
-      status: SessionStatus | undefined;
-      /**
-       * Whether the message is hidden because the conversation already lists it, although "accepted" is not on disk
-       * yet.
-       */
-      isHidden: boolean;
-    };
 
 /** An outgoing message in memory: its entry on disk, and the state that applies only while this window is running. */
 export class QueuedMessage {
@@ -110,6 +79,11 @@ export class QueuedMessage {
   /** Whether the user let later messages be sent before this one is decided. */
   get isPassed(): boolean {
     return this.#stored.isPassed === true;
+  }
+
+  /** Whether the message is outside the delivery order because it waits for a condition, or missed it. */
+  get isScheduled(): boolean {
+    return isScheduled(this.#stored);
   }
 
   /** Whether a search should start in this window if it owns the queue. */
@@ -217,6 +191,23 @@ export class QueuedMessage {
     this.#change('queued', {});
   }
 
+  /** Replaces what a scheduled message waits for, at the user's request. */
+  reschedule(after: SendCondition): void {
+    if (this.state === 'notSent') this.#change('queued', {});
+    this.#stored = { ...this.#stored, after, isPassed: undefined };
+  }
+
+  /** Puts a scheduled message in the delivery order. */
+  join(order: number, when: SendTime | undefined): void {
+    if (this.state === 'notSent') this.#change('queued', {});
+    this.#stored = { ...this.#stored, after: undefined, order, when, isPassed: undefined };
+  }
+
+  /** Records that the condition of a scheduled message can't be met anymore, so that the user has to decide. */
+  miss(): void {
+    this.#change('notSent', {});
+  }
+
   /** Marks the message as gone because it leaves the queue. @throws Error for a transition that R29 does not list. */
   remove(): void {
     assertTransition(this.state, 'gone');
@@ -268,7 +259,7 @@ export class QueuedMessage {
     const { state } = this.#stored;
     if (this.#written === this.#stored || (state !== 'queued' && state !== 'sending')) return;
     this.applyRemoteChange(
-      { ...this.#stored, state: 'unknown', problem: { kind: 'disk', code: lostCode, at } },
+      { ...this.#stored, state: 'unknown', after: undefined, problem: { kind: 'disk', code: lostCode, at } },
       undefined,
     );
   }
@@ -332,7 +323,7 @@ export class QueuedMessage {
 
   /** The entry in the form in which the store holds it. */
   toEntry(): OutboxEntry {
-    const { entryId, key, text, attachments, computerId, when, createdAt, messageId, problem } = this.#stored;
+    const { entryId, key, text, attachments, computerId, when, after, createdAt, messageId, problem } = this.#stored;
     return {
       entryId,
       key,
@@ -340,6 +331,7 @@ export class QueuedMessage {
       attachments,
       computerId,
       when,
+      after,
       createdAt,
       state: this.state,
       messageId,
@@ -373,25 +365,5 @@ export class QueuedMessage {
   #enter(state: OutboxState): void {
     this.stopSearch();
     this.#state = stateAfter(this.#state, state);
-  }
-}
-
-/**
- * The volatile part of a newly entered state. Keeps the candidate and the found message of the previous state if the
- * new state has them.
- */
-function stateAfter(previous: MessageState | undefined, state: OutboxState): MessageState {
-  const candidateMessageId = previous && 'candidateMessageId' in previous ? previous.candidateMessageId : undefined;
-  switch (state) {
-    case 'sending':
-      return { kind: state, request: undefined, isCanceled: false, progress: undefined, candidateMessageId };
-    case 'unknown': {
-      const foundMessageId = previous?.kind === 'unknown' ? previous.foundMessageId : undefined;
-      return { kind: state, search: 'none', isDoubtful: false, foundMessageId, candidateMessageId };
-    }
-    case 'accepted':
-      return { kind: state, status: undefined, isHidden: false };
-    default:
-      return { kind: state };
   }
 }

@@ -7,6 +7,7 @@ import { backoffMs } from '../polling/backoff.ts';
 import type { ServiceClocks, ServicePauses } from '../polling/serviceLimits.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
 
 /** When a message is sent if the agent is running: the setting `lineside.composer.whileRunning`. */
 export type WhileRunning = 'now' | 'whenIdle';
@@ -137,7 +138,7 @@ export class SendGate implements Disposable {
     if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere) return undefined;
     const record = this.#store.record(this.#key);
     if (!record || this.#service.isKeyRefused) return undefined;
-    if (this.#waitsForIdleAgent && !isAgentIdle(record, this.#acceptedAt)) return undefined;
+    if (this.#waitsForIdleAgent && !this.isAgentIdle) return undefined;
     return this.#service.api;
   }
 
@@ -158,6 +159,12 @@ export class SendGate implements Disposable {
     this.#failures++;
     if (retryAfterMs !== undefined) this.#service.pauseRequested(retryAfterMs);
     this.#startPause(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
+  }
+
+  /** Whether the agent is known to be idle: the session was refreshed after its last message was accepted. */
+  get isAgentIdle(): boolean {
+    const record = this.#store.record(this.#key);
+    return record !== undefined && isAgentIdle(record, this.#acceptedAt);
   }
 
   /** Records that the service accepted a message of this session. */
@@ -186,7 +193,9 @@ export class SendGate implements Disposable {
    */
   get #waitsForIdleAgent(): boolean {
     const { all, next } = this.#entries;
-    if (all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
+    const isNow = ({ state, isScheduled, stored }: QueuedMessage) =>
+      state === 'queued' && !isScheduled && stored.when === 'now';
+    if (all.some(isNow)) return false;
     return (next?.stored.when ?? this.#service.whileRunning) === 'whenIdle';
   }
 
@@ -203,7 +212,7 @@ export class SendGate implements Disposable {
  * Whether the agent is known to be idle. The session must have been refreshed after the last message was accepted, at
  * `acceptedAt` (Unix ms), because an earlier status does not reflect the agent's reaction to that message.
  */
-function isAgentIdle({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
+export function isAgentIdle({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
   if (!session || isRemembered || asOf === undefined) return false;
   return session.status !== 'running' && session.status !== 'pending' && asOf > acceptedAt;
 }

@@ -16,6 +16,7 @@ import type { OutboxFiles, SendAttempt } from './outboxFiles.ts';
 import type { OutboxFileSync } from './outboxFileSync.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
+import type { Agents } from './schedule.ts';
 import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
 
@@ -33,6 +34,8 @@ export interface QueueServices {
   readonly leases: SessionLeases;
   readonly sendStates: ServiceSendStates;
   readonly imageForms: ImageForms;
+  /** Knows whether the sessions that messages wait for are idle. */
+  readonly agents: Agents;
   /** If absent, the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
   /** Fires when callers that wait for an outcome should check again. */

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
+import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ReleaseRequest } from '../lease/leaseFiles.ts';
 import { type OwnedQueue, type OwnershipId, QueueOwnership } from '../lease/queueOwnership.ts';
@@ -7,6 +8,7 @@ import { EchoMatcher } from './echoMatcher.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { type QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
+import { Schedule } from './schedule.ts';
 import { SendGate } from './sendGate.ts';
 import { type QueueServices, SendLoop } from './sendLoop.ts';
 
@@ -23,18 +25,20 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   readonly #gate: SendGate;
   readonly #ownership: QueueOwnership;
   readonly #loop: SendLoop;
+  readonly #schedule: Schedule;
   #isYielding = false;
   #isDisposed = false;
 
   constructor(key: SessionKey, services: QueueServices) {
     this.key = key;
     this.#services = services;
-    const { store, clock, log, files, sendStates } = services;
+    const { store, clock, log, files, agents, sendStates } = services;
     const service = sendStates.of(key.origin);
     this.#entries = new QueueEntries(key, this, store, files, clock, log);
     this.#matcher = new EchoMatcher(key, this, this.#entries, store, service, clock);
     this.#gate = new SendGate(key, this, this.#entries, store, service, clock);
     this.#ownership = new QueueOwnership(this, clock, log);
+    this.#schedule = new Schedule(this, this.#entries, agents, store, clock);
     this.#loop = new SendLoop(this, services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
   }
 
@@ -45,6 +49,16 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   /** Whether the session is in the session list. */
   get isListed(): boolean {
     return this.#services.store.record(this.key) !== undefined;
+  }
+
+  /** Whether the agent of the session is known to be idle. */
+  get isAgentIdle(): boolean {
+    return this.#gate.isAgentIdle;
+  }
+
+  /** Whether a message of this queue waits for another session. */
+  get awaitsSession(): boolean {
+    return this.#schedule.awaitsSession;
   }
 
   /** Whether nothing can happen until an external change or the end of a pause. */
@@ -120,6 +134,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
    */
   advance(): void {
     if (this.#isDisposed) return;
+    this.#schedule.check(this.isListed);
     if (this.#ownership.ownershipId) this.#work(this.#ownership.ownershipId);
     else if (this.#hasWork()) this.#ownership.acquire();
     else this.#ownership.stopWaiting();
@@ -154,9 +169,28 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   /** Queues a message again at the user's request. */
   sendAgain(message: QueuedMessage): void {
+    if (message.isScheduled) {
+      this.sendNow(message);
+      return;
+    }
     message.requeue();
     this.#gate.resetFailures();
     this.#entries.save(message);
+    this.wake();
+  }
+
+  /** Sends a scheduled message now, even if the agent is running, at the user's request. */
+  sendNow(message: QueuedMessage): void {
+    this.#entries.join(message, 'now');
+    this.#gate.resetFailures();
+    this.wake();
+  }
+
+  /** Changes what a scheduled message waits for, at the user's request. */
+  reschedule(message: QueuedMessage, after: SendCondition): void {
+    message.reschedule(after);
+    this.#entries.save(message);
+    this.#entries.publish();
     this.wake();
   }
 
@@ -230,6 +264,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#schedule.dispose();
     this.#gate.dispose();
     this.#loop.dispose();
     this.#entries.dispose();
@@ -245,6 +280,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   #hasWork(): boolean {
     if (this.#ownership.isDeciding || this.#entries.hasLost) return true;
     if (!this.isListed) return false;
+    if (this.#schedule.hasWork) return true;
     const isPending = ({ state, isSearching, foundMessageId }: QueuedMessage) =>
       state === 'sending' || isSearching || foundMessageId !== undefined;
     return this.#entries.all.some(isPending) || (this.#gate.isOpen && !this.#entries.next?.isLeftToOthers);
@@ -256,6 +292,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     if (this.#isYielding) {
       for (const message of this.#entries.all) message.handSearchOver();
     } else {
+      this.#schedule.apply();
       for (const message of this.#entries.all) this.#resolveUnknown(message);
       this.#loop.sendNext(id);
     }
@@ -280,6 +317,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   #applyRemoteChange(message: QueuedMessage, stored: StoredEntry): void {
     message.applyRemoteChange(stored, this.#sessionStatus);
+    if (message.state === 'accepted') this.#gate.messageAccepted();
     if (stored.messageId !== undefined) this.#matcher.claim(stored.messageId, message);
     this.#entries.publish();
     this.#entries.removeListed();

@@ -18,6 +18,8 @@ export interface PollPriority {
   readonly status: SessionStatus | undefined;
   /** A message was recently sent from this window, so the agent is about to start. */
   readonly isExpected?: boolean;
+  /** A scheduled message waits until the session is idle, so it is polled although the user doesn't see it. */
+  readonly isAwaited?: boolean;
   /** The session is archived and its conversation is not open, so it is not polled. */
   readonly isArchived?: boolean;
   /**
@@ -35,7 +37,7 @@ export interface PollPriority {
  * so that a notification can report when the agent has finished.
  */
 const unattendedRestMs = 12_500;
-/** The maximum time for which a running session that the user does not see is polled. */
+/** The maximum time for which a running session that the user does not see is polled, unless a message waits for it. */
 const longestUnattendedMs = 4 * 3_600_000;
 /**
  * The minimum poll interval per watched row. It is multiplied by the number of rows, so that all of them together cause
@@ -46,8 +48,8 @@ const jitterShare = 0.2;
 
 /**
  * The delay before the next poll of a session, in ms, with 20 % jitter in both directions. Undefined if no poll is
- * needed: the session is archived, or the user doesn't see it and it is not running or has been out of sight for four
- * hours.
+ * needed: the session is archived, or the user doesn't see it, no message waits for it, and it is not running or has
+ * been out of sight for four hours.
  */
 export function pauseMs(attention: PollPriority, pace: PollIntervals, random: () => number): number | undefined {
   const {
@@ -55,6 +57,7 @@ export function pauseMs(attention: PollPriority, pace: PollIntervals, random: ()
     isVisible,
     isFocused,
     isExpected = false,
+    isAwaited = false,
     isArchived = false,
     unattendedMs = 0,
     watchedCount = 0,
@@ -62,8 +65,8 @@ export function pauseMs(attention: PollPriority, pace: PollIntervals, random: ()
   if (isArchived) return undefined;
   const isAtWork = status === 'running' || status === 'pending' || isExpected;
   const isAttended = isVisible && isFocused;
-  if (!isAttended && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
-  const attendedMs = Math.max(isAtWork ? pace.runningMs : pace.idleMs, watchedCount * crowdShareMs);
+  if (!isAttended && !isAwaited && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
+  const attendedMs = Math.max(isAtWork || isAwaited ? pace.runningMs : pace.idleMs, watchedCount * crowdShareMs);
   const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedRestMs);
   return restMs * (1 - jitterShare + 2 * jitterShare * random());
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../../api/resources/session.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
+import { isScheduled, type OutboxEntry } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PollPriority } from './intervals.ts';
@@ -31,6 +31,7 @@ export class PolledSession {
   #notBefore = 0;
   #areMessagesRead = false;
   #isListed: boolean;
+  #isAwaited = false;
   #sentAt = Number.NEGATIVE_INFINITY;
   #attendedAt: number | undefined;
 
@@ -70,6 +71,15 @@ export class PolledSession {
     return this.#isListed;
   }
 
+  /** Whether a scheduled message waits until this session is idle. */
+  get isAwaited(): boolean {
+    return this.#isAwaited;
+  }
+
+  setAwaited(isAwaited: boolean): void {
+    this.#isAwaited = isAwaited;
+  }
+
   addWatcher(watcher: Watcher): void {
     this.#watchers.add(watcher);
   }
@@ -80,7 +90,7 @@ export class PolledSession {
 
   /** Whether the messages are needed, not only the session itself. */
   wantsMessages(record: SessionRecord | undefined): boolean {
-    const hasOutgoing = record !== undefined && record.outbox.length > 0;
+    const hasOutgoing = record?.outbox.some((entry) => !isScheduled(entry)) === true;
     return hasOutgoing || [...this.#watchers].some((watcher) => watcher.wantsMessages);
   }
 
@@ -215,7 +225,8 @@ export class PolledSession {
     return {
       status: record.session?.status,
       isExpected: now - this.#sentAt < expectedMs,
-      isArchived: archivedAt !== '' && !isOpen,
+      isAwaited: this.#isAwaited,
+      isArchived: archivedAt !== '' && !isOpen && !this.#isAwaited,
       watchedCount: isOpen ? 0 : sessionCount,
       isVisible: this.isWatched,
       isFocused,

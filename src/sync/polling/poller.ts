@@ -29,7 +29,7 @@ interface PollerOptions {
 /**
  * Keeps watched sessions up to date: requests the session, and its messages only if the session changed. Each session
  * has at most one poll at a time; polls requested in the meantime are merged into one (R27). Unwatched sessions are
- * polled automatically only while their agent is running.
+ * polled automatically only while their agent is running, or while a scheduled message waits for them.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -46,6 +46,7 @@ export class Poller implements Disposable {
         if (change.type === 'connection') this.#restartAll();
         if (change.type === 'sessionList') this.#followSessionList();
         if (change.type === 'outbox') this.#followSent(change.key);
+        if (change.type === 'outbox' || change.type === 'sessionList') this.#followAwaited();
       }),
     );
   }
@@ -248,6 +249,27 @@ export class Poller implements Disposable {
     const { store, clock } = this.#options;
     const poll = this.#poll(key);
     if (poll.noteSent(store.record(key)?.outbox ?? [], clock.now())) this.#startIfAllowed(poll, true);
+  }
+
+  /** Polls the sessions that scheduled messages wait for: now, and then until no message waits for them. */
+  #followAwaited(): void {
+    const awaited = new Map<string, SessionKey>();
+    for (const entry of this.#options.store.records.flatMap(({ outbox }) => outbox)) {
+      if (entry.state !== 'queued' || entry.after?.kind !== 'sessionIdle') continue;
+      const { key } = entry.after;
+      if (this.#options.store.record(key)) awaited.set(keyText(key), key);
+    }
+    for (const [text, poll] of this.#polls) {
+      if (!poll.isAwaited || awaited.has(text)) continue;
+      poll.setAwaited(false);
+      this.#schedule(poll);
+    }
+    for (const key of awaited.values()) {
+      const poll = this.#poll(key);
+      if (poll.isAwaited) continue;
+      poll.setAwaited(true);
+      this.#startIfAllowed(poll, true);
+    }
   }
 
   /** Stops polling sessions that left the list, and polls added ones that are already watched. */

@@ -85,7 +85,8 @@ export async function readRowBodies(
   }
   for (const entry of record.outbox) {
     const row = rowByEntryId.get(entry.entryId);
-    if (row) add(row, describeEntry(entry, t, isBlocked(entry, record.outbox)));
+    const awaited = entry.after?.kind === 'sessionIdle' ? store.record(entry.after.key) : undefined;
+    if (row) add(row, describeEntry(entry, t, isBlocked(entry, record.outbox), awaited));
   }
   return bodies;
 }

@@ -84,7 +84,7 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /** Handles a custom key binding of the composer if a comment has the focus. Returns whether it has. */
-  pressed(press: HostMessageOf<'composerKey'>['press']): boolean {
+  pressed(press: Exclude<HostMessageOf<'composerKey'>['press'], 'sendLater'>): boolean {
     const entry = this.#entries.find(({ isWriting }) => isWriting);
     if (!entry) return false;
     if (press === 'send') this.leave();

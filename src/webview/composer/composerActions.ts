@@ -6,6 +6,7 @@ import type {
   AttachmentKind,
   ComposerAction,
   PromptStep,
+  SendCondition,
   SendTime,
   SuggestionKind,
 } from '../../shared/protocol/vocabulary.ts';
@@ -46,10 +47,15 @@ export class ComposerActions implements Disposable {
     return `${origin} ${sessionId}`;
   }
 
-  /** @param when overrides the setting for this message. */
-  send(taken: TakenText, when?: SendTime): void {
-    this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ when }) });
+  /** @param when overrides the setting for this message. @param after schedules it. */
+  send(taken: TakenText, when?: SendTime, after?: SendCondition): void {
+    this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ when, after }) });
     this.#sent.fire();
+  }
+
+  /** Lets the user choose when the message is sent; resolves to undefined if the user cancels. */
+  async chooseSendTime(): Promise<SendCondition | undefined> {
+    return (await this.#channel.ask('chooseSendTime', this.#session.fields))?.after;
   }
 
   saveDraft(draft: SentDraft): void {

@@ -1,6 +1,6 @@
 import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
 import type { ComposerSettings, PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
-import type { SendTime } from '../../shared/protocol/vocabulary.ts';
+import type { SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import type { Announcer } from '../dom/announcer.ts';
@@ -104,6 +104,19 @@ export class ComposerView implements Submittable, Disposable {
     this.focus();
   }
 
+  /** Lets the user choose when the message is sent. It stays in the field until then. */
+  async submitLater(): Promise<void> {
+    if (!this.canSubmit) {
+      this.#rejection = this.#canSend ? this.#strings.get('nothingToSend') : this.#hint.textContent;
+      this.#showProblem();
+      return;
+    }
+    const { shownKey } = this.#actions;
+    const after = await this.#actions.chooseSendTime();
+    if (after && this.#actions.shownKey === shownKey) this.#submitNow(undefined, after);
+    this.focus();
+  }
+
   show(composer: PageComposer): void {
     this.#canSend = composer.canSend;
     this.#hostProblem = composer.problem ?? '';
@@ -145,6 +158,10 @@ export class ComposerView implements Submittable, Disposable {
 
   /** Handles a press of a custom key binding. */
   pressed(press: HostMessageOf<'composerKey'>['press']): void {
+    if (press === 'sendLater') {
+      void this.submitLater();
+      return;
+    }
     if (this.#comments.pressed(press)) return;
     if (press === 'send') this.#submitNow();
     else this.#field.write('\n');
@@ -186,7 +203,7 @@ export class ComposerView implements Submittable, Disposable {
     return element('section', { class: 'composer', 'aria-label': this.#strings.get('message') }, above, box, overlay);
   }
 
-  #submitNow(when?: SendTime): void {
+  #submitNow(when?: SendTime, after?: SendCondition): void {
     if (!this.canSubmit) {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
@@ -197,7 +214,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#completion.close();
     this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
-    this.#actions.send(this.#field.take(), when);
+    this.#actions.send(this.#field.take(), when, after);
     // An earlier message was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#refresh();

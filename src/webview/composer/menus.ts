@@ -44,6 +44,8 @@ export interface Submittable {
   readonly canSubmit: boolean;
   /** Sends the message. `when` overrides the setting for this message. */
   submit(when?: SendTime): void;
+  /** Lets the user choose when the message is sent. */
+  submitLater(): Promise<void>;
 }
 
 /** The button next to Send and its menu: other ways to send or write the message. */
@@ -55,6 +57,7 @@ export function sendMenuButton(strings: Strings, actions: ComposerActions, messa
     return [
       { label: strings.get('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
       { label: strings.get('sendWhenIdle'), picture: 'clockface', isEnabled, run: () => message.submit('whenIdle') },
+      { label: strings.get('sendLater'), picture: 'calendar', isEnabled, run: () => void message.submitLater() },
       {
         label: strings.get('chooseComputer'),
         picture: 'vm',

@@ -13,6 +13,7 @@ import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import circleFilled from '@vscode/codicons/src/icons/circle-filled.svg';
 import circleOutline from '@vscode/codicons/src/icons/circle-large.svg';
+import calendar from '@vscode/codicons/src/icons/calendar.svg';
 import clockface from '@vscode/codicons/src/icons/clockface.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import code from '@vscode/codicons/src/icons/code.svg';
@@ -68,6 +69,7 @@ export const svgs = {
   arrowRight,
   arrowUp,
   attach,
+  calendar,
   caseSensitive,
   check,
   checklist,

@@ -3,6 +3,7 @@ import { translator } from '../../../../src/shared/translate.ts';
 import type { ComposerController } from '../../../../src/commands/composer/composer.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
+import type { SessionReader } from '../../../../src/sync/sessionReader.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
@@ -34,7 +35,8 @@ beforeEach(async () => {
   const { store, outbox, blobs, clock } = rig;
   drafts = new Drafts({ store, blobs, records: new RecordStores(rig.disk), clock, log: silentLog });
   const attachments = new Attachments(blobs, drafts, noTerminals, t);
-  composer = new ComposerController({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
+  const sessions = {} as unknown as SessionReader;
+  composer = new ComposerController({ store, sessions, drafts, outbox, blobs, attachments, log: silentLog, t });
 });
 afterEach(async () => {
   await drafts.flush();

@@ -10,7 +10,10 @@ import { describeSession } from '../../../../src/state/presentation/session.ts';
 import { isolatedLine } from '../../../../src/shared/text.ts';
 import { describeEntry, undecidedSentence } from '../../../../src/state/presentation/outbox.ts';
 import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
-import { emptyDraft, type HistoryState } from '../../../../src/state/store/sessionRecord.ts';
+import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
+import { outgoingRowVersion } from '../../../../src/state/conversation/rowVersion.ts';
+import type { SendCondition } from '../../../../src/shared/protocol/vocabulary.ts';
+import { emptyDraft, type HistoryState, type SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import {
   attachment,
   entryOf,
@@ -307,6 +310,76 @@ describe('an outgoing message', () => {
     expect(label('unknown')).toBe('Waiting for the message above');
     expect(label('notSent')).toBe('Waiting for the message above');
     expect(label('sending')).toBe('Waiting to be sent');
+  });
+
+  describe('that is scheduled', () => {
+    const label = (after: SendCondition, awaited?: SessionRecord, at = now) =>
+      describeEntry(entryOf({ after }), t, false, awaited, at).delivery?.label.replace(/[\u2068\u2069]/g, '');
+    const missed = (after: SendCondition) => entryOf({ after, state: 'notSent' });
+    const other: SendCondition = { kind: 'sessionIdle', key: { origin: service.origin, sessionId: 's2' } };
+    const inAnHour: SendCondition = { kind: 'time', at: new Date(2026, 10, 23, 18, 30).getTime() };
+
+    it('says when it will be sent, and can be sent now, changed, edited, or canceled', () => {
+      const today = new Date(2026, 10, 23, 8).getTime();
+      expect(label(inAnHour, undefined, today)).toMatch(/^Will be sent at 6:30\sPM$/u);
+      expect(label(inAnHour, undefined, new Date(2026, 10, 22, 23).getTime())).toMatch(
+        /^Will be sent on Nov 23, 2026, 6:30\sPM$/u,
+      );
+      expect(describeEntry(entryOf({ after: inAnHour }), t).delivery).toMatchObject({
+        state: 'queued',
+        actions: ['sendNow', 'changeTime', 'edit', 'cancel'],
+      });
+    });
+
+    it('names the session that it waits for', () => {
+      expect(label(other, recordOf())).toBe('Will be sent when "Fix the login" is idle');
+      expect(label(other)).toBe('Will be sent when "s2" is idle');
+    });
+
+    it('says why the user has to decide', () => {
+      const passed = "The time to send this message passed while VS Code wasn't running.";
+      expect(describeEntry(missed(inAnHour), t).delivery).toEqual({
+        entryId: 'e1',
+        state: 'notSent',
+        label: 'Not sent',
+        detail: passed,
+        actions: ['sendNow', 'changeTime', 'edit', 'discard'],
+      });
+      expect(undecidedSentence(missed(inAnHour), t)).toBe(passed);
+      expect(undecidedSentence(missed(other), t)).toBe(
+        'The session that this message was waiting for is no longer available.',
+      );
+      const composer = describeComposer(recordOf({ outbox: [missed(inAnHour)] }), ready, undefined, t);
+      expect(composer.undecided).toEqual({
+        entryId: 'e1',
+        label: passed,
+        actions: ['sendNow', 'edit', 'discard'],
+      });
+    });
+
+    it('neither blocks others nor is blocked', () => {
+      const behind = entryOf({ entryId: 'e2' });
+      const scheduled = entryOf({ entryId: 'e3', after: inAnHour });
+      expect(isBlocked(behind, [missed(inAnHour), behind])).toBe(false);
+      expect(isBlocked(scheduled, [entryOf({ state: 'notSent' }), scheduled])).toBe(false);
+    });
+
+    it('is not counted as being sent, or as not sent, by the tree and the status bar', () => {
+      const record = recordOf({ outbox: [entryOf({ after: inAnHour }), entryOf({ entryId: 'e2' })] });
+      const { description, icon, unsentCount } = describeSession(record, ready, now, t);
+      expect(description).toContain('1 sending · 1 scheduled');
+      expect(icon).toBe(describeSession(recordOf(), ready, now, t).icon);
+      expect(unsentCount).toBeUndefined();
+      expect(describeStatusBar(ready, record, [record], now, t)).toEqual(
+        describeStatusBar(ready, recordOf(), [recordOf()], now, t),
+      );
+    });
+
+    it('is drawn again when its condition changes', () => {
+      const version = (after: SendCondition | undefined) => outgoingRowVersion(entryOf({ after }), false);
+      const versions = [inAnHour, other, { kind: 'time', at: 5 } as const, undefined].map(version);
+      expect(new Set(versions).size).toBe(4);
+    });
   });
 
   it('is shown with only its attachments if it has no text, and named by the first one', () => {

@@ -4,6 +4,7 @@ import { type OutboxState, assertTransition } from '../../../../src/state/store/
 const states: readonly (OutboxState | 'gone')[] = ['queued', 'sending', 'accepted', 'unknown', 'notSent', 'gone'];
 const allowed = new Set([
   'queued sending',
+  'queued notSent',
   'queued gone',
   'sending accepted',
   'sending unknown',

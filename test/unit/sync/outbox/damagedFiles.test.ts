@@ -110,7 +110,7 @@ describe('a damaged outbox file (R44)', () => {
   it('of a newer version is left untouched, and its message is not sent by this version', async () => {
     const { entryId } = await rig.enqueue('first');
     await rig.enqueue('second');
-    const newer = withChecksum({ version: 2, record: { entryId, text: 'newer' } });
+    const newer = withChecksum({ version: 3, record: { entryId, text: 'newer' } });
     await replaceFile(fileOf(entryId), newer);
     await reread();
     rig.service.onPost = (post) => post.answer();

@@ -25,7 +25,7 @@ describe('the outbox', () => {
     const post = await rig.post(1);
     expect(rig.entries()).toMatchObject([{ state: 'sending', text: 'hello' }]);
     const read = await rig.disk.read(`outbox/${entry.entryId}.json`, {
-      version: 1,
+      version: 2,
       schema: (await import('zod/mini')).looseObject({}),
     });
     expect(read).toMatchObject({ record: { state: 'sending', attempt: { startedAt: rig.clock.now() } } });

@@ -1,3 +1,5 @@
+import type { SessionStatus } from '../../../../src/api/resources/session.ts';
+import type { SendCondition, SendTime } from '../../../../src/shared/protocol/vocabulary.ts';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -167,16 +169,16 @@ export class OutboxRig {
   }
 
   /** Adds a message 1 ms after the previous one. */
-  enqueue(text: string, sessionId = 's1'): Promise<OutboxEntry> {
+  enqueue(text: string, sessionId = 's1', after?: SendCondition, when?: SendTime): Promise<OutboxEntry> {
     this.clock.advance(1);
-    return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
+    return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [], after, when });
   }
 
   /** Updates the session in the store to its current state on the service. */
-  readSession(sessionId = 's1'): void {
+  readSession(sessionId = 's1', status: SessionStatus = 'idle'): void {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
-    const session = { sessionId, status: 'idle', messageCount, createdAt: at, updatedAt: at } as const;
+    const session = { sessionId, status, messageCount, createdAt: at, updatedAt: at };
     this.store.takeSession(keyOf(sessionId), session, this.clock.now());
   }
 

@@ -67,6 +67,29 @@ const isUuid = checkOf(
   (value) => typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value),
   () => [uuid, `${uuid}0`, `0${uuid}`, `x${uuid}`, `${uuid}x`, uuid.slice(1), uuid.toUpperCase()],
 );
+const hasOnly = (value: unknown, ...names: readonly string[]) =>
+  typeof value === 'object' && value !== null && Object.keys(value).sort().join() === names.join();
+const isCondition = checkOf(
+  (value) => {
+    const { kind, at, key } = { ...(value as Record<string, unknown> | undefined) };
+    if (kind === 'time') return hasOnly(value, 'at', 'kind') && isCount(at);
+    if (kind !== 'sessionIdle' || !hasOnly(value, 'key', 'kind') || !hasOnly(key, 'origin', 'sessionId')) return false;
+    return Object.values(key as object).every(isText(2_000));
+  },
+  () => [
+    { kind: 'time', at: 5 },
+    { kind: 'time', at: 0.5 },
+    { kind: 'time', at: '5' },
+    { kind: 'time' },
+    { kind: 'time', at: 5, key: {} },
+    { kind: 'sessionIdle', key: { origin: 'o', sessionId: 's' } },
+    { kind: 'sessionIdle', key: { origin: 'o', sessionId: 'x'.repeat(2_001) } },
+    { kind: 'sessionIdle', key: { origin: 'o' } },
+    { kind: 'sessionIdle', key: { origin: 'o', sessionId: 's', at: 5 } },
+    { kind: 'other', at: 5 },
+    7,
+  ],
+);
 const session = { 'sessionId?': isText(2_000) };
 const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>> = {
   ready: { 'anchorKey?': isText(2_000), 'timeZone?': isText(2_000) },
@@ -114,7 +137,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   findPaths: { askId: isCount, paths: listOf(isText(300), 100) },
   openPath: { path: isText(300) },
   draft: { ...session, text: isText(4e6), selectionStart: isCount, selectionEnd: isCount, revision: isCount },
-  send: { ...session, text: isText(4e6), revision: isCount, 'when?': oneOf(...sendTimes) },
+  send: { ...session, text: isText(4e6), revision: isCount, 'when?': oneOf(...sendTimes), 'after?': isCondition },
   addComment: {
     ...session,
     commentId: isUuid,
@@ -131,6 +154,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   removeAttachment: { ...session, attachmentId: isText(2_000) },
   previewAttachment: { ...session, attachmentId: isText(2_000) },
   getUnavailableAttachments: { askId: isCount },
+  chooseSendTime: { askId: isCount, ...session },
   suggest: { askId: isCount, kind: oneOf('file', 'snippet'), query: isText(200) },
   takeSuggestion: { ...session, kind: oneOf('file', 'snippet'), suggestionId: isText(2_000) },
   getPrompt: { askId: isCount, ...session, step: oneOf('older', 'newer'), 'from?': isText(2_000) },

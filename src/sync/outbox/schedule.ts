@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
+
+/**
+ * The clock is checked at least this often while a message waits for a time, because timers don't run while the computer
+ * is asleep, and are late afterward.
+ */
+const checkMs = 30_000;
+/**
+ * A message is sent at most this long after its time. If no window noticed the time by then, because VS Code was closed
+ * or the computer was asleep, the user decides.
+ */
+export const toleranceMs = 60_000;
+/** The time for which an awaited session can be missing from the list, for example until the user selects Undo. */
+export const missingMs = 10_000;
+/** The statuses with which a service says that it won't show a session. */
+const goneStatuses: ReadonlySet<number | undefined> = new Set([403, 404, 410]);
+
+/** Knows the agents of all sessions. */
+export interface Agents {
+  /** Whether the agent of a session is known to be idle, and no message is on its way to it. */
+  isIdle(key: SessionKey): boolean;
+}
+
+/** `due` and `missed` are final: the owner of the queue acts on them. */
+type WaitState = 'waiting' | 'due' | 'missed';
+
+/** What this window knows about the condition of a scheduled message. */
+interface Wait {
+  readonly after: SendCondition;
+  /** The time until the condition has to be checked again, in ms; infinite if an event will say so. */
+  readonly restMs: number;
+  check(): WaitState;
+}
+
+class TimeWait implements Wait {
+  readonly after: SendCondition & { readonly kind: 'time' };
+  readonly #clock: Clock;
+
+  constructor(after: TimeWait['after'], clock: Clock) {
+    this.after = after;
+    this.#clock = clock;
+  }
+
+  get restMs(): number {
+    return this.after.at - this.#clock.now();
+  }
+
+  check(): WaitState {
+    if (this.restMs > 0) return 'waiting';
+    return this.restMs >= -toleranceMs ? 'due' : 'missed';
+  }
+}
+
+class SessionWait implements Wait {
+  readonly after: SendCondition & { readonly kind: 'sessionIdle' };
+  readonly #agents: Agents;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  /** The awaited session when the wait began. Only a later refresh can meet the condition. */
+  readonly #before: SessionRecord | undefined;
+  #missingSince: number | undefined;
+
+  constructor(after: SessionWait['after'], agents: Agents, store: Store, clock: Clock) {
+    this.after = after;
+    this.#agents = agents;
+    this.#store = store;
+    this.#clock = clock;
+    this.#before = store.record(after.key);
+  }
+
+  get restMs(): number {
+    return this.#missingSince === undefined ? Infinity : this.#missingSince + missingMs - this.#clock.now();
+  }
+
+  check(): WaitState {
+    const record = this.#store.record(this.after.key);
+    if (!record) {
+      this.#missingSince ??= this.#clock.now();
+      return this.restMs <= 0 ? 'missed' : 'waiting';
+    }
+    this.#missingSince = undefined;
+    const { session, failure } = record;
+    if (failure && failure !== this.#before?.failure && goneStatuses.has(failure.status)) return 'missed';
+    const isRefreshed = !failure && session !== this.#before?.session;
+    return isRefreshed && this.#agents.isIdle(this.after.key) ? 'due' : 'waiting';
+  }
+}
+
+/**
+ * Watches the conditions of the scheduled messages of a queue. Every window does, but only the owner of the queue acts:
+ * a message whose condition is met joins the queue, and one whose condition can't be met anymore waits for the user.
+ */
+export class Schedule implements Disposable {
+  readonly #queue: QueueDriver;
+  readonly #entries: QueueEntries;
+  readonly #agents: Agents;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #waits = new Map<QueuedMessage, Wait>();
+  /** The messages whose wait is over, for which the owner of the queue has to act. */
+  readonly #over = new Map<QueuedMessage, 'due' | 'missed'>();
+  #timer: Disposable | undefined;
+
+  constructor(queue: QueueDriver, entries: QueueEntries, agents: Agents, store: Store, clock: Clock) {
+    this.#queue = queue;
+    this.#entries = entries;
+    this.#agents = agents;
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Whether the wait of a message is over. */
+  get hasWork(): boolean {
+    return this.#over.size > 0;
+  }
+
+  /** Whether a message waits for another session. */
+  get awaitsSession(): boolean {
+    return [...this.#waits.values()].some(({ after }) => after.kind === 'sessionIdle');
+  }
+
+  /** Checks the conditions. While the session of the queue isn't in the list, nothing is watched. */
+  check(isListed: boolean): void {
+    const waiting = new Set(isListed ? this.#entries.all.filter(isWaiting) : []);
+    for (const message of this.#waits.keys()) if (!waiting.has(message)) this.#forget(message);
+    for (const message of waiting) this.#check(message);
+    this.#timer?.dispose();
+    const open = [...this.#waits].filter(([message]) => !this.#over.has(message));
+    const restMs = Math.min(...open.map(([, wait]) => wait.restMs));
+    this.#timer = Number.isFinite(restMs)
+      ? this.#clock.after(Math.min(Math.max(restMs, 0), checkMs), () => this.#queue.advance())
+      : undefined;
+  }
+
+  /** Acts on the messages whose wait is over. Call this only while this window owns the queue. */
+  apply(): void {
+    for (const message of this.#entries.all) {
+      const result = this.#over.get(message);
+      this.#forget(message);
+      if (result === 'due') this.#entries.join(message);
+      else if (result === 'missed') this.#entries.miss(message);
+    }
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+
+  #check(message: QueuedMessage): void {
+    const { after } = message.stored;
+    let wait = this.#waits.get(message);
+    if (after && !(wait && isDeepStrictEqual(wait.after, after))) {
+      this.#forget(message);
+      wait = this.#waitFor(after);
+      this.#waits.set(message, wait);
+    }
+    if (!wait || this.#over.has(message)) return;
+    const state = wait.check();
+    if (state !== 'waiting') this.#over.set(message, state);
+  }
+
+  #waitFor(after: SendCondition): Wait {
+    return after.kind === 'time'
+      ? new TimeWait(after, this.#clock)
+      : new SessionWait(after, this.#agents, this.#store, this.#clock);
+  }
+
+  #forget(message: QueuedMessage): void {
+    this.#waits.delete(message);
+    this.#over.delete(message);
+  }
+}
+
+function isWaiting({ state, isScheduled, isHeld }: QueuedMessage): boolean {
+  return state === 'queued' && isScheduled && !isHeld;
+}
