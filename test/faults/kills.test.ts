@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
 import { PlayedService } from './playedService.ts';
+import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';
 
@@ -18,6 +19,7 @@ class Trial {
   readonly service: PlayedService;
   readonly typed = new Set<string>();
   readonly reported = new Set<string>();
+  readonly #checks = new ScheduleChecks();
   readonly random: () => number;
   /** The events for each message text, in order, to help explain a failure. */
   readonly #story: { readonly text: string; readonly at: string }[] = [];
@@ -32,7 +34,7 @@ class Trial {
     const now = () => this.#startedAt + (Date.now() - this.#startedAt) * speed;
     const skewMs = [0, hourMs, -hourMs][Math.floor(random() * 3)] ?? 0;
     const changeText = random() < 0.5 ? (text: string) => text : (text: string) => text.trim();
-    this.service = new PlayedService({ random, now, skewMs, changeText });
+    this.service = new PlayedService({ random, now, checks: this.#checks, skewMs, changeText });
   }
 
   static async begin(random: () => number): Promise<Trial> {
@@ -49,10 +51,16 @@ class Trial {
     });
     child.on('message', (message: WindowCall | WindowReport) => {
       if ('typed' in message) this.typed.add(message.typed.trim());
-      else if ('reported' in message) this.reported.add(message.reported);
+      else if ('scheduled' in message) this.#checks.schedule(message.scheduled.trim(), message.after);
+      else if ('reported' in message) this.#decide(message.reported, message.text);
       else this.#answer(child, message, onCall);
     });
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
+  }
+
+  #decide(entryId: string, text: string): void {
+    this.reported.add(entryId);
+    this.#checks.decide(text.trim());
   }
 
   #record(text: string, event: string): void {
@@ -105,12 +113,14 @@ class Trial {
     const typed = [...this.typed];
     const doubled = [...counts].filter(([, count]) => count > 1).map(([text]) => text);
     keepTally({
-      ...{ part, order, typed: typed.length, reported: this.reported.size },
+      ...{ part, order, typed: typed.length, scheduled: this.#checks.countIn(typed), reported: this.reported.size },
       faults: faultCount + this.kills + this.stops,
       delivered: typed.filter((text) => counts.get(text) === 1).length,
       lost: typed.filter((text) => !counts.has(text)).length,
       doubled: doubled.length,
+      early: this.#checks.early.length,
     });
+    expect(this.#checks.early, this.#storyOf(this.#checks.early)).toEqual([]);
     expect(doubled, this.#storyOf(doubled)).toEqual([]);
     expect(typed.filter((text) => !counts.has(text))).toEqual([]);
     for (const { text, file } of contents) expect(file.trim()).toBe(`bytes of ${text.trim()}`);

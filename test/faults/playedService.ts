@@ -1,7 +1,9 @@
 import type { Message } from '../../src/api/resources/message.ts';
+import type { ScheduleChecks } from './scheduleChecks.ts';
 import type { ParentReply, WindowCall } from './windowProcess.ts';
 
 export interface PlayedServiceOptions {
+  readonly checks: ScheduleChecks;
   readonly random: () => number;
   /** The clock of the windows, in Unix ms. */
   readonly now: () => number;
@@ -33,6 +35,8 @@ export class PlayedService {
   take(call: WindowCall): ParentReply {
     const { callId } = call;
     if (call.call === 'has') return { callId, has: this.contents.some(({ text }) => text === this.#stored(call.text)) };
+    if (call.call === 'status') return this.#status(callId);
+    if (call.call === 'add') this.#options.checks.arrived(call.text.trim(), this.#options.now());
     const chance = this.isWell ? 1 : this.#options.random();
     if (chance < 0.4) this.faultCount++;
     if (chance < 0.08) return { callId, fails: call.call === 'add' ? 'refused' : 'reset' };
@@ -42,6 +46,12 @@ export class PlayedService {
     if (call.call === 'list') return { callId, page: this.#page(call.sessionId) };
     const added = this.#create(call.sessionId, [call.text, ...call.files]);
     return chance < 0.4 ? { callId, fails: 'reset' } : { callId, added };
+  }
+
+  #status(callId: number): ParentReply {
+    const isIdle = this.isWell || this.#options.random() < 0.3;
+    if (isIdle) this.#options.checks.sawIdle();
+    return { callId, status: isIdle ? 'idle' : 'running' };
   }
 
   #page(sessionId: string) {

@@ -16,7 +16,7 @@ import { runProgram } from '../editor/run/programs.ts';
 import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
 const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
-const columns = ['faults', 'typed', 'delivered', 'reported', 'lost', 'doubled'] as const;
+const columns = ['faults', 'typed', 'scheduled', 'delivered', 'reported', 'lost', 'doubled', 'early'] as const;
 const modules = join(repositoryFolder, 'node_modules');
 const table = join(repositoryFolder, 'docs', 'reliability.md');
 
@@ -31,7 +31,7 @@ function row(cells: readonly (string | number)[]): string {
 }
 
 function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
-  const totals = columns.map((column) => tallies.reduce((sum, tally) => sum + tally[column], 0));
+  const totals = columns.map((column) => tallies.reduce((sum, tally) => sum + (tally[column] ?? 0), 0));
   return [
     '# Nothing lost, nothing duplicated',
     '',
@@ -43,10 +43,12 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
     '',
     row(['part', ...columns]),
     row(['---', ...columns.map(() => '---:')]),
-    ...tallies.map((tally) => row([tally.part, ...columns.map((column) => tally[column])])),
+    ...tallies.map((tally) => row([tally.part, ...columns.map((column) => tally[column] ?? 0)])),
     row(['**all**', ...totals]),
     '',
     '- **typed**: messages that were saved in the outbox when the composer was cleared.',
+    '- **scheduled**: of the typed messages, those that waited for a time or until another session was idle. **early**: those',
+    '  of them that reached the service before, although the user had not decided to send them.',
     '- **delivered**: listed by the service exactly once at the end.',
     '- **reported**: shown as "Not sent" or "Couldn\'t confirm delivery" at some point. A message is only sent again',
     '  without asking if it was not processed for certain, so a user decided about these: one who checks the conversation,',

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
+import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
+import { isScheduled } from '../../src/state/store/outboxEntry.ts';
 import { until } from '../fakes/until.ts';
 import type { HeldPost, MemoryServiceHabits } from '../unit/sync/outbox/memoryService.ts';
-import { OutboxRig } from '../unit/sync/outbox/outboxRig.ts';
+import { keyOf, OutboxRig } from '../unit/sync/outbox/outboxRig.ts';
+import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed } from './tally.ts';
 
 const hourMs = 3_600_000;
@@ -27,14 +30,19 @@ const unknowns = {
 type Failure = keyof typeof refusals | keyof typeof unknowns;
 
 type Disturbance = 'restart' | 'suspend' | 'offline' | 'full';
-type WindowStep = 'type' | 'poll' | 'resume' | 'online' | 'free' | 'discard' | 'sendOthers' | Disturbance;
+type WindowStep =
+  'poll' | 'resume' | 'online' | 'free' | 'discard' | 'sendOthers' | 'sendNow' | 'changeTime' | Disturbance;
+/** When a typed message is sent: immediately, after this many ms, or when the other session is idle. */
+type Later = 'now' | 'idle' | number;
 type Step =
+  | { readonly do: 'type'; readonly window: 0 | 1; readonly later: Later }
   | { readonly do: WindowStep; readonly window: 0 | 1 }
   | { readonly do: 'process' | 'answer' | 'foreign' }
   | { readonly do: 'fail'; readonly how: Failure }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'set'; readonly ms: number }
-  | { readonly do: 'list'; readonly fails: boolean };
+  | { readonly do: 'list'; readonly fails: boolean }
+  | { readonly do: 'other'; readonly isIdle: boolean };
 
 const window = fc.constantFrom(0 as const, 1 as const);
 const windowStep = (weight: number, ...what: WindowStep[]) => ({
@@ -44,7 +52,16 @@ const windowStep = (weight: number, ...what: WindowStep[]) => ({
 const failures = [...Object.keys(refusals), ...Object.keys(unknowns)] as Failure[];
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    windowStep(6, 'type'),
+    {
+      weight: 7,
+      arbitrary: fc.record({
+        do: fc.constant('type' as const),
+        window,
+        later: fc.constantFrom<Later>('now', 'now', 'idle', 4_000, 40_000),
+      }),
+    },
+    windowStep(1, 'sendNow', 'changeTime'),
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('other' as const), isIdle: fc.boolean() }) },
     windowStep(5, 'poll'),
     windowStep(2, 'restart', 'suspend', 'resume'),
     windowStep(2, 'offline', 'online', 'discard'),
@@ -77,7 +94,8 @@ const habits: fc.Arbitrary<Partial<MemoryServiceHabits>> = fc.record({
   ),
 });
 
-const sum = { faults: 0, typed: 0, delivered: 0, reported: 0, lost: 0, doubled: 0 };
+const sum = { faults: 0, typed: 0, scheduled: 0, delivered: 0, reported: 0, lost: 0, doubled: 0, early: 0 };
+const sessionIds = ['s1', 's2'];
 
 /** A schedule with two windows on one folder and a user who types and makes decisions in both. */
 class Schedule {
@@ -86,16 +104,19 @@ class Schedule {
   /** The texts of messages that the user discarded. The service may or may not list them. */
   readonly #discarded = new Set<string>();
   readonly #reported = new Set<string>();
+  readonly #checks = new ScheduleChecks();
+  #isOtherIdle = true;
   #faults = 0;
 
   private constructor(windows: readonly [OutboxRig, OutboxRig]) {
     this.#windows = windows;
     for (const rig of windows) rig.readSession();
+    this.#service.onPost = (post) => this.#arrived(post);
   }
 
   static async run(taken: readonly Step[], habit: Partial<MemoryServiceHabits>): Promise<void> {
-    const first = await OutboxRig.open(habit);
-    const second = await first.secondWindow();
+    const first = await OutboxRig.open(habit, sessionIds);
+    const second = await first.secondWindow(sessionIds);
     try {
       const schedule = new Schedule([first, second]);
       for (const step of taken) await schedule.#take(step);
@@ -112,9 +133,22 @@ class Schedule {
   }
 
   async #take(step: Step): Promise<void> {
-    if ('window' in step) await this.#takeIn(this.#windows[step.window], step.do);
+    if (step.do === 'type') await this.#type(this.#windows[step.window], step.later);
+    else if ('window' in step) await this.#takeIn(this.#windows[step.window], step.do);
     else this.#takeOutside(step);
+    this.#checks.sawTime(this.#windows[0].clock.now());
     await this.#idle();
+  }
+
+  #arrived({ message }: HeldPost): void {
+    this.#checks.arrived(message.text.trim(), this.#windows[0].clock.now());
+  }
+
+  /** Polls both sessions. */
+  #poll(rig: OutboxRig): void {
+    if (this.#isOtherIdle) this.#checks.sawIdle();
+    rig.readSession('s2', this.#isOtherIdle ? 'idle' : 'running');
+    rig.poll();
   }
 
   #takeOutside(step: Exclude<Step, { window: 0 | 1 }>): void {
@@ -140,6 +174,9 @@ class Schedule {
         this.#faults++;
         clock.jump(step.ms);
         return;
+      case 'other':
+        this.#isOtherIdle = step.isIdle;
+        return;
       case 'list':
         this.#faults++;
         this.#service.listError = step.fails ? unknowns.reset : undefined;
@@ -152,12 +189,12 @@ class Schedule {
   }
 
   async #takeIn(rig: OutboxRig, what: WindowStep): Promise<void> {
-    if (what === 'type') await this.#type(rig);
-    else if (what === 'poll') rig.poll();
+    if (what === 'poll') this.#poll(rig);
     else if (what === 'resume') rig.resume();
     else if (what === 'online') rig.isOnline = true;
     else if (what === 'discard') await this.#discard(rig);
     else if (what === 'sendOthers') await this.#sendOthers(rig);
+    else if (what === 'sendNow' || what === 'changeTime') await this.#reschedule(rig, what === 'sendNow');
     else if (what === 'free') rig.disk.writeError = undefined;
     else await this.#disturb(rig, what);
   }
@@ -169,21 +206,43 @@ class Schedule {
     else if (what === 'full') rig.disk.writeError = diskFull;
     else {
       rig.resume();
-      await rig.restart();
+      await rig.restart(sessionIds);
       rig.readSession();
-      if (!this.#service.listError) rig.poll();
+      if (!this.#service.listError) this.#poll(rig);
     }
   }
 
   /**
    * Types a message and sends it. If it can't be saved, it stays in the composer and doesn't count as typed.
    */
-  async #type(rig: OutboxRig): Promise<void> {
+  async #type(rig: OutboxRig, later: Later): Promise<void> {
     const text = `message ${this.#typed.length} `;
-    await rig.enqueue(text).then(
+    const after = this.#conditionOf(later);
+    if (after) this.#checks.schedule(text.trim(), after);
+    await rig.enqueue(text, 's1', after).then(
       () => this.#typed.push(text.trim()),
-      () => undefined,
+      () => this.#checks.forget(text.trim()),
     );
+  }
+
+  #conditionOf(later: Later): SendCondition | undefined {
+    if (later === 'now') return undefined;
+    return later === 'idle'
+      ? { kind: 'sessionIdle', key: { ...keyOf('s2') } }
+      : { kind: 'time', at: this.#windows[0].clock.now() + later };
+  }
+
+  /** Sends the first scheduled message now, or a bit later. Does not wait for the result, like `#discard`. */
+  async #reschedule(rig: OutboxRig, isNow: boolean): Promise<void> {
+    const entry = rig.entries().find(isScheduled);
+    const after = this.#conditionOf(6_000);
+    if (!entry || !after) return;
+    const text = entry.text.trim();
+    if (isNow) this.#checks.decide(text);
+    else this.#checks.schedule(text, after);
+    const decision = isNow ? rig.outbox.sendNow(entry.entryId) : rig.outbox.reschedule(entry.entryId, after);
+    void decision.catch(() => undefined);
+    await rig.idle();
   }
 
   /**
@@ -209,7 +268,11 @@ class Schedule {
   /** Ends all faults. The user then checks the conversation and decides about the remaining entries. */
   async #settle(): Promise<void> {
     this.#service.listError = undefined;
-    this.#service.onPost = (post) => post.answer();
+    this.#isOtherIdle = true;
+    this.#service.onPost = (post) => {
+      this.#arrived(post);
+      post.answer();
+    };
     for (const rig of this.#windows) {
       rig.isOnline = true;
       rig.disk.writeError = undefined;
@@ -220,11 +283,12 @@ class Schedule {
     const isOver = async () => {
       await this.#idle();
       for (const rig of this.#windows) {
-        rig.poll();
+        this.#poll(rig);
         this.#decide(rig);
       }
       await this.#idle();
-      this.#windows[0].clock.advance(8_000);
+      const isWaiting = this.#windows.some((rig) => rig.entries().some(isScheduled));
+      this.#windows[0].clock.advance(isWaiting ? 60_000 : 8_000);
       const left = await this.#windows[0].disk.list('outbox');
       return left.length === 0 && this.#windows.every((rig) => rig.entries().length === 0);
     };
@@ -236,6 +300,7 @@ class Schedule {
       if (state !== 'notSent' && (state !== 'unknown' || isSearching)) continue;
       this.#reported.add(entryId);
       const isThere = this.#texts.includes(text.trim());
+      this.#checks.decide(text.trim());
       const decision = isThere ? rig.outbox.discard(entryId) : rig.outbox.sendAgain(entryId);
       decision.catch(() => undefined);
     }
@@ -251,11 +316,14 @@ class Schedule {
     const lost = this.#typed.filter((text) => !counts.has(text) && !this.#discarded.has(text));
     sum.faults += this.#faults;
     sum.typed += this.#typed.length;
+    sum.scheduled += this.#checks.countIn(this.#typed);
+    sum.early += this.#checks.early.length;
     sum.reported += this.#reported.size;
     sum.delivered += this.#typed.filter((text) => counts.get(text) === 1).length;
     sum.lost += lost.length;
     sum.doubled += doubled.length;
-    expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+    const { early } = this.#checks;
+    expect({ lost, doubled, early }).toEqual({ lost: [], doubled: [], early: [] });
   }
 
   async #idle(): Promise<void> {

@@ -9,6 +9,8 @@ export interface Tally {
   readonly order: number;
   readonly faults: number;
   readonly typed: number;
+  /** Of the typed ones: waited for a time or until another session was idle. */
+  readonly scheduled?: number;
   /** Listed by the service exactly once. */
   readonly delivered: number;
   /** Shown as "Not sent" or "Couldn't confirm delivery", and resolved by the user. */
@@ -17,6 +19,8 @@ export interface Tally {
   readonly lost: number;
   /** Listed by the service more than once. */
   readonly doubled: number;
+  /** Sent before the time, or before the other session was idle, although the user didn't ask for that. */
+  readonly early?: number;
 }
 
 export const tallyFolder = join(import.meta.dirname, '..', '..', 'test-results', 'faults');
@@ -67,10 +71,12 @@ function sum(a: Tally, b: Tally): Tally {
     order: a.order,
     faults: a.faults + b.faults,
     typed: a.typed + b.typed,
+    scheduled: (a.scheduled ?? 0) + (b.scheduled ?? 0),
     delivered: a.delivered + b.delivered,
     reported: a.reported + b.reported,
     lost: a.lost + b.lost,
     doubled: a.doubled + b.doubled,
+    early: (a.early ?? 0) + (b.early ?? 0),
   };
 }
 

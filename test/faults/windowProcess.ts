@@ -6,6 +6,8 @@
 import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
+import type { SessionStatus } from '../../src/api/resources/session.ts';
+import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
@@ -20,16 +22,24 @@ import { Outbox } from '../../src/sync/outbox/outbox.ts';
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
   | { readonly call: 'add'; readonly text: string; readonly files: readonly string[] }
   | { readonly call: 'list' }
+  | { readonly call: 'status' }
   | { readonly call: 'has'; readonly text: string }
 );
 
-/** A report from the window. `typed`: the message must not be lost from now on. `reported`: the user must decide. */
-export type WindowReport = { readonly typed: string } | { readonly reported: string };
+/**
+ * A report from the window. `typed`: the message must not be lost from now on. `scheduled`: it is about to be typed, and
+ * must not be sent before its condition is met. `reported`: the user decides about an entry with this text.
+ */
+export type WindowReport =
+  | { readonly typed: string }
+  | { readonly scheduled: string; readonly after: SendCondition }
+  | { readonly reported: string; readonly text: string };
 
 export type ParentReply = { readonly callId: number } & (
   | { readonly added: AddedMessage }
   | { readonly page: MessagePage }
   | { readonly has: boolean }
+  | { readonly status: SessionStatus }
   | { readonly fails: 'reset' | 'refused' | 'rejected' | 'busy' }
 );
 
@@ -47,6 +57,10 @@ export interface WindowTask {
 const { folder, from, to, speed, startedAt } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
 const origin = 'https://service.test';
 const sessionIds = ['s1', 's2', 's3'];
+/** A session without messages, for which others wait. */
+const awaited = { origin, sessionId: 's4' };
+/** The longest time by the window's clock for which a message is scheduled. */
+const longestWaitMs = 40_000;
 const lookEveryMs = 20;
 
 const clock: Clock = {
@@ -113,7 +127,8 @@ const outbox = new Outbox({
   log: silentLog,
   apiFor: () => api,
 });
-for (const sessionId of sessionIds) store.addSession({ key: { origin, sessionId }, addedAt: 1 });
+for (const sessionId of [...sessionIds, awaited.sessionId])
+  store.addSession({ key: { origin, sessionId }, addedAt: 1 });
 await outbox.load();
 await blobs.sweep();
 
@@ -122,16 +137,29 @@ async function poll(): Promise<void> {
     const page = await api.listMessages(sessionId).catch(() => undefined);
     if (page) store.takeMessages({ origin, sessionId }, page.messages);
   }
+  const reply = await ask({ call: 'status', sessionId: awaited.sessionId }).catch(() => undefined);
+  if (!reply || !('status' in reply)) return;
+  const session = { ...awaited, status: reply.status, messageCount: 0, createdAt: 1, updatedAt: 1 };
+  store.takeSession(awaited, session, clock.now());
 }
 
 /** Decides as a user would: discards messages that the conversation already contains and sends the others again. */
 async function decide(): Promise<void> {
   for (const entry of store.records.flatMap((record) => record.outbox)) {
     if (entry.state !== 'notSent' && (entry.state !== 'unknown' || entry.isSearching)) continue;
-    process.send?.({ reported: entry.entryId } satisfies WindowReport);
+    process.send?.({ reported: entry.entryId, text: entry.text } satisfies WindowReport);
     const reply = await ask({ call: 'has', sessionId: entry.key.sessionId, text: entry.text });
     void ('has' in reply && reply.has ? outbox.discard(entry.entryId) : outbox.sendAgain(entry.entryId));
   }
+}
+
+/** Half of the messages aren't scheduled. */
+function randomCondition(): SendCondition | undefined {
+  const chance = Math.random();
+  if (chance < 0.5) return undefined;
+  return chance < 0.75
+    ? { kind: 'time', at: clock.now() + Math.random() * longestWaitMs }
+    : { kind: 'sessionIdle', key: awaited };
 }
 
 async function type(text: string): Promise<void> {
@@ -141,7 +169,9 @@ async function type(text: string): Promise<void> {
   const blob = await blobs.put(bytes(), 1000);
   const common = { attachmentId: text, kind: 'file', name: text, mediaType: 'text/plain', isUnsaved: false } as const;
   const sessionId = sessionIds[Number(text.split(' ')[1]) % sessionIds.length] ?? '';
-  await outbox.enqueue({ origin, sessionId }, { text, attachments: [{ ...common, ...blob }] });
+  const after = randomCondition();
+  if (after) process.send?.({ scheduled: text, after } satisfies WindowReport);
+  await outbox.enqueue({ origin, sessionId }, { text, attachments: [{ ...common, ...blob }], after });
   process.send?.({ typed: text } satisfies WindowReport);
 }
 

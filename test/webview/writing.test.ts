@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { conversation, manyRows, setup } from './rig/samples.ts';
+import type { PageDelivery } from '../../src/shared/protocol/rowTypes.ts';
+import { conversation, manyRows, markdownRow, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))]);
@@ -200,6 +201,38 @@ describe('ways to send', () => {
     expect(await open.waitForPost('compose')).toMatchObject({ action: 'composeInEditor' });
   });
 
+  it('include a later time, which the host asks for while the message stays in the field', async () => {
+    await field().fill('later');
+    await open.page.getByRole('button', { name: 'More Ways to Send' }).click();
+    await open.page.getByRole('menuitem', { name: 'Send Later...' }).click();
+    expect(await open.answer('chooseSendTime', {})).toMatchObject({ sessionId: 'ses_01' });
+    expect(await text()).toBe('later');
+    expect(await postsOf('send')).toEqual([]);
+    await open.tell({ type: 'composerKey', press: 'sendLater' });
+    await open.answer('chooseSendTime', { after: { kind: 'time', at: 5 } }, 1);
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'later', after: { kind: 'time', at: 5 } });
+    expect(await text()).toBe('');
+    expect(await postsOf('send')).toHaveLength(1);
+  });
+
+  it('do not send a message later that is no longer shown', async () => {
+    await field().fill('later');
+    await open.tell({ type: 'composerKey', press: 'sendLater' });
+    await open.waitForPost('chooseSendTime');
+    await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await open.answer('chooseSendTime', { after: { kind: 'time', at: 5 } });
+    await open.tell({ type: 'announce', text: 'a moment later' });
+    expect(await postsOf('send')).toEqual([]);
+  });
+
+  it('say that there is nothing to send later', async () => {
+    await open.tell({ type: 'composerKey', press: 'sendLater' });
+    await open.page.locator('#composer-problem').getByText('Enter a message first.').waitFor();
+    expect(await postsOf('chooseSendTime')).toEqual([]);
+    await field().pressSequentially('x');
+    await open.page.locator('#composer-problem').waitFor({ state: 'hidden' });
+  });
+
   it('include a computer, which is shown and can be reset', async () => {
     await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', computer: 'build-7' } });
     expect(await open.page.locator('.recipient').innerText()).toBe('build-7');
@@ -214,5 +247,25 @@ describe('ways to send', () => {
     expect(await text()).toBe('first\n');
     await open.tell({ type: 'composerKey', press: 'send' });
     expect(await open.waitForPost('send')).toMatchObject({ text: 'first\n' });
+  });
+});
+
+describe('a scheduled message', () => {
+  it('says when it will be sent, with a clock and its actions', async () => {
+    const delivery: PageDelivery = {
+      entryId: 'e1',
+      state: 'queued',
+      label: 'Will be sent at 6:30 PM',
+      actions: ['sendNow', 'changeTime', 'edit', 'cancel'],
+    };
+    await open.tell(conversation([...manyRows(3), markdownRow('e1', 'later', { role: 'user', delivery })]));
+    const row = open.page.getByRole('article').filter({ hasText: 'Will be sent at 6:30 PM' });
+    expect(await row.locator('.delivery .icon').count()).toBe(1);
+    const names = ['Send Now', 'Change Time...', 'Edit', 'Cancel'];
+    expect(await row.locator('.delivery').getByRole('button').allInnerTexts()).toEqual(names);
+    for (const name of names) await row.getByRole('button', { name, exact: true }).click();
+    expect(await postsOf('delivery')).toEqual(
+      delivery.actions.map((action) => ({ type: 'delivery', entryId: 'e1', action })),
+    );
   });
 });

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { useJourney } from '../journey/journey.ts';
+import { chooseInMenu, treeRow } from '../journey/pointing.ts';
+import { useService } from '../journey/recordedService.ts';
+import { addSessions, chooseSession, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
+import { patiently, untilIs } from '../journey/until.ts';
+
+/** The agent of this session runs until the test lets it finish. */
+const other = { sessionId: '', isRunning: true };
+
+/** Makes the service answer that the other session is running. */
+function withRunning(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !('sessionId' in json) || !('status' in json)) return json;
+  return json.sessionId === other.sessionId && other.isRunning ? { ...json, status: 'running' } : json;
+}
+
+describe('a message that is sent later', () => {
+  const service = useService({}, withRunning);
+  const journey = useJourney();
+  const conversation = () => conversationOf(journey.workbench);
+  const texts = () => service.posts().map(({ text }) => text);
+  const state = (text: string) => conversation().article(text).locator('.delivery-label');
+  const action = (text: string, name: string) =>
+    conversation().article(text).getByRole('button', { name, exact: true });
+  const sendLater = async () => {
+    const item = conversation().frame.getByRole('menuitem', { name: 'Send Later...' });
+    await chooseInMenu(conversation().button('More Ways to Send'), item);
+  };
+
+  it('waits until another session is idle, and is then delivered once', async () => {
+    const { workbench } = journey;
+    const { login, selection } = service.sessionIdByName;
+    const title = 'Edge cases: all types of content';
+    other.sessionId = login;
+    await connect(workbench, service);
+    await addSessions(workbench, `${selection}\n${login}`);
+    await untilIs(() => conversation().title.innerText(), "Reject fruits that aren't on sale");
+    await conversation().composer.fill('Now update the guide');
+    await sendLater();
+    await workbench.quickInput.row('When Another Session Is Idle...').waitFor();
+    await workbench.screenshot('send later');
+    await workbench.quickInput.pick('When Another Session Is Idle...');
+    await chooseSession(workbench, title);
+    await untilIs(
+      async () => (await state('Now update the guide').innerText()).replace(/[\u2068\u2069]/g, ''),
+      `Will be sent when "${title}" is idle`,
+    );
+    expect(await conversation().composer.inputValue()).toBe('');
+    await treeRow(workbench, /1 scheduled/).waitFor();
+    await workbench.screenshot('scheduled message');
+    await reloadByCommand(workbench);
+    await state('Now update the guide').filter({ hasText: 'is idle' }).waitFor();
+    expect(texts()).toEqual([]);
+    other.isRunning = false;
+    await expect.poll(texts, patiently).toEqual(['Now update the guide']);
+    await expect.poll(() => service.newest(selection), patiently).toMatchObject({ status: 'idle' });
+    await conversation().article('Now update the guide').waitFor();
+    await state('Now update the guide').waitFor({ state: 'detached' });
+    expect(texts()).toEqual(['Now update the guide']);
+  });
+
+  it('waits for a time that can be changed, returns to the composer, and can be sent now', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await conversation().composer.fill('And the changelog');
+    await workbench.runCommand('Lineside: Send Later...');
+    await quickInput.pick('At a Time...');
+    await quickInput.enter('never', 'your time zone');
+    await quickInput.message.filter({ hasText: 'Enter a time, for example' }).waitFor();
+    await quickInput.enter('30m');
+    await state('And the changelog')
+      .filter({ hasText: /^Will be sent (at|on) / })
+      .waitFor();
+    await action('And the changelog', 'Change Time...').click();
+    await quickInput.pick('Tomorrow Morning');
+    await state('And the changelog').filter({ hasText: 'Will be sent on' }).waitFor();
+    await action('And the changelog', 'Edit').click();
+    await untilIs(() => conversation().composer.inputValue(), 'And the changelog');
+    await conversation().article('And the changelog').waitFor({ state: 'detached' });
+    await sendLater();
+    await quickInput.pick('In 1 Hour');
+    await untilIs(() => conversation().composer.inputValue(), '');
+    const before = texts().length;
+    const since = () => texts().slice(before);
+    await conversation().say('First the tests');
+    await expect.poll(since, patiently).toEqual(['First the tests']);
+    await action('And the changelog', 'Send Now').click();
+    await expect.poll(since, patiently).toEqual(['First the tests', 'And the changelog']);
+    await state('And the changelog').waitFor({ state: 'detached' });
+    expect(since()).toEqual(['First the tests', 'And the changelog']);
+  });
+});

@@ -1,0 +1,60 @@
+import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
+
+/** When a message was scheduled, and whether its condition was met since. */
+interface Watched {
+  readonly after: SendCondition;
+  isMet: boolean;
+}
+
+/**
+ * Checks that no scheduled message reaches the service early: before its time, or before a window read that the other
+ * session is idle. A condition stays met, even if the clock is set back or the session runs again.
+ */
+export class ScheduleChecks {
+  /** The messages that reached the service early. */
+  readonly early: string[] = [];
+  readonly #watched = new Map<string, Watched[]>();
+  /** The messages that the user decided to send. */
+  readonly #decided = new Set<string>();
+
+  /** The number of these messages that were scheduled. */
+  countIn(texts: Iterable<string>): number {
+    return [...texts].filter((text) => this.#watched.has(text)).length;
+  }
+
+  /** Records that a message is scheduled, possibly instead of another condition that another window may still act on. */
+  schedule(text: string, after: SendCondition): void {
+    this.#watched.set(text, [...(this.#watched.get(text) ?? []), { after, isMet: false }]);
+  }
+
+  /** Records that a message could not be saved. */
+  forget(text: string): void {
+    this.#watched.delete(text);
+  }
+
+  /** Records that the user sends a message, whatever it waits for. */
+  decide(text: string): void {
+    this.#decided.add(text);
+  }
+
+  /** Records the time, in Unix ms. */
+  sawTime(now: number): void {
+    for (const watched of this.#all) if (watched.after.kind === 'time' && now >= watched.after.at) watched.isMet = true;
+  }
+
+  /** Records that a window read that the other session is idle. */
+  sawIdle(): void {
+    for (const watched of this.#all) if (watched.after.kind === 'sessionIdle') watched.isMet = true;
+  }
+
+  /** Records that a message reached the service at `now` (Unix ms). */
+  arrived(text: string, now: number): void {
+    this.sawTime(now);
+    const watched = this.#watched.get(text);
+    if (watched && !this.#decided.has(text) && !watched.some(({ isMet }) => isMet)) this.early.push(text);
+  }
+
+  get #all(): readonly Watched[] {
+    return [...this.#watched.values()].flat();
+  }
+}
