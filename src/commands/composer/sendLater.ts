@@ -5,7 +5,9 @@ import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
 import { pickSession } from '../sessions/pick.ts';
-import { type BadTime, parseSendTime, type SendPreset, sendPresets } from './sendTimes.ts';
+import { parseSendTime, sendPresets } from './sendTimes.ts';
+
+const examples = '18:30, 2026-11-24 09:00, 30m, 2h';
 
 /** What a scheduled message can wait for, as the user chooses it. */
 type Option = SendCondition | 'time' | 'session';
@@ -34,35 +36,29 @@ export async function chooseSendCondition(
 }
 
 function options(now: number, hasOthers: boolean, t: Translate): readonly Choice<Option>[] {
+  const labels = {
+    inOneHour: t('In 1 Hour'),
+    thisEvening: t('This Evening'),
+    tomorrowMorning: t('Tomorrow Morning'),
+  };
   const presets = sendPresets(now).map(({ kind, at }): Choice<Option> => {
     const description = t.formats.dateTime(at);
-    return { label: presetLabel(kind, t), description, icon: 'clockface', value: { kind: 'time', at } };
+    return { label: labels[kind], description, icon: 'clockface', value: { kind: 'time', at } };
   });
   const atTime: Choice<Option> = { label: t('At a Time...'), icon: 'calendar', value: 'time' };
   const whenIdle: Choice<Option> = {
     label: t('When Another Session Is Idle...'),
-    icon: 'debug-pause',
+    icon: 'comment-discussion',
     value: 'session',
   };
   return [...presets, atTime, ...(hasOthers ? [whenIdle] : [])];
-}
-
-function presetLabel(kind: SendPreset['kind'], t: Translate): string {
-  switch (kind) {
-    case 'inOneHour':
-      return t('In 1 Hour');
-    case 'thisEvening':
-      return t('This Evening');
-    case 'tomorrowMorning':
-      return t('Tomorrow Morning');
-  }
 }
 
 async function askTime(title: string, t: Translate): Promise<SendCondition | 'back' | undefined> {
   const answer = await askText({
     title,
     prompt: t('When to send the message, in your time zone'),
-    placeholder: t('For example, {0}', '18:30, 2026-11-24 09:00, 30m, 2h'),
+    placeholder: examples,
     canGoBack: true,
     check: (text) => checkTime(text, t),
   });
@@ -73,16 +69,11 @@ async function askTime(title: string, t: Translate): Promise<SendCondition | 'ba
 
 function checkTime(text: string, t: Translate): ValidationMessage | undefined {
   const at = parseSendTime(text, Date.now());
-  return typeof at === 'number' ? undefined : { message: badTimeSentence(at, t), isWarning: false };
-}
-
-function badTimeSentence(reason: BadTime, t: Translate): string {
-  switch (reason) {
-    case 'unreadable':
-      return t('Enter a time, for example {0}.', '18:30, 2026-11-24 09:00, 30m, 2h');
-    case 'past':
-      return t('Enter a time in the future.');
-    case 'skipped':
-      return t("This time doesn't exist on that day because the clocks change.");
-  }
+  if (typeof at === 'number') return undefined;
+  const messages = {
+    unreadable: t('Enter a time, for example {0}.', examples),
+    past: t('Enter a time in the future.'),
+    skipped: t("This time doesn't exist on that day because the clocks change."),
+  };
+  return { message: messages[at], isWarning: false };
 }
