@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** A time for which a message can be scheduled, in Unix ms. */
-export interface SendPreset {
+interface SendPreset {
   readonly kind: 'inOneHour' | 'thisEvening' | 'tomorrowMorning';
   readonly at: number;
 }
