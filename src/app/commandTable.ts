@@ -3,6 +3,7 @@ import { attachingCommands } from '../commands/attachments/attachCommands.ts';
 import { composerCommands } from '../commands/composer/composerCommands.ts';
 import { sendingCommands } from '../commands/composer/send.ts';
 import type { CommandContext } from '../commands/context.ts';
+import { bookmarkCommands } from '../commands/conversation/bookmarks.ts';
 import { commentCommands } from '../commands/conversation/comments.ts';
 import { compareCommands } from '../commands/conversation/compare.ts';
 import { documentCommands } from '../commands/conversation/documents.ts';
@@ -35,6 +36,7 @@ export function commandTable(context: CommandContext): CommandTable {
     ...linkCommands(context),
     ...elsewhereCommands(context),
     ...readingCommands(context),
+    ...bookmarkCommands(context),
     ...commentCommands(context),
     ...documentCommands(context),
     ...compareCommands(context),

@@ -6,6 +6,7 @@ import { Finder } from './find/finder.ts';
 import type { FilterTarget } from './header/filterMenu.ts';
 import type { HeaderTools } from './header/headerView.ts';
 import type { HostChannel } from './hostChannel.ts';
+import { BookmarkNavigation } from './rows/bookmarkNavigation.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import { promptLine, StickyPrompt } from './rows/prompts.ts';
 import type { ShownSession } from './shownSession.ts';
@@ -20,6 +21,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
   readonly #session: ShownSession;
+  readonly #bookmarks: BookmarkNavigation;
   readonly #disposables = new Disposables();
 
   constructor(
@@ -35,6 +37,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.#announcer = announcer;
     this.#session = session;
     this.finder = this.#disposables.add(new Finder(strings, rows, channel));
+    this.#bookmarks = this.#disposables.add(new BookmarkNavigation(rows, channel, announcer, strings));
     this.sticky = new StickyPrompt(strings, (key) => rows.reveal(key));
   }
 
@@ -59,6 +62,10 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
       if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
       return;
     }
+    if (target === 'bookmark') {
+      void this.#bookmarks.go(by);
+      return;
+    }
     const name = this.#rows.jumps.go(target, by);
     this.#announcer.announce(name === undefined ? this.#strings.get('noTarget') : this.#strings.get(target, name));
   }
@@ -66,6 +73,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   /** Call this when the mounted rows or the scroll position has changed. */
   moved(): void {
     this.finder.moved();
+    this.#bookmarks.moved();
     this.sticky.show(this.#rows.prompts.current);
   }
 

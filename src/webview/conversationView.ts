@@ -20,6 +20,7 @@ import type { HostChannel } from './hostChannel.ts';
 import type { ScrollMemory } from './scrollMemory.ts';
 import { ConversationTools } from './conversationTools.ts';
 import { MessageAnnouncements } from './rows/announcements.ts';
+import { Bookmarks } from './rows/bookmarks.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { MessageActions } from './rows/messageActions.ts';
 import { CommentMarks } from './rows/commentMarks.ts';
@@ -134,6 +135,8 @@ export class ConversationView implements Disposable {
     goTo: ({ target, by }) => this.#tools.goTo(target, by),
     quote: ({ key }) => this.#messageActions.run(key, 'quote'),
     comment: ({ key }) => this.#messageActions.comment(key),
+    bookmarks: ({ bookmarks }) => this.#rows.showBookmarks(bookmarks),
+    toggleBookmark: () => this.#messageActions.toggleBookmark(),
     comments: ({ comments }) => this.#comments.show(comments, true),
     reveal: ({ key }) => this.#rows.reveal(key),
     composer: ({ composer }) => this.#showComposer(composer),
@@ -167,6 +170,7 @@ export class ConversationView implements Disposable {
       folds: this.#folds,
       paths: this.#paths,
       messageActions: this.#messageActions,
+      bookmarks: new Bookmarks(),
     };
     return new ConversationRows(context, this.#announcements, this.node);
   }

@@ -25,9 +25,20 @@ export async function givenMessage(
   await sessions.restoreFromCache(key);
   const messageId = messageIdOf(store, key, argument.messageId);
   const isSent = !store.record(key)?.outbox.some(({ entryId }) => entryId === messageId);
-  if (isSent && !store.header(key, messageId) && (await sessions.fetchMessage(key, messageId)) === false) {
-    throw new UserFacingError(t('This message was removed from the service.'));
-  }
+  if (isSent) await loadMessage(services, key, messageId);
   if (store.header(key, messageId)) return { key, messageId };
   throw new UserFacingError(t('This message is still loading. Try again in a moment.'));
+}
+
+/**
+ * Loads a message that isn't in the store, and the messages around it in the background.
+ * @throws UserFacingError if it was removed from the service.
+ */
+export async function loadMessage(
+  { store, sessions, t }: Pick<Services, 'store' | 'sessions' | 't'>,
+  key: SessionKey,
+  messageId: string,
+): Promise<void> {
+  if (store.header(key, messageId) || (await sessions.fetchMessage(key, messageId)) !== false) return;
+  throw new UserFacingError(t('This message was removed from the service.'));
 }

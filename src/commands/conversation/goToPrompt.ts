@@ -7,10 +7,11 @@ import { isPrompt } from '../../state/conversation/turns.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { byDay } from './dayItems.ts';
+import { loadMessage } from './givenMessage.ts';
 
 interface Item extends vscode.QuickPickItem {
   /** Undefined for headings and the entry that loads older messages. */
@@ -19,15 +20,12 @@ interface Item extends vscode.QuickPickItem {
 
 /** Lets the user select a prompt of a session, loaded or not, and shows it. */
 export async function goToPrompt(context: CommandContext, argument: CommandArgument): Promise<void> {
-  const { sessions, store, t } = context;
+  const { t } = context;
   const key = await currentOrTarget(context, argument, t('Go to Prompt'));
   if (!key) return;
   const messageId = await new PromptPick(context, key).choose();
   if (messageId === undefined) return;
-  // Loads the messages around it in the background.
-  if (!store.header(key, messageId) && (await sessions.fetchMessage(key, messageId)) === false) {
-    throw new UserFacingError(t('This message was removed from the service.'));
-  }
+  await loadMessage(context, key, messageId);
   await context.navigation.openConversation(key, messageId);
 }
 

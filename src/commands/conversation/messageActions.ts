@@ -14,7 +14,7 @@ import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 
 /** The actions that {@link MessageActions} carries out. */
-export type CopyAction = Exclude<MessageAction, 'openAsDocument'>;
+export type CopyAction = Exclude<MessageAction, 'openAsDocument' | 'toggleBookmark' | 'editBookmarkNote'>;
 
 /** The services that {@link MessageActions} needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;

@@ -30,6 +30,8 @@ export function readingCommands(context: CommandContext): CommandTable {
     nextStep: goTo('step', 1),
     previousError: goTo('error', -1),
     nextError: goTo('error', 1),
+    previousBookmark: goTo('bookmark', -1),
+    nextBookmark: goTo('bookmark', 1),
     focusMessageInput: () => navigation.focusComposer(),
     findInConversation: () => navigation.activePage?.post({ type: 'openFind' }),
     copyMessage: act('copy'),

@@ -1,6 +1,7 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
+import { loadMessage } from '../conversation/givenMessage.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
 import { runMessageCommand } from './messageCommand.ts';
@@ -32,13 +33,18 @@ export function conversationHandlers(services: PageServices) {
     async messageAction(message, page) {
       const key = meantSession(page, message);
       if (!key) return;
-      if (message.action === 'openAsDocument') {
-        await runMessageCommand('openMessageAsDocument', key, message.key);
+      const { action } = message;
+      if (action === 'openAsDocument' || action === 'toggleBookmark' || action === 'editBookmarkNote') {
+        await runMessageCommand(action === 'openAsDocument' ? 'openMessageAsDocument' : action, key, message.key);
         return;
       }
-      await messageActions.run(key, message.action, message.key, message.text);
-      if (message.action === 'quote') page.focusComposer();
+      await messageActions.run(key, action, message.key, message.text);
+      if (action === 'quote') page.focusComposer();
       else page.post({ type: 'announce', text: t('Copied') });
+    },
+    async revealMessage({ messageId }, page) {
+      page.revealMessage(messageId);
+      if (page.key) await loadMessage(services, page.key, messageId);
     },
     async delivery({ entryId, action }, page) {
       if (page.key) await controller.deliver(page.key, entryId, action);

@@ -3,7 +3,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 
 /** Runs a public command on the message of a row. The command reports its errors itself. */
 export async function runMessageCommand(
-  command: 'openMessageAsDocument' | 'showChanges',
+  command: 'openMessageAsDocument' | 'showChanges' | 'toggleBookmark' | 'editBookmarkNote',
   { origin, sessionId }: SessionKey,
   rowKey: string,
 ): Promise<void> {

@@ -199,6 +199,8 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   const keys = await sessionsToRemove(context, argument);
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
   if (!first) return;
+  // Removing a session also removes its bookmarks.
+  const bookmarks = keys.map((key) => store.record(key)?.listEntry.bookmarks ?? []);
   const unsentCount = keys.reduce((count, key) => count + countUnsent(store.record(key)), 0);
   await Promise.all(keys.map((key) => sessionList.remove(key)));
   const alone = isNotFound(first) ? t('Removed "{0}" from your list.', sessionTitle(first)) : undefined;
@@ -208,7 +210,10 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
       : t({ other: "Removed {0} sessions from your list. They're still available on the service." }, keys.length);
   void showInfo([removed, ...describeUnsent(unsentCount, t)].join(' '), {
     label: t('Undo'),
-    run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
+    run: () =>
+      Promise.all(
+        keys.map((key, index) => sessionList.change(key, { isListed: true, bookmarks: bookmarks[index] ?? [] })),
+      ),
   });
 }
 

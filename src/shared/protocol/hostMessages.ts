@@ -3,6 +3,7 @@
  * arrive in the order in which they were sent.
  */
 import type {
+  PageBookmark,
   PageComments,
   PageComposer,
   PageConversation,
@@ -36,6 +37,8 @@ interface HostMessages {
   /** The draft was changed outside this page. */
   readonly draft: { readonly draft: PageDraft };
   readonly comments: { readonly comments: PageComments };
+  /** In the order of the messages. Those of messages that aren't loaded come first. */
+  readonly bookmarks: { readonly bookmarks: readonly PageBookmark[] };
   /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
   readonly sendRefused: { readonly sessionId: string; readonly text: string; readonly reason: string };
   readonly found: { readonly find: PageFind };
@@ -46,6 +49,8 @@ interface HostMessages {
   readonly quote: { readonly key: string };
   /** Adds a comment on this row's message, or on the selected part of it; without a key, on the selection. */
   readonly comment: { readonly key?: string };
+  /** Adds or removes the bookmark of the selected or focused message. */
+  readonly toggleBookmark: object;
   readonly reveal: { readonly key: string };
   readonly focusComposer: object;
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */

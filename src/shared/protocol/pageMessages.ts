@@ -29,6 +29,7 @@ const longText = z.string().check(z.maxLength(4_000_000));
 const shortText = z.string().check(z.maxLength(2_000));
 const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
+const step = z.union([z.literal(1), z.literal(-1)]);
 const count = z.number().check(z.int(), z.nonnegative());
 const caret = count;
 /** The position of a step's call in its message; -1 for a thought. */
@@ -87,6 +88,11 @@ const pageQuestions = messageTable({
   getUnavailableAttachments: { ...question },
   /** Lets the user choose when the message in the composer is sent. */
   chooseSendTime: { ...question, ...inSession },
+  /**
+   * Requests the next bookmark after this row or, with -1, the previous one before it. Without a row, the search begins
+   * at the start or, with -1, at the end.
+   */
+  getBookmark: { ...question, from: z.optional(shortText), by: step },
   suggest: { ...question, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
   /** Requests the user's prompt before or after the prompt `from`; without `from`, the newest one. */
   getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
@@ -118,6 +124,8 @@ export interface PageAnswers {
   readonly getUnavailableAttachments: UnavailableAttachments;
   /** `after` is absent if the user canceled. */
   readonly chooseSendTime: { readonly after?: SendCondition };
+  /** Its message, the key of the message's row, and its note or the first line of the message, which may be empty. */
+  readonly getBookmark: { readonly messageId: string; readonly key: string; readonly text: string };
   /** `note` explains an empty list. */
   readonly suggest: { readonly suggestions: readonly PageSuggestion[]; readonly note: string };
   /** `prompt` is absent if there is none in that direction. */
@@ -176,7 +184,7 @@ const pageNotices = messageTable({
     /** The row at the top of the view, where the search begins. */
     fromKey: z.optional(shortText),
   },
-  findStep: { findId: count, by: z.union([z.literal(1), z.literal(-1)]) },
+  findStep: { findId: count, by: step },
   findStop: {},
 
   /** `text` is the selected part of the message in this row. */

@@ -75,6 +75,7 @@ export interface PageConversation {
   readonly composer: PageComposer;
   readonly draft: PageDraft;
   readonly comments: PageComments;
+  readonly bookmarks: readonly PageBookmark[];
   /** The row to scroll to, instead of the saved position. */
   readonly revealKey?: string;
 }
@@ -167,6 +168,15 @@ export interface PageComment {
   readonly text: string;
 }
 
+/** A bookmarked message. */
+export interface PageBookmark {
+  readonly messageId: string;
+  /** The key of the message's row, which the page may not have. */
+  readonly key: string;
+  /** In one line; may be empty. */
+  readonly note: string;
+}
+
 /** The comments of the draft. */
 export interface PageComments {
   /** In the order of the messages. */
@@ -233,7 +243,9 @@ export interface PageFind {
   readonly isOlderLoading: boolean;
   /**
    * The match to scroll to: the row, the block, and the zero-based index of the match within it. Without a block, the
-   * match is in a part of the message that the page doesn't render.
+   * match is in a part of the message that the page doesn't render; with {@link noteBlock}, in the note of its bookmark.
    */
   readonly match?: { readonly key: string; readonly block?: number; readonly place: number };
+  /** The keys of rows with matches, at most 2,000 of them. Absent if they haven't changed, or while searching. */
+  readonly matchKeys?: readonly string[];
 }

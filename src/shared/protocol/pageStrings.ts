@@ -92,6 +92,8 @@ function actionStrings(t: Translate) {
     heading: t('Heading: {0}'),
     step: t('Step: {0}'),
     error: t('Error: {0}'),
+    bookmark: t('Bookmark: {0}'),
+    bookmarked: t('Bookmark'),
     helpHint: t('For accessibility help, press Alt+F1 or run Open Accessibility Help.'),
     noTarget: t('Nothing more in this direction.'),
     moreActions: t('More Actions...'),
@@ -104,6 +106,9 @@ function actionStrings(t: Translate) {
     addComment: t('Add Comment'),
     nothingToComment: t('Select text in a message first.'),
     openAsDocument: t('Open as Document'),
+    toggleBookmark: t('Toggle Bookmark'),
+    editBookmarkNote: t('Edit Bookmark Note...'),
+    selectMessage: t('Select a message first.'),
     previousBranch: t('Previous Branch'),
     nextBranch: t('Next Branch'),
   };
@@ -126,6 +131,7 @@ function findStrings(t: Translate) {
     olderNotSearched: t("Older messages aren't loaded and weren't searched."),
     loadRest: t('Load All Messages'),
     matchNotShown: t('This match is in a hidden part of the message.'),
+    matchInNote: t('This match is in the note of the bookmark.'),
   };
 }
 

@@ -50,7 +50,10 @@ export type SendCondition =
   | { readonly kind: 'sessionIdle'; readonly key: { readonly origin: string; readonly sessionId: string } };
 
 /** What a user can jump to in a conversation. */
-export type JumpTarget = 'prompt' | 'codeBlock' | 'heading' | 'step' | 'error';
+export type JumpTarget = 'prompt' | 'codeBlock' | 'heading' | 'step' | 'error' | 'bookmark';
+
+/** Stands for the note of a message's bookmark where otherwise the index of a block says where a match is. */
+export const noteBlock = -1;
 
 /** Actions of the composer's menus, other than attaching and sending. */
 export const composerActions = ['composeInEditor', 'chooseComputer', 'forgetComputer', 'insertSnippet'] as const;
@@ -107,6 +110,8 @@ export const messageActions = [
   'copyLink',
   'quote',
   'openAsDocument',
+  'toggleBookmark',
+  'editBookmarkNote',
 ] as const;
 export type MessageAction = (typeof messageActions)[number];
 

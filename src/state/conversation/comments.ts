@@ -8,18 +8,30 @@ export interface PlacedComment {
 }
 
 /**
+ * Returns the function that determines the place of a message, by its ID or by the outbox entry it was sent from. It is
+ * -1 for a message that isn't loaded, which is older than the loaded ones.
+ */
+export function messagePlaces({
+  headers,
+  entryIdByMessageId,
+}: Pick<SessionRecord, 'headers' | 'entryIdByMessageId'>): (messageId: string) => number {
+  const places = new Map(headers.map(({ messageId }, index) => [messageId, index]));
+  for (const [messageId, entryId] of entryIdByMessageId) places.set(entryId, places.get(messageId) ?? -1);
+  return (messageId) => places.get(messageId) ?? -1;
+}
+
+/**
  * Sorts comments by their messages and, within a message, by their quotes. Messages that aren't loaded are older than
  * the loaded ones, so comments on them come first.
  */
 export function placeComments(
   comments: readonly DraftComment[],
-  { headers, entryIdByMessageId }: Pick<SessionRecord, 'headers' | 'entryIdByMessageId'>,
+  record: Pick<SessionRecord, 'headers' | 'entryIdByMessageId'>,
 ): readonly PlacedComment[] {
   if (comments.length === 0) return [];
-  const places = new Map(headers.map(({ messageId }, index) => [messageId, index]));
-  for (const [messageId, entryId] of entryIdByMessageId) places.set(entryId, places.get(messageId) ?? -1);
-  const placeOf = ({ messageId }: DraftComment) => places.get(messageId) ?? -1;
+  const places = messagePlaces(record);
+  const placeOf = ({ messageId }: DraftComment) => places(messageId);
   return comments
     .toSorted((one, other) => placeOf(one) - placeOf(other) || one.offset - other.offset)
-    .map((comment) => ({ comment, header: headers[placeOf(comment)] }));
+    .map((comment) => ({ comment, header: record.headers[placeOf(comment)] }));
 }

@@ -44,6 +44,8 @@ export interface FindTexts {
   readonly drawn: readonly (readonly string[])[];
   /** All strings in full, including the parts that the page doesn't show; absent if nothing is truncated. */
   readonly whole?: readonly string[];
+  /** The note of the message's bookmark. */
+  readonly note?: string | undefined;
 }
 
 /** Collects the searchable strings of a message. `blocks` must not be truncated yet. */

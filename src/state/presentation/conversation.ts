@@ -2,6 +2,7 @@ import { describePlan } from './plan.ts';
 import { defined } from '../../shared/defined.ts';
 import type {
   PageAttachment,
+  PageBookmark,
   PageButton,
   PageComment,
   PageComposer,
@@ -11,6 +12,7 @@ import type {
   PageStatus,
 } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
+import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
@@ -238,6 +240,15 @@ export function describeComments(record: SessionRecord): readonly PageComment[] 
   return placeComments(draft.comments, record).map(({ comment }) => ({
     ...comment,
     key: entryIdByMessageId.get(comment.messageId) ?? comment.messageId,
+  }));
+}
+
+/** The bookmarks of the session, in the order of the messages. Those of messages that aren't loaded come first. */
+export function describeBookmarks(record: SessionRecord): readonly PageBookmark[] {
+  return placeBookmarks(record).map(({ bookmark: { messageId, note = '' } }) => ({
+    messageId,
+    key: record.entryIdByMessageId.get(messageId) ?? messageId,
+    note,
   }));
 }
 

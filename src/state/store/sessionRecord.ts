@@ -99,6 +99,20 @@ export function turnStart(before: Pick<SessionRecord, 'session' | 'turnStartedAt
   return isNewTurn ? session.updatedAt : turnStartedAt;
 }
 
+/** A message that the user wants to find again. */
+export interface Bookmark {
+  readonly messageId: string;
+  /** Unix ms. */
+  readonly addedAt: number;
+  /** What the user wrote about it, in one line of at most {@link maxNoteLength} characters. Never empty. */
+  readonly note?: string | undefined;
+}
+
+/** Maximum number of bookmarks in all sessions. */
+export const maxBookmarks = 200;
+/** Maximum length of a bookmark's note, in characters. */
+export const maxNoteLength = 200;
+
 /** A session in the user's list, with local properties that the service does not know about. */
 export interface SessionListEntry {
   readonly key: SessionKey;
@@ -117,6 +131,8 @@ export interface SessionListEntry {
   readonly notWaitingId?: string | undefined;
   /** The session from which this one was opened as a child. This one is shown below it while it is in the list. */
   readonly parentId?: string | undefined;
+  /** Absent if there are none. */
+  readonly bookmarks?: readonly Bookmark[] | undefined;
   /** Shown only below its parent: not part of the list, and not saved. */
   readonly isTransient?: true;
 }

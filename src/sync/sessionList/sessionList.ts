@@ -2,10 +2,12 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { serviceOf } from '../../state/store/connection.ts';
+import { type Bookmark, maxBookmarks } from '../../state/store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SessionListFiles } from './sessionListFiles.ts';
+import { bookmarksOf } from './bookmarkRecords.ts';
 import type { SyncedSessionList } from './syncedSessionList.ts';
 import {
   type SessionListChange,
@@ -53,6 +55,7 @@ export class SessionList implements Disposable {
   #shownOrigin: string | undefined;
   #isFollowing = false;
   readonly #queue = new SerialQueue();
+  readonly #bookmarking = new SerialQueue();
   #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
   #timer: Disposable | undefined;
 
@@ -117,6 +120,26 @@ export class SessionList implements Disposable {
   }
 
   /**
+   * Adds a bookmark or changes its note. Resolves to false, without a change, if there are {@link maxBookmarks} others in
+   * all sessions.
+   */
+  setBookmark(key: SessionKey, messageId: string, note: string): Promise<boolean> {
+    // One at a time, so that two of them can't both be the last one.
+    return this.#bookmarking.run(async () => {
+      const known = this.#bookmarksOf(keyText(key)).find((bookmark) => bookmark.messageId === messageId);
+      if (!known && this.#bookmarkCount >= maxBookmarks) return false;
+      const addedAt = known?.addedAt ?? this.#options.clock.now();
+      await this.change(key, { bookmarks: [{ messageId, addedAt, ...(note === '' ? {} : { note }) }] });
+      return true;
+    });
+  }
+
+  /** Removes the bookmark of a message, if it has one. */
+  removeBookmark(key: SessionKey, messageId: string): Promise<void> {
+    return this.change(key, { bookmarks: [{ messageId }] });
+  }
+
+  /**
    * Shows sessions below a parent without adding them to the list. They stay in the store as long as the parent does.
    */
   showTransientSessions(parent: SessionKey, sessionIds: readonly string[]): void {
@@ -162,6 +185,16 @@ export class SessionList implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  get #bookmarkCount(): number {
+    return [...this.#records.keys()].reduce((sum, text) => sum + this.#bookmarksOf(text).length, 0);
+  }
+
+  /** The bookmarks of a session in the list of any service. */
+  #bookmarksOf(text: string): readonly Bookmark[] {
+    const record = this.#records.get(text);
+    return record?.presence.value ? bookmarksOf(record.bookmarks) : [];
   }
 
   #changed(key: SessionKey, change: SessionListChange): SessionListRecord {

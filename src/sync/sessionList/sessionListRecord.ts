@@ -2,11 +2,15 @@ import * as z from 'zod/mini';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionListEntry } from '../../state/store/sessionRecord.ts';
 import { sessionKeySchema } from '../storage/recordNames.ts';
+import {
+  type BookmarkChange,
+  bookmarkRecordSchema,
+  bookmarksOf,
+  changedBookmarks,
+  mergeBookmarks,
+} from './bookmarkRecords.ts';
+import { canonical, later, laterTime, type Stamped, stamped } from './stamped.ts';
 
-/** A value and the time it was set, Unix ms by the clock of the machine that set it. */
-function stamped<T extends z.ZodMiniType>(value: T) {
-  return z.object({ value, at: z.number() });
-}
 const readMarkSchema = z.object({
   messageCount: z.number(),
   updatedAt: z.number(),
@@ -33,6 +37,7 @@ export const sessionListRecordSchema = z.looseObject({
   /** The ID of the message of which the user said that the agent isn't waiting. */
   notWaitingId: z.optional(stamped(z.string())),
   parentId: z.optional(stamped(z.string())),
+  bookmarks: z.optional(z.array(bookmarkRecordSchema)),
 });
 export type SessionListRecord = z.output<typeof sessionListRecordSchema>;
 
@@ -46,11 +51,8 @@ export interface SessionListChange {
   readonly readMark?: z.output<typeof readMarkSchema>;
   readonly notWaitingId?: string;
   readonly parentId?: string;
-}
-
-interface Stamped<T> {
-  readonly value: T;
-  readonly at: number;
+  /** The bookmarks that change. */
+  readonly bookmarks?: readonly BookmarkChange[];
 }
 
 /**
@@ -69,15 +71,17 @@ export function mergeSessionListRecords(a: SessionListRecord, b: SessionListReco
     readMark: laterIfAny(a.readMark, b.readMark),
     notWaitingId: laterIfAny(a.notWaitingId, b.notWaitingId),
     parentId: laterIfAny(a.parentId, b.parentId),
+    bookmarks: mergeBookmarks(a.bookmarks, b.bookmarks),
   };
 }
 
 /**
  * Returns the record with a change made now. A new value always gets a later time than the one it replaces, even if
- * that one came from a machine whose clock is ahead.
+ * that one came from a machine whose clock is ahead. Removing a session from the list also removes its bookmarks.
  */
 export function changedRecord(record: SessionListRecord, change: SessionListChange, now: number): SessionListRecord {
   const { isListed } = change;
+  const removals = record.bookmarks?.map(({ messageId }) => ({ messageId }));
   return {
     ...record,
     presence: isListed === undefined ? record.presence : chosen(record.presence, isListed, now),
@@ -88,6 +92,7 @@ export function changedRecord(record: SessionListRecord, change: SessionListChan
     readMark: chosenIfAny(record.readMark, change.readMark, now),
     notWaitingId: chosenIfAny(record.notWaitingId, change.notWaitingId, now),
     parentId: chosenIfAny(record.parentId, change.parentId, now),
+    bookmarks: changedBookmarks(record.bookmarks, isListed === false ? removals : change.bookmarks, now),
   };
 }
 
@@ -101,6 +106,7 @@ export function sessionListEntryOf(record: SessionListRecord): SessionListEntry 
   const { key, presence, isPinned, isMuted, readMark } = record;
   const texts = [record.computerId, record.name, record.parentId, record.notWaitingId];
   const [computerId, name, parentId, notWaitingId] = texts.map(textOf);
+  const bookmarks = bookmarksOf(record.bookmarks);
   return {
     key,
     addedAt: presence.at,
@@ -111,6 +117,7 @@ export function sessionListEntryOf(record: SessionListRecord): SessionListEntry 
     ...(isPinned?.value ? { isPinned: true } : {}),
     ...(isMuted?.value ? { isMuted: true } : {}),
     ...(readMark ? { readMark: readMark.value } : {}),
+    ...(bookmarks.length > 0 ? { bookmarks } : {}),
   };
 }
 
@@ -123,31 +130,14 @@ function textOf(field: Stamped<string> | undefined): string | undefined {
   return field?.value === '' ? undefined : field?.value;
 }
 
-function later<T>(a: Stamped<T>, b: Stamped<T>): Stamped<T> {
-  if (a.at !== b.at) return a.at > b.at ? a : b;
-  // For equal times, either value is fine as long as every machine picks the same one.
-  return canonical(a) >= canonical(b) ? a : b;
-}
-
 function laterIfAny<T>(a: Stamped<T> | undefined, b: Stamped<T> | undefined): Stamped<T> | undefined {
   return a && b ? later(a, b) : (a ?? b);
 }
 
 function chosen<T>(before: Stamped<T> | undefined, value: T, now: number): Stamped<T> {
-  return before && canonical(before.value) === canonical(value)
-    ? before
-    : { value, at: Math.max(now, (before?.at ?? 0) + 1) };
+  return before && canonical(before.value) === canonical(value) ? before : { value, at: laterTime(before?.at, now) };
 }
 
 function chosenIfAny<T>(before: Stamped<T> | undefined, value: T | undefined, now: number): Stamped<T> | undefined {
   return value === undefined ? before : chosen(before, value, now);
-}
-
-/** Serializes equal values to the same string, regardless of the order of their fields. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

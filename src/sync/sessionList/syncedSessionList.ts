@@ -14,8 +14,8 @@ const envelopeSchema = z.object({ version: z.number(), records: z.array(z.unknow
 const largestCount = 1_000;
 
 /**
- * The synced form of the session list: IDs, names, pins, and marks. Never contains a key, a message, or a session's
- * data from the service.
+ * The synced form of the session list: IDs, names, pins, marks, and bookmarks with their notes. Never contains a key, a
+ * message, or a session's data from the service.
  */
 export class SyncedSessionList {
   readonly #memory: RoamingMemory;
@@ -60,7 +60,7 @@ export class SyncedSessionList {
 }
 
 function lastChosen(record: SessionListRecord): number {
-  const { presence, computerId, name, isPinned, isMuted, readMark, notWaitingId } = record;
-  const fields = [presence, computerId, name, isPinned, isMuted, readMark, notWaitingId];
+  const { presence, computerId, name, isPinned, isMuted, readMark, notWaitingId, bookmarks = [] } = record;
+  const fields = [presence, computerId, name, isPinned, isMuted, readMark, notWaitingId, ...bookmarks];
   return Math.max(...fields.map((field) => field?.at ?? 0));
 }

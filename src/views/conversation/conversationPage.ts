@@ -3,12 +3,15 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
   askIdOf,
+  type PageAnswers,
   parsePageMessage,
   type PageMessageHandlers,
   type PageMessages,
   type PageMessage,
 } from '../../shared/protocol/pageMessages.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
+import { plainLine } from '../../shared/text.ts';
+import { nextBookmark } from '../../state/conversation/bookmarks.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { StoreChange } from '../../state/store/store.ts';
 import { ConversationFind } from './find.ts';
@@ -24,8 +27,8 @@ export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
   pong: ({ anchorKey }, page) => page.pong(anchorKey),
   wantRows: ({ keys }, page) => page.requestRows(keys),
+  getBookmark: ({ from, by }, page) => Promise.resolve(page.bookmarkFrom(from, by)),
   toggleSteps: ({ key }, page) => page.toggleSteps(key),
-  revealMessage: ({ messageId }, page) => page.revealMessage(messageId),
   find: (query, page) => page.startFind(query),
   findStep: ({ findId, by }, page) => page.stepFind(findId, by),
   findStop: (_message, page) => page.stopFind(),
@@ -205,6 +208,16 @@ export class ConversationPage implements Disposable {
     this.#updates.reveal(messageId);
   }
 
+  /** The next bookmark after a row or, with -1, the previous one before it. */
+  bookmarkFrom(rowKey: string | undefined, by: 1 | -1): PageAnswers['getBookmark'] | undefined {
+    const { record, rows } = this.#updates;
+    const found = record && nextBookmark(record, rows.messageIdOf(record, rowKey), by);
+    if (!found) return undefined;
+    const { messageId, note } = found.bookmark;
+    const key = record.entryIdByMessageId.get(messageId) ?? messageId;
+    return { messageId, key, text: note ?? plainLine(found.header?.firstLine ?? '', 120) };
+  }
+
   startFind(query: PageMessages['find']): void {
     const { record, rows } = this.#updates;
     if (record) this.#find.start(record.listEntry.key, query, rows.messageIdOf(record, query.fromKey));
@@ -266,7 +279,7 @@ export class ConversationPage implements Disposable {
     if ('key' in change) {
       if (!sameSession(change.key, this.#updates.key)) return;
       this.#updates.markChanged(...changedSections(change, this));
-      if (change.type === 'messages') this.#find.update();
+      if (change.type === 'messages' || change.type === 'session') this.#find.update();
     } else if (change.type === 'connection') this.#updates.markChanged('header', 'older', 'composer');
     else this.#updates.restartIfReplaced();
     this.#pump.pump();
@@ -285,11 +298,11 @@ export class ConversationPage implements Disposable {
 function changedSections(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PageSection[] {
   switch (change.type) {
     case 'session':
-      return ['header', 'older', 'composer'];
+      return ['header', 'older', 'composer', 'bookmarks'];
     case 'messages':
-      return ['rows', 'older', 'header'];
+      return ['rows', 'older', 'header', 'bookmarks'];
     case 'outbox':
-      return ['rows', 'composer'];
+      return ['rows', 'composer', 'bookmarks'];
     case 'draft':
       return change.source === page ? ['composer', 'comments'] : ['composer', 'comments', 'draft'];
   }

@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+import { noteBlock } from '../../shared/protocol/vocabulary.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { describeMessage } from '../../state/presentation/message.ts';
 import {
@@ -21,6 +22,9 @@ const chunkSize = 100;
 /** Minimum interval between two intermediate results. */
 const reportIntervalMs = 100;
 
+/** Maximum number of rows whose matches are marked, which is more than a screen has lines. */
+const maxMarkedRows = 2_000;
+
 /** A message to search. Its `version` changes whenever it must be searched again. */
 interface DueMessage {
   readonly header: MessageHeader;
@@ -41,6 +45,8 @@ export class ConversationFind {
   #problem: string | undefined;
   #isSearching = false;
   #reportedAt = 0;
+  /** The revision of the matches whose rows the page knows. */
+  #markedRevision: number | undefined;
 
   /** `report` receives each state of the search, and the match to scroll to if it changed. */
   constructor(store: Store, t: Translate, report: (find: PageFind, place?: FoundPlace) => void) {
@@ -73,6 +79,7 @@ export class ConversationFind {
     this.#problem = undefined;
     this.#isSearching = false;
     this.#matches = new Matches();
+    this.#markedRevision = undefined;
   }
 
   /** Searches messages that are new or have changed. */
@@ -93,6 +100,12 @@ export class ConversationFind {
 
   get #headers(): readonly MessageHeader[] {
     return (this.#key && this.#store.record(this.#key)?.headers) ?? [];
+  }
+
+  /** The notes of bookmarks, by message. */
+  get #notes(): ReadonlyMap<string, string> {
+    const bookmarks = (this.#key && this.#store.record(this.#key)?.listEntry.bookmarks) ?? [];
+    return new Map(bookmarks.map(({ messageId, note = '' }) => [messageId, note]));
   }
 
   async #search(counter: MatchCounter): Promise<void> {
@@ -125,6 +138,7 @@ export class ConversationFind {
     // Search a tool's result in the message with the call too, because it is rendered there as well.
     const pairsOf = await readToolPairs(store, key, bodies);
     if (counter !== this.#counter) return;
+    const notes = this.#notes;
     const found: { readonly messageId: string; readonly texts: FindTexts }[] = [];
     for (const { header, version } of due) {
       const { messageId, role } = header;
@@ -132,7 +146,7 @@ export class ConversationFind {
       this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
       const { blocks } = describeMessage(message, role, messageId, t, pairsOf(message));
-      found.push({ messageId, texts: findTexts(blocks, t) });
+      found.push({ messageId, texts: { ...findTexts(blocks, t), note: notes.get(messageId) } });
     }
     this.#count(counter, found);
     const hadOne = this.#matches.current !== undefined;
@@ -142,15 +156,16 @@ export class ConversationFind {
 
   /** Counts the matches in all strings in one run, because a separate run for each string is slower. */
   #count(counter: MatchCounter, found: readonly { readonly messageId: string; readonly texts: FindTexts }[]): void {
-    const all = found.flatMap(({ texts: { drawn, whole = [] } }) => [...drawn.flat(), ...whole]);
+    const all = found.flatMap(({ texts: { drawn, whole = [], note = '' } }) => [...drawn.flat(), ...whole, note]);
     const counts = counter.count(all).values();
     const next = (texts: readonly string[]) => texts.reduce((sum) => sum + (counts.next().value ?? 0), 0);
     for (const { messageId, texts } of found) {
-      const { drawn, whole } = texts;
+      const { drawn, whole, note = '' } = texts;
       const inDrawn = drawn.map(next);
       const drawnCount = inDrawn.reduce((sum, count) => sum + count, 0);
       inDrawn.forEach((count, block) => this.#matches.add(messageId, block, count));
       if (whole) this.#matches.add(messageId, undefined, next(whole) - drawnCount);
+      this.#matches.add(messageId, noteBlock, next([note]));
     }
   }
 
@@ -158,12 +173,13 @@ export class ConversationFind {
   #due(): DueMessage[] {
     const headers = this.#headers;
     const marks = resultMarks(headers);
+    const notes = this.#notes;
     const from = Math.max(
       0,
       headers.findIndex(({ messageId }) => messageId === this.#fromId),
     );
     return [...headers.slice(from), ...headers.slice(0, from)].flatMap((header) => {
-      const version = `${header.updatedAt}${marks.get(header.messageId) ?? ''}`;
+      const version = `${header.updatedAt}${marks.get(header.messageId) ?? ''} ${notes.get(header.messageId) ?? ''}`;
       return this.#matches.isSearched(header.messageId, version) ? [] : [{ header, version }];
     });
   }
@@ -185,8 +201,21 @@ export class ConversationFind {
       isSearching: this.#isSearching,
       isOlderMissing: history?.completeness === 'partial',
       isOlderLoading: history?.isLoading === true,
+      ...defined({ matchKeys: place ? undefined : this.#changedKeys() }),
       ...defined({ pattern: this.#problem === undefined ? this.#pattern : undefined, index, problem: this.#problem }),
     };
     this.#report(find, place);
+  }
+
+  /** The keys of the rows with matches, or of an even selection of them; undefined while searching, or if unchanged. */
+  #changedKeys(): readonly string[] | undefined {
+    const record = this.#key && this.#store.record(this.#key);
+    if (!record || this.#isSearching || this.#markedRevision === this.#matches.revision) return undefined;
+    this.#markedRevision = this.#matches.revision;
+    const found = record.headers.filter(({ messageId }) => this.#matches.has(messageId));
+    const every = Math.ceil(found.length / maxMarkedRows);
+    return found
+      .filter((_, index) => index % every === 0)
+      .map(({ messageId }) => record.entryIdByMessageId.get(messageId) ?? messageId);
   }
 }

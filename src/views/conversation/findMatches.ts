@@ -8,7 +8,7 @@ const maxMatches = 20_000;
 
 /**
  * A match: the message, the block, and the zero-based index of the match within the block. Without a block, the match
- * is in a part of the message that the page doesn't render.
+ * is in a part of the message that the page doesn't render; with `noteBlock`, it is in the note of its bookmark.
  */
 export interface FoundPlace {
   readonly messageId: string;
@@ -27,6 +27,7 @@ export class Matches {
   readonly #blocks = new Map<string, FoundCount[]>();
   readonly #searched = new Map<string, string>();
   #count = 0;
+  #revision = 0;
   #current: FoundPlace | undefined;
 
   get count(): number {
@@ -35,6 +36,15 @@ export class Matches {
 
   get isFull(): boolean {
     return this.#count >= maxMatches;
+  }
+
+  /** Increases when the matches change. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  has(messageId: string): boolean {
+    return this.#blocks.has(messageId);
   }
 
   get current(): FoundPlace | undefined {
@@ -54,7 +64,7 @@ export class Matches {
     this.#searched.set(messageId, version);
     if (!hasBody) return;
     this.#count -= this.#countIn(messageId);
-    this.#blocks.delete(messageId);
+    if (this.#blocks.delete(messageId)) this.#revision += 1;
   }
 
   /** Adds the number of matches in a block. The part that is not rendered has no block and is added last. */
@@ -66,6 +76,7 @@ export class Matches {
     if (last && last.block === block) last.count += count;
     else known.push({ block, count });
     this.#count += count;
+    this.#revision += 1;
   }
 
   /**

@@ -10,6 +10,7 @@ import type {
   PageScreen,
 } from '../../shared/protocol/pageModel.ts';
 import {
+  describeBookmarks,
   describeComments,
   describeComposer,
   describeHeader,
@@ -24,7 +25,7 @@ import type { PageContext } from './pageContext.ts';
 import type { ConversationRowModel } from './rowModel.ts';
 
 /** A section of the page that is updated separately once the page has its whole state. */
-export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft' | 'comments';
+export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft' | 'comments' | 'bookmarks';
 
 /**
  * Creates the sections that are sent as a whole, and tracks the last sent content, so that unchanged content is not
@@ -60,6 +61,7 @@ export class PageSections {
       older: this.#older(record),
       composer: this.#composer(record),
       comments: this.#comments(record),
+      bookmarks: describeBookmarks(record),
     };
     for (const [name, value] of Object.entries(sections)) this.differs(name, value);
     return sections;
@@ -86,6 +88,10 @@ export class PageSections {
     if (changed.delete('comments')) {
       const comments = this.#comments(record);
       if (this.differs('comments', comments)) return { type: 'comments', comments };
+    }
+    if (changed.delete('bookmarks')) {
+      const bookmarks = describeBookmarks(record);
+      if (this.differs('bookmarks', bookmarks)) return { type: 'bookmarks', bookmarks };
     }
     return undefined;
   }

@@ -116,16 +116,15 @@ export class FindWidget implements Disposable {
     for (const step of this.#steps) step.disabled = find.count === 0;
   }
 
-  /**
-   * Shows that the match is in a part of a message that isn't drawn, with a button that shows all of it; undefined
-   * hides this line.
-   */
-  showHiddenMatch(showAll: (() => void) | undefined): void {
-    this.#hiddenMatch.hidden = showAll === undefined;
+  /** Says where a match is that isn't in the drawn text, with a button that shows it if possible. Without a word, hides this. */
+  showHiddenMatch(word?: 'matchNotShown' | 'matchInNote', showAll?: () => void): void {
+    this.#hiddenMatch.hidden = word === undefined;
+    if (!word) return;
+    this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#strings.get(word)));
     if (!showAll) return;
     const button = element('button', { type: 'button', class: 'link-button' }, this.#strings.get('showAll'));
     button.addEventListener('click', showAll);
-    this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#strings.get('matchNotShown')), ' ', button);
+    this.#hiddenMatch.append(' ', button);
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import { defined } from '../../shared/defined.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
+import { noteBlock } from '../../shared/protocol/vocabulary.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { FrameTask, Timer } from '../dom/timers.ts';
 import type { HostChannel } from '../hostChannel.ts';
@@ -89,9 +90,10 @@ export class Finder implements FindController, Disposable {
     }
     if (!match) return;
     this.#pending = match;
-    this.widget.showHiddenMatch(
-      match.block === undefined ? () => this.#channel.post({ type: 'showAll', key: match.key }) : undefined,
-    );
+    const showAll = () => this.#channel.post({ type: 'showAll', key: match.key });
+    if (match.block === noteBlock) this.widget.showHiddenMatch('matchInNote');
+    else if (match.block === undefined) this.widget.showHiddenMatch('matchNotShown', showAll);
+    else this.widget.showHiddenMatch();
     this.#goTo(match);
   }
 
@@ -117,7 +119,7 @@ export class Finder implements FindController, Disposable {
     this.#pending = undefined;
     this.#current = undefined;
     this.#highlights.clear();
-    this.widget.showHiddenMatch(undefined);
+    this.widget.showHiddenMatch();
   }
 
   #start({ text, isCase, isWord, isRegex }: FindInput): void {
@@ -138,7 +140,12 @@ export class Finder implements FindController, Disposable {
     if (!body) return;
     this.#pending = undefined;
     body.closest('article')?.classList.add('is-whole');
-    const range = block === undefined ? cutLine(body) : this.#rangeIn(body.children[block] ?? body, place);
+    const range =
+      block === undefined
+        ? rangeOf(body, '.row-cut bdi')
+        : block === noteBlock
+          ? rangeOf(body, '.row-bookmark')
+          : this.#rangeIn(body.children[block] ?? body, place);
     if (!range) return;
     this.#current = { key, range };
     this.#highlights.setCurrent(range);
@@ -162,8 +169,7 @@ export class Finder implements FindController, Disposable {
   }
 
   #bodyOf(key: string): Element | undefined {
-    const row = this.#rows.scroller.querySelector(`article[data-key="${CSS.escape(key)}"]`);
-    return row?.querySelector('.row-body') ?? undefined;
+    return this.#rows.mounted(key)?.querySelector('.row-body') ?? undefined;
   }
 }
 
@@ -183,12 +189,12 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement;
 }
 
-/** The range of the line that reports how much of a message isn't drawn; undefined if the whole message is drawn. */
-function cutLine(body: Element): Range | undefined {
-  const line = body.parentElement?.querySelector('.row-cut bdi');
-  if (!line) return undefined;
+/** The range of a part of the row around a body: the line that reports how much isn't drawn, or the bookmark. */
+function rangeOf(body: Element, selector: string): Range | undefined {
+  const part = body.parentElement?.querySelector(selector);
+  if (!part) return undefined;
   const range = document.createRange();
-  range.selectNodeContents(line);
+  range.selectNodeContents(part);
   return range;
 }
 

@@ -6,6 +6,7 @@ import arrowLeft from '@vscode/codicons/src/icons/arrow-left.svg';
 import arrowRight from '@vscode/codicons/src/icons/arrow-right.svg';
 import arrowUp from '@vscode/codicons/src/icons/arrow-up.svg';
 import attach from '@vscode/codicons/src/icons/attach.svg';
+import bookmark from '@vscode/codicons/src/icons/bookmark.svg';
 import caseSensitive from '@vscode/codicons/src/icons/case-sensitive.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
 import checklist from '@vscode/codicons/src/icons/checklist.svg';
@@ -69,6 +70,7 @@ export const svgs = {
   arrowRight,
   arrowUp,
   attach,
+  bookmark,
   calendar,
   caseSensitive,
   check,

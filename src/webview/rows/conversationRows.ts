@@ -1,5 +1,5 @@
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
-import type { PageConversation, PageOlder } from '../../shared/protocol/pageModel.ts';
+import type { PageBookmark, PageConversation, PageOlder } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
@@ -8,6 +8,7 @@ import type { RowMetrics } from '../list/viewport.ts';
 import { WindowedList } from '../list/windowedList.ts';
 import type { MessageAnnouncements } from './announcements.ts';
 import { AriaPositions } from './ariaPositions.ts';
+import type { Bookmarks } from './bookmarks.ts';
 import { type Followable, ListFrame } from './listFrame.ts';
 import { OlderView } from './olderView.ts';
 import { PromptNavigation } from './prompts.ts';
@@ -33,6 +34,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly frame: ListFrame;
   readonly prompts: PromptNavigation;
   readonly jumps = new Jumps(this);
+  /** The bookmarks of the session, also of messages without a row. */
+  readonly bookmarks: Bookmarks;
   readonly #disposables = new Disposables();
   readonly #moved = this.#disposables.add(new Emitter<void>());
   readonly #settled = this.#disposables.add(new Emitter<void>());
@@ -55,6 +58,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   constructor(context: RowContext, announcements: MessageAnnouncements, gutterHolder: HTMLElement) {
     const { strings, channel } = context;
     this.#announcements = announcements;
+    this.bookmarks = context.bookmarks;
     this.#views = new RowViews(context);
     this.#older = new OlderView(channel, strings);
     this.#requester = this.#disposables.add(new RowRequester(channel));
@@ -91,6 +95,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   /** Shows a conversation at the given position or at its end. */
   reset(conversation: PageConversation, position: ScrollPosition | undefined): void {
     this.#views.clear();
+    this.bookmarks.replace(conversation.bookmarks);
     this.#requester.clear();
     this.#older.show(conversation.older);
     this.#table.reset(conversation.rowStubs, conversation.rows, [{ key: olderKey, estimatedLines: 0 }]);
@@ -146,6 +151,11 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#list.update();
   }
 
+  /** Replaces the bookmarks of the session. */
+  showBookmarks(bookmarks: readonly PageBookmark[]): void {
+    this.#views.showBookmarks(this.bookmarks.replace(bookmarks));
+  }
+
   reveal(key: string): void {
     if (this.#pending) this.#moveTo({ key, offsetPx: 0 });
     else this.#list.reveal(key);
@@ -157,11 +167,16 @@ export class ConversationRows implements RowSource, Followable, Disposable {
    */
   revealRange(key: string, range: Range, coveredPx: number): void {
     const view = this.scroller.getBoundingClientRect();
-    const row = this.scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+    const row = this.mounted(key)?.getBoundingClientRect();
     const part = range.getBoundingClientRect();
     const top = view.top + Math.max(minCoveredPx, coveredPx) + topMarginPx;
     if (!row || (part.top >= top && part.bottom <= view.bottom - bottomMarginPx)) return;
     this.#list.reveal(key, Math.round(Math.max(view.height / 3, top - view.top) - (part.top - row.top)));
+  }
+
+  /** The element of a row that is in the document. */
+  mounted(key: string): HTMLElement | undefined {
+    return this.scroller.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? undefined;
   }
 
   /** The body of the row, if it has arrived. */

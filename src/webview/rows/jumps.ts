@@ -10,8 +10,8 @@ interface JumpRows extends RowSource {
   revealRange(key: string, range: Range, coveredPx: number): void;
 }
 
-/** Every target except prompts, which the table of rows knows. */
-type PartTarget = Exclude<JumpTarget, 'prompt'>;
+/** Every target except prompts, which the table of rows knows, and bookmarks, which the host knows. */
+type PartTarget = Exclude<JumpTarget, 'prompt' | 'bookmark'>;
 
 /** The elements of a row that are targets. */
 const selectors: Readonly<Record<PartTarget, string>> = {

@@ -52,9 +52,8 @@ export class MessageActions {
    * selection begins or, if nothing is selected, on the one that has the focus.
    */
   comment(key?: string): void {
-    const selection = document.getSelection();
-    const range = selection?.isCollapsed === false ? selection.getRangeAt(0) : undefined;
-    const row = key === undefined ? (rowOf(range?.startContainer) ?? rowOf(document.activeElement)) : rowWith(key);
+    const range = selectedRange();
+    const row = key === undefined ? meantRow(range) : rowWith(key);
     const body = row?.querySelector('.row-body');
     const rowKey = row?.dataset['key'];
     if (!body || rowKey === undefined) {
@@ -63,6 +62,24 @@ export class MessageActions {
     }
     this.#comments.add(rowKey, (range && quoteOf(body, range)) ?? wholeQuote(body));
   }
+
+  /** Adds or removes the bookmark of the message in which the selection begins or, without one, that has the focus. */
+  toggleBookmark(): void {
+    const row = meantRow(selectedRange());
+    const key = row?.matches('.is-steps') ? undefined : row?.dataset['key'];
+    if (key === undefined) this.#announcer.announce(this.#strings.get('selectMessage'));
+    else this.run(key, 'toggleBookmark');
+  }
+}
+
+function selectedRange(): Range | undefined {
+  const selection = document.getSelection();
+  return selection?.isCollapsed === false ? selection.getRangeAt(0) : undefined;
+}
+
+/** The row in which a range begins or, without one in a row, that has the focus. */
+function meantRow(range: Range | undefined): HTMLElement | undefined {
+  return rowOf(range?.startContainer) ?? rowOf(document.activeElement);
 }
 
 function rowOf(node: Node | null | undefined): HTMLElement | undefined {

@@ -8,10 +8,12 @@ import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
+import type { Bookmarks } from './bookmarks.ts';
 import type { MessageActions } from './messageActions.ts';
 
 /** Everything needed to draw a row of the list. */
 export interface RowContext extends RenderContext {
+  readonly bookmarks: Bookmarks;
   readonly messageActions: MessageActions;
 }
 
@@ -23,18 +25,22 @@ const items = [
   { action: 'copyLink', word: 'copyLink' },
   { action: 'quote', word: 'quote', picture: 'quote', startsGroup: true },
   { action: 'comment', word: 'addComment', picture: 'comment' },
+  { action: 'toggleBookmark', word: 'toggleBookmark', picture: 'bookmark', startsGroup: true },
+  { action: 'editBookmarkNote', word: 'editBookmarkNote' },
   { action: 'openAsDocument', word: 'openAsDocument', startsGroup: true },
 ] as const;
 
 /** The button in a row's header that opens the menu of its message. */
-export function rowMenuButton(key: string, { strings, messageActions }: RowContext): HTMLButtonElement {
+export function rowMenuButton(key: string, { strings, messageActions, bookmarks }: RowContext): HTMLButtonElement {
   const name = strings.get('moreActions');
   const menuItems = (): MenuItem[] =>
-    items.map(({ action, word, ...look }) => ({
-      ...look,
-      label: strings.get(word),
-      run: () => (action === 'comment' ? messageActions.comment(key) : messageActions.run(key, action)),
-    }));
+    items
+      .filter(({ action }) => action !== 'editBookmarkNote' || bookmarks.of(key))
+      .map(({ action, word, ...look }) => ({
+        ...look,
+        label: strings.get(word),
+        run: () => (action === 'comment' ? messageActions.comment(key) : messageActions.run(key, action)),
+      }));
   const button = iconButton('ellipsis', name, () => undefined);
   button.classList.add('row-action');
   PopupMenu.attach(button, name, menuItems);

@@ -35,6 +35,14 @@ export class RowView {
     }
   }
 
+  /** Shows or hides the mark of the message's bookmark. */
+  showBookmark(): void {
+    if (!this.#row) return;
+    this.#head.querySelector('.row-bookmark')?.remove();
+    this.#head.querySelector('.row-actions')?.append(...this.#bookmark(this.#row.key));
+    this.#setMenuContext(this.#row);
+  }
+
   #draw(row: PageRow): void {
     const before = this.#row;
     this.#row = row;
@@ -53,7 +61,8 @@ export class RowView {
   /** The context of VS Code's context menu: the `when` clauses of its items refer to these values. */
   #setMenuContext({ key, place }: PageRow): void {
     const linesideHasBranches = place?.branch !== undefined;
-    const context = { webviewSection: 'linesideMessage', messageId: key, linesideHasBranches };
+    const linesideHasBookmark = this.#context.bookmarks.of(key) !== undefined;
+    const context = { webviewSection: 'linesideMessage', messageId: key, linesideHasBranches, linesideHasBookmark };
     setAttribute(this.node, 'data-vscode-context', JSON.stringify(context));
   }
 
@@ -68,8 +77,13 @@ export class RowView {
     }
     if (moment !== '') this.#head.append(this.#time(row));
     const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, this.#context)];
-    this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
+    this.#head.append(element('div', { class: 'row-actions' }, ...buttons, ...this.#bookmark(row.key)));
     if (folds.get(detailsName(row.key))) void this.#showDetails(row.key);
+  }
+
+  #bookmark(key: string): readonly HTMLElement[] {
+    const { bookmarks, strings } = this.#context;
+    return bookmarks.mark(key, strings);
   }
 
   #detailsButton(key: string): HTMLButtonElement {

@@ -35,6 +35,14 @@ export class RowViews {
     return node;
   }
 
+  /** Updates the marks of bookmarks in these rows. */
+  showBookmarks(keys: readonly string[]): void {
+    for (const key of keys) {
+      const view = this.#views.get(key);
+      if (view instanceof RowView) view.showBookmark();
+    }
+  }
+
   /** Call this when a row has left the document. Drops the views that have been outside the longest. */
   undrawn(key: string): void {
     if (!this.#views.has(key)) return;

@@ -102,6 +102,7 @@ export function conversation(
       composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },
       draft: { text: '', selectionStart: 0, selectionEnd: 0 },
       comments: { items: [] },
+      bookmarks: [],
       ...more,
     },
   };

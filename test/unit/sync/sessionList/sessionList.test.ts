@@ -131,6 +131,55 @@ describe('the session list', () => {
     expect(shown()).toEqual([`${b} y`]);
   });
 
+  it('has the bookmarks of both windows that added some at the same time, and syncs them to other machines', async () => {
+    const roaming = roamingMemory();
+    const [first, second] = [await open(roaming), await open()];
+    await first.connect(a);
+    await first.sessionList.add(keyOf('x'));
+    await second.connect(a);
+    const bookmarks = ({ store }: typeof first) => store.record(keyOf('x'))?.listEntry.bookmarks;
+    await Promise.all([
+      first.sessionList.setBookmark(keyOf('x'), 'm1', 'of the first'),
+      second.sessionList.setBookmark(keyOf('x'), 'm2', ''),
+    ]);
+    const both = [
+      { messageId: 'm1', addedAt: 1_000, note: 'of the first' },
+      { messageId: 'm2', addedAt: 1_000 },
+    ];
+    await until(() => bookmarks(first)?.length === 2 && bookmarks(second)?.length === 2, 'both bookmarks');
+    expect([bookmarks(first), bookmarks(second)]).toEqual([both, both]);
+    await second.sessionList.removeBookmark(keyOf('x'), 'm1');
+    await until(() => bookmarks(first)?.length === 1, 'the removal');
+    await first.sessionList.flush();
+
+    const elsewhere = await temporaryFolder();
+    folder = elsewhere;
+    const third = await open(roaming);
+    await third.connect(a);
+    expect(bookmarks(third)).toEqual(both.slice(1));
+  });
+
+  it('refuses the bookmark after the 200th in all sessions, but not a new note', async () => {
+    const { sessionList, store, connect } = await open();
+    await connect(b);
+    await sessionList.add(keyOf('y', b));
+    await sessionList.setBookmark(keyOf('y', b), 'elsewhere', '');
+    await connect(a);
+    await sessionList.add(keyOf('x'));
+    const ids = Array.from({ length: 200 }, (_, index) => `m${index}`);
+    const set = await Promise.all(ids.map((id) => sessionList.setBookmark(keyOf('x'), id, '')));
+    expect(set.filter((isSet) => isSet)).toHaveLength(199);
+    expect(set.at(-1)).toBe(false);
+    expect(store.record(keyOf('x'))?.listEntry.bookmarks).toHaveLength(199);
+    expect(await sessionList.setBookmark(keyOf('x'), 'm0', 'a note')).toBe(true);
+    await sessionList.removeBookmark(keyOf('x'), 'm1');
+    expect(await sessionList.setBookmark(keyOf('x'), 'm199', '')).toBe(true);
+    await sessionList.remove(keyOf('x'));
+    await sessionList.add(keyOf('x'));
+    expect(store.record(keyOf('x'))?.listEntry.bookmarks).toBeUndefined();
+    expect(await sessionList.setBookmark(keyOf('x'), 'm0', '')).toBe(true);
+  });
+
   it('keeps sessions of a temporary service in memory only', async () => {
     const { sessionList, records, connect, shown, files } = await open();
     records.keepInMemory(b);

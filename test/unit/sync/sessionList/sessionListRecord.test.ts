@@ -16,6 +16,13 @@ const key = { origin: 'https://a.test', sessionId: 's' };
 const at = fc.nat({ max: 6 });
 const stamped = <T>(value: fc.Arbitrary<T>) => fc.record({ value, at });
 const name = fc.constantFrom('', 'a', 'b');
+const messageId = fc.constantFrom('m1', 'm2', 'm3');
+const bookmark = fc.record(
+  { messageId, at, addedAt: at, note: name, newField: fc.constant('kept') },
+  { requiredKeys: ['messageId', 'at'] },
+);
+const sorted = <T extends { readonly messageId: string }>(bookmarks: readonly T[]) =>
+  bookmarks.toSorted((a, b) => a.messageId.localeCompare(b.messageId));
 const record: fc.Arbitrary<SessionListRecord> = fc.record(
   {
     key: fc.constant(key),
@@ -26,6 +33,7 @@ const record: fc.Arbitrary<SessionListRecord> = fc.record(
     isMuted: stamped(fc.boolean()),
     parentId: stamped(name),
     notWaitingId: stamped(name),
+    bookmarks: fc.uniqueArray(bookmark, { maxLength: 3, selector: ({ messageId }) => messageId }).map(sorted),
     readMark: stamped(
       fc.record({ messageCount: fc.nat({ max: 2 }), updatedAt: fc.nat({ max: 2 }), wasAtWork: fc.boolean() }),
     ),
@@ -33,7 +41,17 @@ const record: fc.Arbitrary<SessionListRecord> = fc.record(
   { requiredKeys: ['key', 'presence'] },
 );
 const change: fc.Arbitrary<SessionListChange> = fc.record(
-  { isListed: fc.boolean(), name, isPinned: fc.boolean(), isMuted: fc.boolean(), computerId: name, notWaitingId: name },
+  {
+    isListed: fc.boolean(),
+    name,
+    isPinned: fc.boolean(),
+    isMuted: fc.boolean(),
+    computerId: name,
+    notWaitingId: name,
+    bookmarks: fc.array(fc.record({ messageId, addedAt: at, note: name }, { requiredKeys: ['messageId'] }), {
+      maxLength: 2,
+    }),
+  },
   { requiredKeys: [] },
 );
 

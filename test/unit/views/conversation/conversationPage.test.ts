@@ -537,9 +537,36 @@ describe('requests', () => {
   it('from the page reveal a message', async () => {
     await open(10).open();
     rig.take();
-    rig.say({ type: 'revealMessage', messageId: 'm3' });
+    rig.page.revealMessage('m3');
+    rig.page.post({ type: 'announce', text: 'now' });
     await rig.settle();
-    expect(rig.take()).toEqual([{ type: 'reveal', key: 'm3' }]);
+    expect(rig.take()).toEqual([
+      { type: 'announce', text: 'now' },
+      { type: 'reveal', key: 'm3' },
+    ]);
+  });
+
+  it('find the next bookmark, and changes of bookmarks are sent once', async () => {
+    await open(10).open();
+    rig.take();
+    const bookmarks = [
+      { messageId: 'm7', addedAt: 1, note: 'mine' },
+      { messageId: 'm2', addedAt: 2 },
+    ];
+    rig.store.addSession({ key, addedAt: 1, bookmarks });
+    await rig.settle();
+    expect(rig.take().filter(({ type }) => type === 'bookmarks')).toEqual([
+      {
+        type: 'bookmarks',
+        bookmarks: [
+          { messageId: 'm2', key: 'm2', note: '' },
+          { messageId: 'm7', key: 'm7', note: 'mine' },
+        ],
+      },
+    ]);
+    expect(rig.page.bookmarkFrom('m2', 1)).toEqual({ messageId: 'm7', key: 'm7', text: 'mine' });
+    expect(rig.page.bookmarkFrom('m7', -1)).toMatchObject({ messageId: 'm2', key: 'm2' });
+    expect(rig.page.bookmarkFrom('m7', 1)).toBeUndefined();
   });
 
   it('from the page expand and collapse a run of steps', async () => {

@@ -186,4 +186,26 @@ describe('counting', () => {
     expect(new MatchCounter({ source: '(a+)+$', flags: 'gm' }).count(['baa'])).toEqual([1]);
     expect(new MatchCounter({ source: 'x*', flags: 'g' }).count(['axbxx'])).toEqual([2]);
   });
+
+  it('also searches the notes of bookmarks, as the last part of their messages', async () => {
+    await open(['red', 'blue', 'red']);
+    const bookmark = (note: string) =>
+      rig.store.addSession({ key, addedAt: 1, bookmarks: [{ messageId: 'm0', addedAt: 1, note }] });
+    bookmark('very red');
+    expect((await find('red', { fromKey: 'm0' })).at(-1)).toMatchObject({ count: 3, index: 0 });
+    expect(await step(1)).toEqual({ key: 'm0', block: -1, place: 0 });
+    expect(await step(1)).toEqual({ key: 'm2', block: 0, place: 0 });
+    bookmark('green');
+    expect((await found()).at(-1)).toMatchObject({ count: 2 });
+  });
+
+  it('names the rows with matches once the search has ended, and again when they change', async () => {
+    await open(['red', 'blue', 'red red']);
+    expect((await find('red')).at(-1)?.matchKeys).toEqual(['m0', 'm2']);
+    rig.say({ type: 'findStep', findId: 1, by: 1 });
+    expect((await found()).map(({ matchKeys }) => matchKeys)).toEqual([undefined]);
+    rig.store.takeMessages(key, [messageOf('m3', 3, { content: [{ type: 'text', text: 'red' }] })]);
+    expect((await found()).findLast(({ matchKeys }) => matchKeys)?.matchKeys).toEqual(['m0', 'm2', 'm3']);
+    expect((await find('absent', { findId: 2 })).at(-1)?.matchKeys).toEqual([]);
+  });
 });

@@ -103,6 +103,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   toggleSteps: { key: isText(2_000) },
   showTurnChanges: { key: isText(2_000) },
   revealMessage: { messageId: isText(2_000) },
+  getBookmark: { askId: isCount, 'from?': isText(2_000), by: oneOf(1, -1) },
   loadOlder: {},
   cancelLoading: {},
   loadRest: {},

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { Disposables } from '../../shared/lifecycle.ts';
+import { plainLine } from '../../shared/text.ts';
+import { placeBookmarks } from '../../state/conversation/bookmarks.ts';
+import { describeMessageRow, sessionTitle } from '../../state/presentation/session.ts';
+import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { CommandContext } from '../context.ts';
+
+/** A bookmarked message. */
+interface Bookmarked {
+  readonly key: SessionKey;
+  readonly messageId: string;
+}
+
+/** What the user selected: the message, or the note to edit. */
+interface BookmarkChoice extends Bookmarked {
+  readonly isEdit: boolean;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly bookmark?: Bookmarked;
+}
+
+/** A quick pick of bookmarks: those of the current session, then those of the others. They can be removed in it. */
+export class BookmarkPick {
+  readonly #context: CommandContext;
+  readonly #edit: vscode.QuickInputButton;
+  readonly #remove: vscode.QuickInputButton;
+  #active: Bookmarked | undefined;
+
+  constructor(context: CommandContext) {
+    const { t } = context;
+    this.#context = context;
+    this.#edit = { iconPath: new vscode.ThemeIcon('edit'), tooltip: t('Edit Note') };
+    this.#remove = { iconPath: new vscode.ThemeIcon('close'), tooltip: t('Remove Bookmark') };
+  }
+
+  /** Resolves to the choice of the user; undefined if the user made none. */
+  async choose(): Promise<BookmarkChoice | undefined> {
+    const { sessionList, store, t } = this.#context;
+    const own = new Disposables();
+    const pick = own.add(vscode.window.createQuickPick<Item>());
+    Object.assign(pick, { title: t('Show Bookmarks'), placeholder: t('Select a bookmark to go to its message') });
+    Object.assign(pick, { matchOnDescription: true, matchOnDetail: true, keepScrollPosition: true });
+    this.#show(pick);
+    try {
+      return await new Promise((resolve, reject) => {
+        const choose = (bookmark: Bookmarked | undefined, isEdit: boolean) => {
+          this.#active = bookmark;
+          resolve(bookmark && { ...bookmark, isEdit });
+        };
+        own.add(pick.onDidHide(() => resolve(undefined)));
+        own.add(pick.onDidAccept(() => choose(pick.selectedItems[0]?.bookmark, false)));
+        own.add(
+          pick.onDidTriggerItemButton(({ item: { bookmark }, button }) => {
+            if (!bookmark || button === this.#edit) choose(bookmark, true);
+            else sessionList.removeBookmark(bookmark.key, bookmark.messageId).catch(reject);
+          }),
+        );
+        own.add(store.onDidChange((change) => change.type === 'session' && this.#show(pick)));
+        pick.show();
+      });
+    } finally {
+      own.dispose();
+    }
+  }
+
+  #show(pick: vscode.QuickPick<Item>): void {
+    const { store } = this.#context;
+    this.#active = pick.activeItems[0]?.bookmark ?? this.#active;
+    const isCurrent = ({ listEntry }: SessionRecord) => sameSession(listEntry.key, store.current);
+    const records = store.records.filter(({ listEntry }) => listEntry.bookmarks);
+    const [current, others] = [records.filter(isCurrent), records.filter((record) => !isCurrent(record))];
+    const items = [...current, ...others].flatMap((record) => [
+      { label: plainLine(sessionTitle(record), 120), kind: vscode.QuickPickItemKind.Separator },
+      ...this.#itemsOf(record),
+    ]);
+    if (items.length === 0) pick.hide();
+    pick.items = items;
+    const active = items.find((item) => 'bookmark' in item && isSame(item.bookmark, this.#active));
+    if (active) pick.activeItems = [active];
+  }
+
+  /** The bookmarks of a session, newest message first. The first line of a message is shown if the message is loaded. */
+  #itemsOf(record: SessionRecord): Item[] {
+    const { t } = this.#context;
+    const { key } = record.listEntry;
+    const { formats } = t;
+    return placeBookmarks(record)
+      .toReversed()
+      .map(({ header, bookmark: { messageId, note = '' } }) => {
+        const line = header && describeMessageRow(header, Date.now(), t).label;
+        return {
+          label: plainPickLabel(note === '' ? (line ?? t('Message not loaded')) : note),
+          description: header ? formats.dateTime(header.createdAt) : '',
+          ...(note !== '' && line !== undefined ? { detail: plainPickLabel(line) } : {}),
+          iconPath: new vscode.ThemeIcon('bookmark'),
+          buttons: [this.#edit, this.#remove],
+          bookmark: { key, messageId },
+        };
+      });
+  }
+}
+
+function isSame(one: Bookmarked | undefined, other: Bookmarked | undefined): boolean {
+  return one !== undefined && one.messageId === other?.messageId && sameSession(one.key, other.key);
+}

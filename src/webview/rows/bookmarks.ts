@@ -1,0 +1,37 @@
+import type { PageBookmark } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
+import { icon } from '../icons/icon.ts';
+import type { Strings } from '../strings.ts';
+
+/** The bookmarks of the session, as the host sent them: in the order of the messages. */
+export class Bookmarks {
+  #items: readonly PageBookmark[] = [];
+  #byKey: ReadonlyMap<string, PageBookmark> = new Map();
+
+  get items(): readonly PageBookmark[] {
+    return this.#items;
+  }
+
+  /** The bookmark of a row's message. */
+  of(key: string): PageBookmark | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** Replaces the bookmarks. Returns the keys of the rows that have to show a change. */
+  replace(items: readonly PageBookmark[]): readonly string[] {
+    const before = this.#byKey;
+    this.#items = items;
+    this.#byKey = new Map(items.map((item) => [item.key, item]));
+    const keys = new Set([...before.keys(), ...this.#byKey.keys()]);
+    return [...keys].filter((key) => before.get(key)?.note !== this.of(key)?.note);
+  }
+
+  /** The mark in the header of a row whose message has a bookmark, with its note as the tooltip. */
+  mark(key: string, strings: Strings): HTMLElement[] {
+    const bookmark = this.of(key);
+    if (!bookmark) return [];
+    const name = strings.get('bookmarked');
+    const title = bookmark.note || name;
+    return [element('span', { class: 'row-bookmark', role: 'img', 'aria-label': name, title }, icon('bookmark'))];
+  }
+}
