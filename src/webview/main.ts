@@ -4,6 +4,7 @@ import './styles/find.css';
 import './styles/header.css';
 import './styles/menu.css';
 import './styles/rows.css';
+import './styles/rail.css';
 import './styles/content.css';
 import './styles/code.css';
 import './styles/math.css';

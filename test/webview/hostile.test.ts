@@ -80,6 +80,7 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     older: { state: 'failed', label: payload },
     composer: { attachments, canSend: true, hint: payload, problem: payload },
     draft: { text: payload, selectionStart: 0, selectionEnd: 0 },
+    bookmarks: rows.map(({ key }) => ({ messageId: payload, key, note: payload })),
   });
 }
 
@@ -102,7 +103,7 @@ async function shell(open: OpenPage): Promise<string> {
       .filter(
         (node) =>
           !node.closest(
-            '.canvas, .page-title, .page-status, .page-filter, .problem, .find, .plan, .attachments, [role=status]',
+            '.canvas, .rail, .page-title, .page-status, .page-filter, .problem, .find, .plan, .attachments, [role=status]',
           ),
       )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)

@@ -28,7 +28,6 @@ export class BookmarkPick {
   readonly #context: CommandContext;
   readonly #edit: vscode.QuickInputButton;
   readonly #remove: vscode.QuickInputButton;
-  #active: Bookmarked | undefined;
 
   constructor(context: CommandContext) {
     const { t } = context;
@@ -39,7 +38,7 @@ export class BookmarkPick {
 
   /** Resolves to the choice of the user; undefined if the user made none. */
   async choose(): Promise<BookmarkChoice | undefined> {
-    const { sessionList, store, t } = this.#context;
+    const { sessionList, t } = this.#context;
     const own = new Disposables();
     const pick = own.add(vscode.window.createQuickPick<Item>());
     Object.assign(pick, { title: t('Show Bookmarks'), placeholder: t('Select a bookmark to go to its message') });
@@ -47,19 +46,16 @@ export class BookmarkPick {
     this.#show(pick);
     try {
       return await new Promise((resolve, reject) => {
-        const choose = (bookmark: Bookmarked | undefined, isEdit: boolean) => {
-          this.#active = bookmark;
+        const choose = (bookmark: Bookmarked | undefined, isEdit: boolean) =>
           resolve(bookmark && { ...bookmark, isEdit });
-        };
         own.add(pick.onDidHide(() => resolve(undefined)));
         own.add(pick.onDidAccept(() => choose(pick.selectedItems[0]?.bookmark, false)));
         own.add(
           pick.onDidTriggerItemButton(({ item: { bookmark }, button }) => {
             if (!bookmark || button === this.#edit) choose(bookmark, true);
-            else sessionList.removeBookmark(bookmark.key, bookmark.messageId).catch(reject);
+            else sessionList.removeBookmark(bookmark.key, bookmark.messageId).then(() => this.#show(pick), reject);
           }),
         );
-        own.add(store.onDidChange((change) => change.type === 'session' && this.#show(pick)));
         pick.show();
       });
     } finally {
@@ -69,7 +65,6 @@ export class BookmarkPick {
 
   #show(pick: vscode.QuickPick<Item>): void {
     const { store } = this.#context;
-    this.#active = pick.activeItems[0]?.bookmark ?? this.#active;
     const isCurrent = ({ listEntry }: SessionRecord) => sameSession(listEntry.key, store.current);
     const records = store.records.filter(({ listEntry }) => listEntry.bookmarks);
     const [current, others] = [records.filter(isCurrent), records.filter((record) => !isCurrent(record))];
@@ -79,8 +74,6 @@ export class BookmarkPick {
     ]);
     if (items.length === 0) pick.hide();
     pick.items = items;
-    const active = items.find((item) => 'bookmark' in item && isSame(item.bookmark, this.#active));
-    if (active) pick.activeItems = [active];
   }
 
   /** The bookmarks of a session, newest message first. The first line of a message is shown if the message is loaded. */
@@ -102,8 +95,4 @@ export class BookmarkPick {
         };
       });
   }
-}
-
-function isSame(one: Bookmarked | undefined, other: Bookmarked | undefined): boolean {
-  return one !== undefined && one.messageId === other?.messageId && sameSession(one.key, other.key);
 }

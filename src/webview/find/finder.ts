@@ -81,7 +81,8 @@ export class Finder implements FindController, Disposable {
   show(find: PageFind): void {
     if (find.findId !== this.#findId || !this.widget.isOpen) return;
     this.widget.show(find);
-    const { pattern, match } = find;
+    const { pattern, match, matchKeys } = find;
+    if (matchKeys) this.#rows.rail.showMatches(matchKeys);
     const source = pattern && find.count > 0 ? `/${pattern.source}/${pattern.flags}` : '';
     if (source !== this.#source) {
       this.#source = source;
@@ -115,6 +116,7 @@ export class Finder implements FindController, Disposable {
 
   #clear(): void {
     this.#findId += 1;
+    this.#rows.rail.showMatches([]);
     this.#source = '';
     this.#pending = undefined;
     this.#current = undefined;

@@ -74,6 +74,21 @@ export class WindowedList implements Disposable {
     return this.#heights.topOf(index) < this.#place - 4;
   }
 
+  /** The height of all rows. */
+  get totalPx(): number {
+    return this.#heights.total;
+  }
+
+  /** The height of the viewport; 0 until the list was visible. */
+  get viewportPx(): number {
+    return this.#viewport.heightPx;
+  }
+
+  /** The start of the row in the list. */
+  topPx(index: number): number {
+    return this.#heights.topOf(index);
+  }
+
   heightPx(index: number): number {
     return this.#heights.at(index);
   }

@@ -55,30 +55,12 @@ export class BookmarkNavigation implements Disposable {
     // The list takes the focus of a row that it unmounts.
     const places = [focused, document.body, this.#rows.scroller];
     if (!places.some((place) => place === document.activeElement)) return;
-    row.focus({ preventScroll: true });
-    const head = row.querySelector('.row-head');
-    if (!head) return;
-    const range = document.createRange();
-    range.selectNode(head);
-    this.#rows.revealRange(key, range, 0);
+    this.#rows.jumps.show(key, row);
   }
 
-  /**
-   * The key of the row that has the focus or, without one, of the row before the first that starts in the viewport; with
-   * -1, of the row after the last one in the viewport.
-   */
+  /** The key of the row that has the focus; without one, of the row next to the start of the viewport. */
   #origin(by: 1 | -1): string | undefined {
-    const { scroller } = this.#rows;
-    const focused = scroller.contains(document.activeElement) ? document.activeElement?.closest('article') : undefined;
-    if (focused) return focused.dataset['key'];
-    const { top, bottom } = scroller.getBoundingClientRect();
-    const rows = [...scroller.querySelectorAll<HTMLElement>('article')];
-    const isAhead = (row: HTMLElement) => {
-      const box = row.getBoundingClientRect();
-      return by > 0 ? box.top >= top : box.top < bottom;
-    };
-    const first = by > 0 ? rows.find(isAhead) : rows.findLast(isAhead);
-    const index = this.#rows.indexOf(first?.dataset['key'] ?? '') - by;
-    return index > 0 ? this.#rows.keyAt(index) : undefined;
+    const focused = this.#rows.scroller.querySelector<HTMLElement>('article:focus-within');
+    return focused ? focused.dataset['key'] : this.#rows.keyBeside(by);
   }
 }

@@ -17,13 +17,12 @@ export class Bookmarks {
     return this.#byKey.get(key);
   }
 
-  /** Replaces the bookmarks. Returns the keys of the rows that have to show a change. */
+  /** Replaces the bookmarks. Returns the keys of the rows that had one or have one now. */
   replace(items: readonly PageBookmark[]): readonly string[] {
-    const before = this.#byKey;
+    const before = [...this.#byKey.keys()];
     this.#items = items;
     this.#byKey = new Map(items.map((item) => [item.key, item]));
-    const keys = new Set([...before.keys(), ...this.#byKey.keys()]);
-    return [...keys].filter((key) => before.get(key)?.note !== this.of(key)?.note);
+    return [...before, ...this.#byKey.keys()];
   }
 
   /** The mark in the header of a row whose message has a bookmark, with its note as the tooltip. */

@@ -5,6 +5,7 @@ import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ScrollPosition } from '../list/scrollAnchor.ts';
 import type { RowMetrics } from '../list/viewport.ts';
+import { Rail } from '../rail/rail.ts';
 import { WindowedList } from '../list/windowedList.ts';
 import type { MessageAnnouncements } from './announcements.ts';
 import { AriaPositions } from './ariaPositions.ts';
@@ -34,8 +35,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly frame: ListFrame;
   readonly prompts: PromptNavigation;
   readonly jumps = new Jumps(this);
-  /** The bookmarks of the session, also of messages without a row. */
-  readonly bookmarks: Bookmarks;
+  readonly rail: Rail;
   readonly #disposables = new Disposables();
   readonly #moved = this.#disposables.add(new Emitter<void>());
   readonly #settled = this.#disposables.add(new Emitter<void>());
@@ -45,6 +45,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly onDidSettle = this.#settled.event;
   readonly #announcements: MessageAnnouncements;
   readonly #table = new RowTable();
+  readonly #bookmarks: Bookmarks;
   readonly #views: RowViews;
   readonly #older: OlderView;
   readonly #requester: RowRequester;
@@ -58,13 +59,15 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   constructor(context: RowContext, announcements: MessageAnnouncements, gutterHolder: HTMLElement) {
     const { strings, channel } = context;
     this.#announcements = announcements;
-    this.bookmarks = context.bookmarks;
+    this.#bookmarks = context.bookmarks;
     this.#views = new RowViews(context);
     this.#older = new OlderView(channel, strings);
     this.#requester = this.#disposables.add(new RowRequester(channel));
     this.frame = this.#disposables.add(new ListFrame(strings, gutterHolder, this));
     this.#ariaPositions = new AriaPositions(this.scroller, this.#table, this.#older);
     this.#list = this.#disposables.add(new WindowedList(this.scroller, this));
+    this.rail = this.#disposables.add(new Rail(strings, this.#list, this.#table, this.#bookmarks));
+    this.frame.node.append(this.rail.node);
     this.prompts = new PromptNavigation(this.#list, this.#table, this.#requester);
     this.#disposables.add(new RowStops(this));
     listen(this.#disposables, this.scroller, 'click', (event) => this.#onClick(event.target));
@@ -95,7 +98,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   /** Shows a conversation at the given position or at its end. */
   reset(conversation: PageConversation, position: ScrollPosition | undefined): void {
     this.#views.clear();
-    this.bookmarks.replace(conversation.bookmarks);
+    this.#bookmarks.replace(conversation.bookmarks);
     this.#requester.clear();
     this.#older.show(conversation.older);
     this.#table.reset(conversation.rowStubs, conversation.rows, [{ key: olderKey, estimatedLines: 0 }]);
@@ -123,9 +126,9 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#table.dropBodiesFarFrom(this.isFollowing ? this.#table.count : this.indexOf(this.position?.key ?? ''));
     this.#requester.received(keys);
     const drawn = keys.filter((key) => this.#list.isMounted(key));
-    if (drawn.length === 0) return;
     for (const key of drawn) this.#list.changed(key);
-    this.#list.update();
+    if (drawn.length > 0) this.#list.update();
+    else this.rail.update();
   }
 
   /** Applies patches. `isFilterChange`: the user changed the filter, so no message is new. */
@@ -153,7 +156,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /** Replaces the bookmarks of the session. */
   showBookmarks(bookmarks: readonly PageBookmark[]): void {
-    this.#views.showBookmarks(this.bookmarks.replace(bookmarks));
+    this.#views.showBookmarks(this.#bookmarks.replace(bookmarks));
+    this.rail.update();
   }
 
   reveal(key: string): void {
@@ -172,6 +176,16 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     const top = view.top + Math.max(minCoveredPx, coveredPx) + topMarginPx;
     if (!row || (part.top >= top && part.bottom <= view.bottom - bottomMarginPx)) return;
     this.#list.reveal(key, Math.round(Math.max(view.height / 3, top - view.top) - (part.top - row.top)));
+  }
+
+  /**
+   * The key of the row before the first one that starts in the viewport; with -1, of the row after the last one that
+   * starts above it.
+   */
+  keyBeside(by: 1 | -1): string | undefined {
+    const { topIndex } = this.#list;
+    const index = topIndex + (this.#list.startsAbove(topIndex) ? 1 : 0) - (by > 0 ? 1 : 0);
+    return index > 0 ? this.keyAt(index) : undefined;
   }
 
   /** The element of a row that is in the document. */
@@ -239,6 +253,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     const isNearStart = this.#ariaPositions.earlierCount === 0 && this.#list.isNearStart;
     if (isNearStart && !this.isFollowing) this.#older.loadIfPossible();
     this.#ariaPositions.setAll();
+    this.rail.update();
     this.#moved.fire();
   }
 

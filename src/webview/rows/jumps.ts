@@ -67,7 +67,7 @@ export class Jumps {
     for (let isStart = true; index > 0 && index < this.#rows.count; index += by, isStart = false) {
       const parts = this.#partsOf(index, target).filter((part) => !isStart || isAhead(part));
       const part = parts.at(by > 0 ? 0 : -1);
-      if (part) return this.#show(index, part);
+      if (part) return this.show(this.#rows.keyAt(index) ?? '', part);
     }
     return undefined;
   }
@@ -84,8 +84,8 @@ export class Jumps {
     return node.matches(selectors[target]) ? [node, ...parts] : parts;
   }
 
-  #show(index: number, part: HTMLElement): string {
-    const key = this.#rows.keyAt(index) ?? '';
+  /** Scrolls to a part of the row with this key, or to the row itself, and focuses it. Returns its name. */
+  show(key: string, part: HTMLElement): string {
     if (!part.isConnected) this.#rows.reveal(key);
     const range = document.createRange();
     range.selectNode(part);

@@ -31,6 +31,22 @@ export class RowTable {
   #ownCount = 0;
   #bodies = new Map<string, PageRow>();
   #bodyLines = 0;
+  /** Keys of rows with errors, among those whose bodies have arrived. */
+  readonly #errorKeys = new Set<string>();
+  #revision = 0;
+
+  /** Increases when rows are added or removed, or become or cease to be prompts or rows with errors. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get promptKeys(): Iterable<string> {
+    return this.#promptKeys;
+  }
+
+  get errorKeys(): Iterable<string> {
+    return this.#errorKeys;
+  }
 
   get count(): number {
     return this.#keys.length;
@@ -77,6 +93,7 @@ export class RowTable {
     this.#lines = own.map(({ estimatedLines }) => estimatedLines);
     this.#ownCount = own.length;
     this.#promptKeys.clear();
+    this.#errorKeys.clear();
     this.#bodies.clear();
     this.#bodyLines = 0;
     this.#reindex(0);
@@ -171,6 +188,7 @@ export class RowTable {
       this.#drop(index);
       this.#indexes.delete(key);
       this.#promptKeys.delete(key);
+      this.#errorKeys.delete(key);
     }
     this.#keys = this.#keys.filter((_, index) => !removed.has(index));
     this.#lines = this.#lines.filter((_, index) => !removed.has(index));
@@ -178,13 +196,20 @@ export class RowTable {
   }
 
   #setPrompt({ key, isPrompt }: Pick<RowStub, 'key'> & { readonly isPrompt?: boolean | undefined }): void {
-    if (isPrompt) this.#promptKeys.add(key);
-    else this.#promptKeys.delete(key);
+    this.#put(this.#promptKeys, key, isPrompt === true);
+  }
+
+  #put(keys: Set<string>, key: string, isIn: boolean): void {
+    if (keys.has(key) === isIn) return;
+    if (isIn) keys.add(key);
+    else keys.delete(key);
+    this.#revision += 1;
   }
 
   #store(row: PageRow): void {
     if (!this.#bodies.has(row.key)) this.#bodyLines += this.linesAt(this.indexOf(row.key));
     this.#bodies.set(row.key, row);
+    this.#put(this.#errorKeys, row.key, hasErrors(row));
   }
 
   #drop(index: number): void {
@@ -192,9 +217,20 @@ export class RowTable {
   }
 
   #reindex(from: number): void {
+    this.#revision += 1;
     if (from === 0) this.#indexes.clear();
     for (let index = from; index < this.count; index += 1) this.#indexes.set(this.#keys[index] ?? '', index);
   }
+}
+
+/** Whether a row shows an error: of its message, a tool call, or a step. */
+function hasErrors({ isError, blocks, steps }: PageRow): boolean {
+  return (
+    isError ||
+    blocks.some((block) => block.type === 'fold' && (block.isError || block.result?.isError === true)) ||
+    steps?.summary?.hasErrors === true ||
+    steps?.lines.some(({ state }) => state === 'failed') === true
+  );
 }
 
 /** Consecutive inserts in ascending order, or one other patch. */

@@ -1,0 +1,53 @@
+/** What a mark on the rail stands for. */
+export type MarkKind = 'bookmark' | 'error' | 'match' | 'prompt';
+
+/** A mark on the rail, in px from its top. Marks of one kind that would overlap share the mark of the first row. */
+export interface RailMark {
+  readonly kind: MarkKind;
+  readonly key: string;
+  readonly topPx: number;
+}
+
+/** Each kind has its own shape and place, and not only its own color. `h` and `v` are relative to the mark's top left. */
+const shapes: Readonly<
+  Record<MarkKind, { readonly heightPx: number; readonly leftPx: number; readonly path: string }>
+> = {
+  bookmark: { heightPx: 7, leftPx: 0, path: 'h6v7l-3-2-3 2z' },
+  error: { heightPx: 4, leftPx: 3, path: 'h3v4h-3z' },
+  match: { heightPx: 2, leftPx: 1, path: 'h4v2h-4z' },
+  prompt: { heightPx: 2, leftPx: 0, path: 'h3v2h-3z' },
+};
+
+/**
+ * Places marks for the rows with these keys on a rail of this height. `shareOf` returns the start of a row as a share of
+ * the list, from 0 to 1; undefined for a row that isn't in it.
+ */
+export function placeMarks(
+  kind: MarkKind,
+  keys: Iterable<string>,
+  shareOf: (key: string) => number | undefined,
+  railPx: number,
+): RailMark[] {
+  const { heightPx } = shapes[kind];
+  const marks = new Map<number, RailMark>();
+  for (const key of keys) {
+    const share = shareOf(key);
+    if (share === undefined) continue;
+    const topPx = Math.max(0, Math.min(Math.round(share * railPx), railPx - heightPx));
+    const slot = Math.floor(topPx / heightPx);
+    if (!marks.has(slot)) marks.set(slot, { kind, key, topPx });
+  }
+  return [...marks.values()];
+}
+
+/** The outline of marks of one kind, as the `d` attribute of an SVG path. */
+export function pathOf(marks: readonly RailMark[]): string {
+  return marks.map(({ kind, topPx }) => `M${shapes[kind].leftPx} ${topPx}${shapes[kind].path}`).join('');
+}
+
+/** The mark nearest to a place; among equally near ones the last. Undefined if all are farther away than `mostPx`. */
+export function nearestMark(marks: readonly RailMark[], placePx: number, mostPx: number): RailMark | undefined {
+  const distance = ({ kind, topPx }: RailMark) => Math.abs(topPx + shapes[kind].heightPx / 2 - placePx);
+  const near = marks.filter((mark) => distance(mark) < mostPx);
+  return near.sort((one, other) => distance(other) - distance(one)).at(-1);
+}
