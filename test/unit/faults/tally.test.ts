@@ -22,11 +22,13 @@ it('adds up the runs of each part, in the order of the table', () => {
     order,
     faults,
     typed: 10,
+    scheduled: 4,
     delivered: 9,
     reported: 1,
     lost: 0,
     doubled: 0,
+    early: 1,
   });
-  const total = { ...tally(1, 5), typed: 20, delivered: 18, reported: 2 };
+  const total = { ...tally(1, 5), typed: 20, scheduled: 8, delivered: 18, reported: 2, early: 2 };
   expect(summed([tally(2, 1), tally(1, 2), tally(1, 3)])).toEqual([total, tally(2, 1)]);
 });

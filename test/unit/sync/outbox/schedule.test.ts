@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRecordFile } from '../../../fakes/recordFile.ts';
@@ -57,6 +57,14 @@ describe('a message scheduled for a time', () => {
     rig.poll();
     await advance(hourMs);
     expect(arrivals()).toEqual(['later']);
+  });
+
+  it('counts as queued while another message is being sent', async () => {
+    rig.service.onPost = undefined;
+    await rig.enqueue('now');
+    const { entryId } = await rig.enqueue('later', 's1', inMs(hourMs));
+    await rig.post(1);
+    expect(await rig.outbox.settled(entryId)).toEqual({ queued: true });
   });
 
   it('holds back no other message, and is held back by none before its time', async () => {
@@ -224,6 +232,8 @@ describe('the user', () => {
     rig.readSession('s1', 'running');
     const { entryId } = await rig.enqueue('later', 's1', inMs(hourMs));
     const other = await secondWindow();
+    other.whileRunning = 'whenIdle';
+    other.readSession('s1', 'running');
     expect(await other.outbox.sendNow(entryId)).toBe(true);
     await until(() => arrivals().length === 1);
     await advance(2 * hourMs);
@@ -384,6 +394,8 @@ describe('a message that waits for another session', () => {
     await idle();
     rig.poll('s2');
     await idle();
+    rig.outbox.wake();
+    await idle();
     expect(arrivals()).toEqual(['to the other']);
     rig.clock.advance(1);
     rig.readSession('s2', 'idle');
@@ -455,6 +467,20 @@ describe('the file of a scheduled message', () => {
     rig.isOnline = true;
     rig.outbox.wake();
     await until(() => arrivals().length === 1);
+  });
+
+  it('asks the user if it was lost after another window wrote it', async () => {
+    await rig.enqueue('later', 's1', inMs(hourMs));
+    const other = await secondWindow();
+    rig.outbox.dispose();
+    await rm(await fileOf());
+    await until(async () => {
+      rig.clock.advance(1_000);
+      await other.idle();
+      return other.entries()[0]?.state === 'unknown';
+    });
+    expect(other.entries()).toMatchObject([{ after: undefined }]);
+    expect(arrivals()).toEqual([]);
   });
 
   it('asks the user if it was damaged', async () => {
