@@ -242,8 +242,6 @@ describe('a message', () => {
     await frame.getByRole('menuitem', { name: 'Current File' }).waitFor();
     await keyboard.press('Enter');
     await chips.nth(1).waitFor();
-    await expectFocus('Attach');
-    await keyboard.press('Shift+Tab');
     await expectFocus('Message');
     await keyboard.press('Shift+Tab');
     await expectFocus(/^price\.ts#L1-L2 /);

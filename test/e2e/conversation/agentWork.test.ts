@@ -98,8 +98,10 @@ describe("the agent's work in a session", () => {
     const changes = treeRow(workbench, /^Changes/);
     await setExpanded(changes, true);
     await treeRow(workbench, 'basket.ts').waitFor();
-    const names = async () =>
-      (await workbench.treeRows('Sessions').allInnerTexts()).filter((text) => /\.(ts|md)|passwd/.test(text));
+    // The rows of messages begin with what was done.
+    const isFile = (text: string) =>
+      /\.(ts|md)|passwd/.test(text) && !/^(Edited|Created|Deleted|Wrote|Read) /.test(text);
+    const names = async () => (await workbench.treeRows('Sessions').allInnerTexts()).filter(isFile);
     await expect.poll(names, patiently).toHaveLength(6);
     expect((await names()).join('\n')).not.toContain('pears.ts');
     await workbench.screenshot('changed files in the tree');
