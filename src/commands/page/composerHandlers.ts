@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
@@ -10,6 +9,7 @@ import type { PageServices } from '../context.ts';
 import { tooManyComments } from '../conversation/comments.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
+import { runSessionCommand } from './sessionCommand.ts';
 
 /** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */
 export function composerHandlers(services: PageServices) {
@@ -141,14 +141,13 @@ function begin(
 
 /** Runs the command of a suggestion; does nothing for other suggestions. */
 async function runSlashCommand(services: PageServices, key: SessionKey, suggestionId: string, page: ConversationPage) {
-  const argument = { sessionId: key.sessionId, service: key.origin, webviewSection: 'composer' };
   switch (services.composer.suggestions.commandOf(suggestionId)) {
     case 'attach':
-      await vscode.commands.executeCommand('lineside.attach', argument);
+      await runSessionCommand('attach', key, { webviewSection: 'composer' });
       page.focusComposer();
       return;
     case 'model':
-      await vscode.commands.executeCommand('lineside.editSettings', { ...argument, setting: 'model' });
+      await runSessionCommand('editSettings', key, { setting: 'model', webviewSection: 'composer' });
       page.focusComposer();
       return;
     case 'computer':

@@ -5,6 +5,7 @@ import { linkSchemes, type PageAction } from '../../shared/protocol/vocabulary.t
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
 import { copyDetails, retry } from '../notices/support.ts';
+import { runSessionCommand } from './sessionCommand.ts';
 
 /** Handlers for the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
 export function windowHandlers(services: PageServices) {
@@ -40,20 +41,11 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
       return;
     case 'removeSession':
       if (!page.key) return;
-      await vscode.commands.executeCommand('lineside.removeSession', {
-        sessionId: page.key.sessionId,
-        service: page.key.origin,
-        webviewSection: 'header',
-      });
+      await runSessionCommand('removeSession', page.key, { webviewSection: 'header' });
       return;
     case 'changeModel':
       if (!page.key) return;
-      await vscode.commands.executeCommand('lineside.editSettings', {
-        sessionId: page.key.sessionId,
-        service: page.key.origin,
-        setting: 'model',
-        webviewSection: 'composer',
-      });
+      await runSessionCommand('editSettings', page.key, { setting: 'model', webviewSection: 'composer' });
       return;
     case 'connect':
     case 'setApiKey':

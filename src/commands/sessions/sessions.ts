@@ -203,18 +203,23 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   const bookmarks = keys.map((key) => store.record(key)?.listEntry.bookmarks ?? []);
   const unsentCount = keys.reduce((count, key) => count + countUnsent(store.record(key)), 0);
   await Promise.all(keys.map((key) => sessionList.remove(key)));
-  const alone = isNotFound(first) ? t('Removed "{0}" from your list.', sessionTitle(first)) : undefined;
-  const removed =
-    keys.length === 1
-      ? (alone ?? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first)))
-      : t({ other: "Removed {0} sessions from your list. They're still available on the service." }, keys.length);
-  void showInfo([removed, ...describeUnsent(unsentCount, t)].join(' '), {
+  void showInfo([describeRemoved(keys.length, first, t), ...describeUnsent(unsentCount, t)].join(' '), {
     label: t('Undo'),
     run: () =>
       Promise.all(
         keys.map((key, index) => sessionList.change(key, { isListed: true, bookmarks: bookmarks[index] ?? [] })),
       ),
   });
+}
+
+function describeRemoved(count: number, first: SessionRecord, t: Translate): string {
+  if (count > 1) {
+    return t({ other: "Removed {0} sessions from your list. They're still available on the service." }, count);
+  }
+  const title = sessionTitle(first);
+  return isNotFound(first)
+    ? t('Removed "{0}" from your list.', title)
+    : t('Removed "{0}" from your list. It\'s still available on the service.', title);
 }
 
 function countUnsent(record: SessionRecord | undefined): number {
