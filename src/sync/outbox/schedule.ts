@@ -144,9 +144,10 @@ export class Schedule implements Disposable {
   apply(): void {
     for (const message of this.#entries.all) {
       const result = this.#over.get(message);
+      if (!result) continue;
       this.#forget(message);
       if (result === 'due') this.#entries.join(message);
-      else if (result === 'missed') this.#entries.miss(message);
+      else this.#entries.miss(message);
     }
   }
 

@@ -415,6 +415,17 @@ describe('a message that waits for another session', () => {
     expect(arrivals()).toEqual([]);
   });
 
+  it('asks the user just as soon if another message is sent in the meantime', async () => {
+    await rig.enqueue('later', 's1', whenOtherIdle);
+    rig.store.removeSession(keyOf('s2'));
+    await advance(missingMs - 1_000);
+    await rig.enqueue('now');
+    await idle();
+    expect(arrivals()).toEqual(['now']);
+    await advance(1_000);
+    expect(rig.entries().find(({ text }) => text === 'later')?.state).toBe('notSent');
+  });
+
   it('asks the user if the session was not in the list at the start', async () => {
     await rig.enqueue('later', 's1', whenOtherIdle);
     await rig.restart(['s1']);
