@@ -29,7 +29,7 @@ const folder = join(repositoryFolder, 'test-results', 'pictures');
 /** Opens the content of the screenshots: the demo's main session with one of its edits, and the code that was sent. */
 async function setScene(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Lineside: Try the Demo');
-  await workbench.focusView('Sessions');
+  await workbench.focusView('lineside.sessions');
   const rows = workbench.treeRows('Sessions');
   await rows.and(workbench.page.locator('.selected')).filter({ hasText: sessionTitle }).waitFor();
   const work = workbench.webview();

@@ -31,7 +31,7 @@ interface Expected {
 
 describe('attachments', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
+  const journey = useJourney({ builtInExtensions: 'all', settings: { 'files.autoSave': 'off' } });
   const conversation = () => conversationOf(journey.workbench);
   const inFolder = (...parts: string[]) => join(journey.folder, ...parts);
 
@@ -303,7 +303,7 @@ describe('attachments', () => {
     await file.waitFor();
     // The Sessions view and the Explorer are in different view containers, so the test drags an editor tab instead.
     await openFile(workbench, 'package.json');
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     const tab = page.locator('.part.editor .tab', { hasText: 'package.json' });
     // The row can move to another section when the agent has finished.
     const session = treeRow(workbench, 'Edge cases: all types of content');

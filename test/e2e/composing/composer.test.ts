@@ -60,7 +60,7 @@ describe('the composer', () => {
     // A draft is saved shortly after the last key press. Users don't reload faster than that.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Three things, please look.');
     await workbench.reload();
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Three things, please look.');
     await expect.poll(() => conversation().chips.count(), patiently).toBe(3);
   });
@@ -213,7 +213,7 @@ describe('the composer', () => {
     const { workbench } = journey;
     await answerShown(conversation(), service, service.sessionIdByName.login);
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await conversation().say('Perhaps lost');
     await conversation().say('On a good line');
     const strip = conversation().frame.locator('.delivery-strip');

@@ -65,7 +65,7 @@ describe.each([
       const { page } = workbench;
       const restricted = page.locator('.part.statusbar').getByText('Restricted Mode');
       await restricted.waitFor({ state: workspaceTrust ? 'visible' : 'hidden' });
-      await workbench.focusView('Sessions');
+      await workbench.focusView('lineside.sessions');
       await page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
       await chooseInViewMenu(workbench, 'Service', 'Test Connection');
       await workbench.notification('No service to test. Connect to a service first.').waitFor();
@@ -76,7 +76,7 @@ describe.each([
       expect(await workbench.quickInput.input.inputValue()).toBe('');
       await workbench.quickInput.cancel();
       await workbench.reload();
-      await workbench.focusView('Sessions');
+      await workbench.focusView('lineside.sessions');
       await page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
       expect({ requests: trap.requests.length, connections: trap.connectionCount }).toEqual({
         requests: 0,

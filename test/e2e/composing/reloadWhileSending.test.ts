@@ -26,7 +26,7 @@ describe('a window that is reloaded while sending', () => {
     await conversation().write('Not finished yet');
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Not finished yet');
     await workbench.reload();
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Not finished yet');
     await expect.poll(() => processed(), pastPause).toEqual(typed);
     for (const text of typed) {

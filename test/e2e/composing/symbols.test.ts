@@ -8,7 +8,7 @@ import { patiently, until } from '../journey/until.ts';
 
 describe('symbols', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
+  const journey = useJourney({ builtInExtensions: 'all', settings: { 'files.autoSave': 'off' } });
   const conversation = () => conversationOf(journey.workbench);
   const textOf = (path: string) => readFile(join(journey.folder, path), 'utf8');
 

@@ -17,7 +17,7 @@ describe('connecting to a service', () => {
   it('explains why a base URL is invalid', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     const welcome = page.locator('.part.sidebar .welcome-view-content');
     await welcome.getByText('Try the demo').waitFor();
     await welcome.getByText('Connect to Service...').click();
@@ -136,7 +136,7 @@ describe('connecting to a service', () => {
     await conversationOf(workbench).write('Never sent');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     await workbench.reload();
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await workbench.page
       .getByText('No API key for this service. Showing')
       .or(workbench.page.getByText('Enter an API key for this service.'))

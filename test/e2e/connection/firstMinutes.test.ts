@@ -15,10 +15,10 @@ describe('the first minutes', () => {
 
   it('begin with one button in each view', async () => {
     const { workbench } = journey;
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await view().button('Connect to Service...').waitFor();
     expect(await view().frame.locator('.button.is-primary').allInnerTexts()).toEqual(['Connect to Service...']);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     expect(await welcome().locator('.monaco-button').allInnerTexts()).toEqual(['Connect to Service...']);
   });
 

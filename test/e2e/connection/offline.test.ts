@@ -15,15 +15,15 @@ it('a cached conversation opens without the service, and shows its age', async (
   await connect(workbench, service);
   await addSessions(workbench, service.sessionIdByName.login);
   await conversationOf(workbench).article('The states of a session').waitFor();
-  await workbench.focusView('Sessions');
+  await workbench.focusView('lineside.sessions');
   await treeRow(workbench, 'Edge cases: all types of content').waitFor();
   // The cache is written shortly after the session is read. Users don't reload faster than that.
   await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
   await service.wire.refuseConnections();
   await workbench.reload();
-  await workbench.focusView('Sessions');
+  await workbench.focusView('lineside.sessions');
   await treeRow(workbench, 'Edge cases: all types of content').waitFor();
-  await workbench.focusView('Conversation');
+  await workbench.focusView('lineside.conversation');
   const { article, status, title, trouble } = conversationOf(workbench);
   await article('The states of a session').waitFor();
   await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
@@ -52,6 +52,6 @@ it('Clear Cache removes all sessions that could be shown without the service', a
   await service.wire.refuseConnections();
   await workbench.reload();
   const sideBar = workbench.page.locator('.part.sidebar');
-  await workbench.focusView('Sessions');
+  await workbench.focusView('lineside.sessions');
   await sideBar.getByText("Can't reach the service. Your sessions will appear here when you're back online.").waitFor();
 });

@@ -17,17 +17,17 @@ describe('a service that is unreachable when the window opens', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await treeRow(workbench, 'Edge cases: all types of content').waitFor();
     await service.wire.refuseConnections();
     await workbench.reload();
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     const sideBar = workbench.page.locator('.part.sidebar');
     await sideBar
       .getByText("Can't reach the service. Your sessions will appear here when you're back online.")
       .waitFor();
     await sideBar.getByText('Retry', { exact: true }).waitFor();
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     const { trouble, button, write } = conversationOf(workbench);
     await trouble.filter({ hasText: /^Can't reach the service\./ }).waitFor();
     await button('Retry').waitFor();

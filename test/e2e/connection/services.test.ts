@@ -30,7 +30,7 @@ describe('two services', () => {
     await mkdir(join(folder, '.vscode'), { recursive: true });
     const settings = { 'lineside.baseUrl': lab.baseUrl, 'lineside.services': { Lab: lab.baseUrl } };
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await workbench.page.locator('.part.sidebar').getByText('Try the demo').waitFor();
     await connect(workbench, work);
     await addSessions(workbench, work.sessionIdByName.login);

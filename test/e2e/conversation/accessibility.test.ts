@@ -18,7 +18,7 @@ describe('with the keyboard alone', () => {
     const { workbench } = journey;
     await connect(workbench, service);
     const { login, failed } = service.sessionIdByName;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await addSessions(workbench, `${login}, ${failed}`);
     await treeRow(workbench, 'Edge cases: all types of content').waitFor();
     await expect.poll(() => workbench.treeRows('Sessions').count(), patiently).toBe(3);

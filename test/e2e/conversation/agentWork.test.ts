@@ -92,7 +92,7 @@ describe("the agent's work in a session", () => {
 
   it('is listed in the tree without failed changes, and a click opens the diff of a file', async () => {
     const { workbench } = journey;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     const session = treeRow(workbench, 'Write tests for the redirect guard');
     await setExpanded(session, true);
     const changes = treeRow(workbench, /^Changes/);

@@ -52,7 +52,7 @@ describe('bookmarks', () => {
     await expect.poll(() => early().getByRole('img', { name: 'Bookmark' }).count(), patiently).toBe(1);
     await workbench.execute('lineside.clearCache');
     await reloadByCommand(workbench);
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await view().log.press('End');
     await answer().waitFor();
     expect(await early().count()).toBe(0);

@@ -64,7 +64,7 @@ describe('comments', () => {
   it('survive a reload, in the conversation and in the document', async () => {
     const { workbench } = journey;
     await reloadByCommand(workbench);
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await strip('2 comments').click();
     expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
     await goToPrompt(workbench, prompt);

@@ -148,7 +148,7 @@ describe('comparing', () => {
 
   it('compares a message with the selected one of another session', async () => {
     const { workbench } = journey;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await openByRow(workbench, treeRow(workbench, testsTitle), testsTitle);
     await choose(given(), 'Select Message for Compare');
     await openByRow(workbench, treeRow(workbench, loginTitle), loginTitle);

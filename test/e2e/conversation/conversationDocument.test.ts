@@ -57,7 +57,7 @@ describe('a conversation as a document', () => {
 
   it('opens from the context menu of a session in the tree', async () => {
     const { workbench } = journey;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await addSessions(workbench, service.sessionIdByName.login);
     const row = treeRow(workbench, 'Edge cases: all types of content');
     await chooseInContextMenu(workbench, row, 'Session', 'Open Conversation as Document');

@@ -67,7 +67,7 @@ describe('the content of messages', () => {
     await reloadByCommand(workbench);
     await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
     await workbench.execute('workbench.action.closeActiveEditor');
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await view().log.getByRole('article').first().waitFor();
   });
 
@@ -110,7 +110,7 @@ describe('the content of messages', () => {
     await reloadByCommand(workbench);
     await activeTab('image.png').waitFor();
     await expect.poll(widthPx, patiently).toBe(160);
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
   });
 
   it('includes a file that can be saved with the file dialog', async () => {

@@ -139,7 +139,7 @@ describe('a conversation', () => {
     await workbench.screenshot('conversation in an editor tab');
     // Its row opens the tab, even if another one is active.
     await openFile(workbench, 'src/basket.ts');
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await workbench.treeRows('Sessions').filter({ hasText: 'Tidy up the order service' }).first().click();
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' }).waitFor();
   });

@@ -99,7 +99,7 @@ describe('reading tools', () => {
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
     await expect.poll(() => view().log.locator('.is-steps').count(), patiently).toBe(0);
     await reloadByCommand(workbench);
-    await workbench.focusView('Conversation');
+    await workbench.focusView('lineside.conversation');
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
   });
 });

@@ -4,7 +4,11 @@ import { until } from '../journey/until.ts';
 
 describe('VS Code with the packaged extension', () => {
   // High enough for all running extensions, because the list only renders those in view, and ours is one of the fastest.
-  const journey = useJourney({ viewport: { width: 1_440, height: 3_000 } });
+  const journey = useJourney({
+    builtInExtensions: 'all',
+    viewport: { width: 1_440, height: 3_000 },
+    settings: { 'workbench.editor.useModal': 'off' },
+  });
 
   it('starts without errors or notifications from the extension', async () => {
     const { workbench } = journey;
@@ -14,8 +18,8 @@ describe('VS Code with the packaged extension', () => {
     await until(
       () => own.getByText(/Activation:/).isVisible(),
       async () => {
-        await workbench.runCommand('View: Close All Editors');
-        await workbench.runCommand('Developer: Show Running Extensions');
+        await workbench.execute('workbench.action.closeAllEditors');
+        await workbench.execute('workbench.action.showRuntimeExtensions');
       },
     );
     expect(await own.locator('.codicon-bug, .codicon-warning').count()).toBe(0);

@@ -7,7 +7,7 @@ import { sha256, useService } from '../journey/recordedService.ts';
 
 describe('the oldest supported version of VS Code', () => {
   const service = useService();
-  const journey = useJourney({ version: '1.110', say: console.log });
+  const journey = useJourney({ version: '1.110', builtInExtensions: 'all', say: console.log });
 
   it('connects, sends a selection, and shows the answer', async () => {
     const { workbench } = journey;

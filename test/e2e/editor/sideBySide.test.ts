@@ -16,9 +16,9 @@ describe('Lineside next to an extension that uses the former product identifiers
   it('shows the rows of both views', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Try the Demo');
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' }).waitFor();
-    await workbench.focusView('Former Sessions');
+    await workbench.focusView('sessionDeck.sessions');
     await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();
   });
 
@@ -31,7 +31,7 @@ describe('Lineside next to an extension that uses the former product identifiers
 
   it('runs commands with the same title in the extension of their category', async () => {
     const { workbench } = journey;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     const hidden = workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' });
     await workbench.runCommand('Lineside: Filter Sessions...');
     await workbench.quickInput.enter('upgrade');

@@ -11,18 +11,21 @@ type Own = 'version' | 'vsix' | 'browser';
 /** The browser of this process. Its test files use it one after another. */
 let browser: SharedBrowser | undefined;
 
-/** Opens VS Code 1.139, or the given version, with the packaged extension, in the browser that test files share. */
+/**
+ * Opens VS Code 1.139, or the given version, with the packaged extension and by default with few built-in extensions, in
+ * the browser that test files share.
+ */
 export async function openPackaged(
   options: Omit<EditorOptions, Own> & { readonly version?: EditorVersion },
 ): Promise<Editor> {
-  return openEditor({ version: '1.139', ...(await packaged()), ...options });
+  return openEditor({ version: '1.139', builtInExtensions: 'few', ...(await packaged()), ...options });
 }
 
 /** Runs a suite in the extension host of an editor that {@link openPackaged} would open. */
 export async function runPackaged(
   options: Omit<HostRunOptions, Own> & { readonly version?: EditorVersion },
 ): Promise<HostTestResult[]> {
-  return runInExtensionHost({ version: '1.139', ...(await packaged()), ...options });
+  return runInExtensionHost({ version: '1.139', builtInExtensions: 'few', ...(await packaged()), ...options });
 }
 
 async function packaged(): Promise<Pick<EditorOptions, 'vsix' | 'browser'>> {

@@ -77,7 +77,7 @@ export async function chooseInRow(page: ConversationPage, row: Locator, name: st
 }
 
 /**
- * Connects with the command in the Command Palette and waits for the confirmation. If the session list is empty, the
+ * Connects and waits for the confirmation. If the session list is empty, the
  * command continues with Add Session, which is canceled.
  */
 export async function connect(
@@ -85,7 +85,7 @@ export async function connect(
   service: Pick<RecordedService, 'baseUrl' | 'token'>,
 ): Promise<void> {
   const { quickInput } = workbench;
-  await workbench.runCommand('Lineside: Connect to Service...');
+  await workbench.start('lineside.connect');
   // If there are services already, the command shows a list of them that also accepts a new URL.
   const list = quickInput.widget.getByPlaceholder('Select a service');
   await list
@@ -123,7 +123,7 @@ export async function addSessions(workbench: Workbench, text: string): Promise<v
 export async function enterSessions(workbench: Workbench, text: string): Promise<void> {
   // The command looks for a session ID on the clipboard. Without permission, the browser would cause a toast.
   await allowClipboard(workbench);
-  await workbench.runCommand('Lineside: Add Session...');
+  await workbench.start('lineside.addSession');
   await workbench.quickInput.enter(text, 'session ID');
 }
 
@@ -160,7 +160,6 @@ export async function chooseSession({ quickInput }: Workbench, title: string): P
 /** Opens a file and waits until its editor has the focus. */
 export async function openFile(workbench: Workbench, path: string): Promise<void> {
   await workbench.openFile(path);
-  await workbench.quickInput.widget.waitFor({ state: 'hidden' });
   // VS Code reuses the editor of the previous file, which may already have had the focus, so check the URI as well.
   const name = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
   await workbench.page.locator(`.part.editor .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
@@ -168,27 +167,18 @@ export async function openFile(workbench: Workbench, path: string): Promise<void
 
 /** Selects whole lines of a file by 1-based line numbers, without the last line break. */
 export async function selectLines(workbench: Workbench, path: string, from: number, to: number): Promise<void> {
-  const { page, quickInput } = workbench;
   await openFile(workbench, path);
-  await quickInput.open(`:${from}`);
-  // Enter has no effect until the row with the line number is shown.
-  await quickInput.activeRow.filter({ hasText: String(from) }).waitFor();
-  await quickInput.accept();
-  await quickInput.widget.waitFor({ state: 'hidden' });
-  await page.locator('.part.editor .monaco-editor.focused').waitFor();
-  for (const key of ['Home', 'Home', ...Array<string>(to - from).fill('Shift+ArrowDown'), 'Shift+End']) {
-    await page.keyboard.press(key);
-  }
-  await page.locator('.part.statusbar').getByText('selected)').waitFor();
+  await workbench.selectLines(from, to);
+  await workbench.page.locator('.part.statusbar').getByText('selected)').waitFor();
 }
 
 /**
- * Reloads the window with the command that users run. In a browser, VS Code then saves its editors and the state of
+ * Reloads the window as users do. In a browser, VS Code then saves its editors and the state of
  * their pages first. Reloading the browser page would restore only the state from the last periodic save.
  */
 export async function reloadByCommand(workbench: Workbench): Promise<void> {
   const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
-  await workbench.runCommand('Developer: Reload Window');
+  await workbench.start('workbench.action.reloadWindow');
   await loaded;
   await workbenchShown(workbench.page);
 }
@@ -227,7 +217,7 @@ export async function acceptFileDialog({ quickInput }: Workbench, prepare?: () =
 
 /** Clears all notifications. */
 export async function clearNotifications(workbench: Workbench): Promise<void> {
-  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.execute('notifications.clearAll');
 }
 
 /** Returns the text on the clipboard. */

@@ -40,7 +40,7 @@ describe('a session elsewhere', () => {
   it('has no commands until the person sets a template', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     const { unicode: unicodeId, login } = service.sessionIdByName;
     await addSessions(workbench, login);
     await workbench.execute('lineside.addSession', { sessionId: unicodeId });

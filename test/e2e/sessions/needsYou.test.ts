@@ -15,7 +15,7 @@ describe('sessions that need the user', () => {
   it('are exactly those of 40 whose agent may be waiting', { timeout: 300_000 }, async () => {
     const { workbench } = journey;
     await connect(workbench, service);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await addSessions(workbench, service.sessions.map(({ sessionId }) => sessionId).join(' '));
     for (const { sessionId, title } of service.sessions) {
       await workbench.execute('lineside.openConversation', { sessionId });
@@ -87,7 +87,7 @@ describe('sessions that need the user', () => {
     const { workbench } = journey;
     const before = await titles();
     await workbench.reload();
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await workbench.start('lineside.filterNeedsYou');
     await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(before.toSorted());

@@ -30,7 +30,7 @@ describe('the session list', () => {
     const { workbench } = journey;
     const { login: loginId, pending, running, history: historyId } = service.sessionIdByName;
     await connect(workbench, service);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await addSessions(workbench, `${loginId}, ${pending}, ${running}, ${historyId}`);
     // Rows move until all sessions are loaded, and a click could hit the wrong row.
     for (const title of [upgrade, 'Migrate the build', history]) {
@@ -175,7 +175,7 @@ describe('the session list', () => {
     await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
     await conversationOf(workbench).say('Please go on');
     const notice = workbench.notification(/Tidy up the order service.* may be waiting for you: .*Shall I go on\?/);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     // One click, and the answer can be typed.
     await notice.getByRole('button', { name: 'Reply', exact: true }).click({ timeout: 60_000 });
     await expect.poll(() => hasFocus(conversationOf(workbench).composer), patiently).toBe(true);

@@ -121,7 +121,7 @@ describe('Session settings', () => {
 
   it('can archive and unarchive a session', async () => {
     const { workbench } = journey;
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await workbench.start('lineside.archiveSession');
     await workbench.notification('is archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor();

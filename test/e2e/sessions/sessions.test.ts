@@ -15,7 +15,7 @@ describe('the Sessions tree', () => {
   it('adds a session by its ID', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await addSessions(workbench, service.sessionIdByName.login);
     const row = treeRow(workbench, 'Edge cases: all types of content');
     await row.waitFor();
@@ -141,7 +141,7 @@ describe('the Sessions tree', () => {
     const title = 'Tidy up the order service';
     if (listing !== service) await connect(workbench, listing);
     await addSessions(workbench, listing.sessionIdByName.history);
-    await workbench.focusView('Sessions');
+    await workbench.focusView('lineside.sessions');
     await setExpanded(treeRow(workbench, title), true);
     for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
       await goToLastRow('Load Older Messages');

@@ -37,8 +37,8 @@ export interface Workbench {
   readonly dialog: Locator;
   /** The visible rows of the tree view with this name. VS Code doesn't render the other rows of a long tree. */
   treeRows(viewName: string): Locator;
-  /** Shows and focuses the view with this name, regardless of its location. */
-  focusView(viewName: string): Promise<void>;
+  /** Shows and focuses the view with this ID, regardless of its location. */
+  focusView(viewId: string): Promise<void>;
   /**
    * Changes a user setting as the Settings editor does; `undefined` removes it. The setting has taken effect when this
    * resolves.
@@ -101,15 +101,21 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     quickInput,
     consoleLines,
     runCommand,
-    openFile: (path) => openFile(page, quickInput, path),
-    selectLines: (from, to) => selectLines(page, quickInput, from, to),
+    openFile: async (path) => {
+      await probe.ask({ command: 'linesideProbe.openFile', args: [path] });
+    },
+    selectLines: async (from, to) => {
+      await probe.ask({ command: 'linesideProbe.selectLines', args: [from, to] });
+    },
     webview: (choice) => webview(page, choice),
     statusBarItem: (itemId, extensionId = ownExtensionId) => page.locator(`[id="${extensionId}.${itemId}"]`),
     notification,
     answerNotification: (text, button) => notification(text).first().getByRole('button', { name: button }).click(),
     dialog: page.locator('.monaco-dialog-box'),
     treeRows: (viewName) => page.locator(`[role="tree"][aria-label=${JSON.stringify(viewName)}] [role="treeitem"]`),
-    focusView: (viewName) => runCommand(`Focus on ${viewName} View`),
+    focusView: async (viewId) => {
+      await probe.ask({ command: `${viewId}.focus`, args: [] });
+    },
     setSetting: async (setting, value) => {
       await probe.ask({ setting, value });
     },
@@ -127,24 +133,6 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     resizeSideBar: (bar, widthPx) => resizeSideBar(page, bar, widthPx),
     screenshot: (name, file) => screenshot(page, name, file),
   };
-}
-
-async function openFile(page: Page, quickInput: QuickInput, path: string): Promise<void> {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  await quickInput.open(path);
-  await quickInput.activeRow.filter({ hasText: name }).waitFor();
-  await quickInput.accept();
-  await page.locator('.part.editor .tab.active', { hasText: name }).waitFor();
-}
-
-async function selectLines(page: Page, quickInput: QuickInput, from: number, to: number): Promise<void> {
-  await quickInput.open(`:${from}`);
-  await quickInput.accept();
-  await quickInput.widget.waitFor({ state: 'hidden' });
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Home');
-  for (let line = from; line < to; line++) await page.keyboard.press('Shift+ArrowDown');
-  await page.keyboard.press('Shift+End');
 }
 
 function webview(page: Page, { extensionId = ownExtensionId, place = 'view' }: WebviewChoice = {}): FrameLocator {

@@ -10,6 +10,8 @@ export interface ServerOptions {
   readonly dataFolder: string;
   /** The folder for installed extensions. Defaults to a subfolder of `dataFolder`. */
   readonly extensionsFolder?: string;
+  /** The folder of VS Code's built-in extensions. Defaults to that of the server. */
+  readonly builtInFolder?: string;
   /** User settings, which are added to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packaged extensions to install first. */
@@ -38,7 +40,8 @@ export async function launchServer(options: ServerOptions): Promise<LaunchedServ
   const settingsFile = join(options.dataFolder, 'data', 'User', 'settings.json');
   await writeSettings(settingsFile, options.settings);
   await installExtensions(options);
-  const args = [serverMain(options.server), ...folders(options), ...listening(options)];
+  const builtIns = options.builtInFolder ? ['--builtin-extensions-dir', options.builtInFolder] : [];
+  const args = [serverMain(options.server), ...folders(options), ...builtIns, ...listening(options)];
   const program = startProgram(options.server.node, args, {
     folder: options.dataFolder,
     environment: { ...environmentOfServer, ...options.environment },

@@ -6,6 +6,7 @@ import { launchBrowser } from './browser.ts';
 import type { Editor, EditorOptions } from './editor.ts';
 import { launchServer } from './launchServer.ts';
 import { extensionsToInstall, probeEnvironment } from '../drive/probe.ts';
+import { folderOfFewExtensions } from '../install/builtInExtensions.ts';
 import { obtainServer } from '../install/vscodeServer.ts';
 import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
@@ -29,7 +30,9 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
       port: options.browser.port,
       extensionsFolder: await options.browser.extensionsFolder(server, vsixes),
     };
-    const launched = await launchServer({ ...options, server, dataFolder, environment, ...(shared ?? { vsixes }) });
+    const builtIns = options.builtInExtensions === 'few' ? { builtInFolder: await folderOfFewExtensions(server) } : {};
+    const own = { ...builtIns, ...(shared ?? { vsixes }) };
+    const launched = await launchServer({ ...options, server, dataFolder, environment, ...own });
     cleanups.push(() => launched.dispose());
     const context = await (options.browser?.lend(viewport) ?? newContext(say, viewport));
     cleanups.push(() => options.browser?.takeBack(launched.url) ?? closeBrowser(context));
@@ -76,8 +79,12 @@ async function openWindow(page: Page, address: string, dataFolder: string): Retu
  */
 async function keepSecrets(context: BrowserContext, url: string): Promise<void> {
   await context.addCookies([{ name: 'vscode-secret-key-path', value: '%2Fmint-key', url }]);
-  const key = Buffer.alloc(32, 7);
-  await context.route('**/mint-key', (route) => route.fulfill({ body: key, contentType: 'application/octet-stream' }));
+  // Playwright could answer the request, but it turns off the browser's cache while it may answer any.
+  await context.addInitScript(() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...args) =>
+      args[0] === '/mint-key' ? new Response(new Uint8Array(32).fill(7)) : fetch(...args);
+  });
 }
 
 /** Names a language in the script with VS Code's texts, which the page loads before the workbench. */

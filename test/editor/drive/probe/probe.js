@@ -70,6 +70,17 @@ async function activate(context) {
       const editor = vscode.window.activeTextEditor;
       return editor && { text: editor.document.getText(), line: editor.selection.active.line };
     }),
+    vscode.commands.registerCommand('linesideProbe.openFile', async (path) => {
+      const [folder] = vscode.workspace.workspaceFolders;
+      await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, path), { preview: false });
+    }),
+    // Selects whole lines, by 1-based line numbers, without the last line break.
+    vscode.commands.registerCommand('linesideProbe.selectLines', (from, to) => {
+      const editor = vscode.window.activeTextEditor;
+      const end = editor.document.lineAt(to - 1).range.end;
+      editor.selection = new vscode.Selection(new vscode.Position(from - 1, 0), end);
+      editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+    }),
     // Calls a language model tool of another extension, as an agent would.
     vscode.commands.registerCommand('linesideProbe.invokeTool', async (name, input) => {
       const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
