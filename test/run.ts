@@ -23,7 +23,7 @@ const modules = join(repositoryFolder, 'node_modules');
 const programs = {
   prettier: join(modules, 'prettier', 'bin', 'prettier.cjs'),
   eslint: join(modules, 'eslint', 'bin', 'eslint.js'),
-  tsc: join(modules, 'typescript', 'bin', 'tsc'),
+  tsc: join(modules, 'typescript7', 'bin', 'tsc'),
 };
 const built: { vsix?: string } = {};
 

@@ -9,6 +9,8 @@ export interface BenchConversation {
   readonly sessionId: string;
   /** Matches a text in the last message; undefined if there are no messages. */
   readonly lastText: RegExp | undefined;
+  /** The number of comments in its draft. */
+  readonly commentCount: number;
   /** Adds a message as another client would. */
   post(text: string): Promise<void>;
 }
@@ -24,22 +26,33 @@ export interface BenchService {
 }
 
 const token = 'the-key-of-the-benchmark';
-const sessionIdOf = (count: number): string => `bench-${count}`;
+
+/** The length of a conversation, in messages, and the number of comments in its draft. */
+interface ConversationSize {
+  readonly count: number;
+  readonly commentCount: number;
+}
+
+const sessionIdOf = ({ count, commentCount }: ConversationSize): string => `bench-${count}-${commentCount}`;
 
 /**
- * Starts one demo service per length behind a single address. All of them use the same ID for their conversation, so
+ * Starts one demo service per conversation behind a single address. With `commentCount`, the longest conversation is
+ * there a second time, with comments. All of them use the same ID for their conversation, so
  * the ID is replaced in forwarded requests and responses. The agent never responds during a run, so that only the
  * benchmark changes data.
  */
 export async function startBenchService(
   counts: readonly number[],
   history: 'turns' | 'one-turn' = 'turns',
+  commentCount = 0,
 ): Promise<BenchService> {
+  const sizes = counts.map((count): ConversationSize => ({ count, commentCount: 0 }));
+  if (commentCount > 0) sizes.push({ count: Math.max(...counts), commentCount });
   const demoServices = new Map<string, Awaited<ReturnType<typeof startDemoService>>>();
-  for (const messages of counts) {
+  for (const size of sizes) {
     // List the oldest messages first, so that the first read fetches everything.
-    const options = { messages, history, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
-    demoServices.set(sessionIdOf(messages), await startDemoService(options));
+    const options = { history, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
+    demoServices.set(sessionIdOf(size), await startDemoService({ messages: size.count, ...options }));
   }
   const answers = new AnswerTimes();
   const wire = await startFaultServer({
@@ -50,9 +63,9 @@ export async function startBenchService(
       return answers.note(await forwardRenamed(demoService.baseUrl, request, id, demoService.sessionIdByName.history));
     },
   });
-  const post = async (count: number, text: string) => {
-    const demoService = demoServices.get(sessionIdOf(count));
-    if (!demoService) throw new Error(`There is no conversation of ${count} messages.`);
+  const post = async (id: string, text: string) => {
+    const demoService = demoServices.get(id);
+    if (!demoService) throw new Error(`There is no conversation ${id}.`);
     const address = `${demoService.baseUrl}/api/v0/sessions/${demoService.sessionIdByName.history}/messages`;
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     answers.expect(text);
@@ -62,11 +75,12 @@ export async function startBenchService(
   return {
     baseUrl: wire.origin,
     token,
-    conversations: counts.map((count) => ({
-      title: count === 0 ? '1' : count.toLocaleString('en'),
-      sessionId: sessionIdOf(count),
-      lastText: count === 0 ? undefined : lastTextOf(count, history),
-      post: (text) => post(count, text),
+    conversations: sizes.map((size) => ({
+      title: titleOf(size),
+      sessionId: sessionIdOf(size),
+      lastText: size.count === 0 ? undefined : lastTextOf(size.count, history),
+      commentCount: size.commentCount,
+      post: (text) => post(sessionIdOf(size), text),
     })),
     answeredAtMs: (text) => answers.of(text),
     dispose: async () => {
@@ -74,6 +88,11 @@ export async function startBenchService(
       for (const demoService of demoServices.values()) await demoService.dispose();
     },
   };
+}
+
+function titleOf({ count, commentCount }: ConversationSize): string {
+  const messages = count === 0 ? '1' : count.toLocaleString('en');
+  return commentCount === 0 ? messages : `${messages} with ${commentCount} comments`;
 }
 
 function lastTextOf(count: number, history: 'turns' | 'one-turn'): RegExp {

@@ -6,6 +6,7 @@ import type { Editor } from '../editor/run/editor.ts';
 import type { Workbench } from '../editor/drive/workbench.ts';
 import type { BenchConversation, BenchService } from './benchService.ts';
 import { Door } from './door.ts';
+import { saveDraftComments } from './draftComments.ts';
 import { playFrame } from './framePlay.ts';
 import { measurePage, type PageFigures } from './openedPage.ts';
 
@@ -39,7 +40,7 @@ export class BenchWindows {
     return new BenchWindows(workbench, door, editor, service, folder);
   }
 
-  /** Connects, opens each conversation once, and waits until everything is on disk. */
+  /** Connects, opens each conversation once, waits until everything is on disk, and saves the comments. */
   async fillCache(): Promise<void> {
     const { conversations } = this.#service;
     await connect(this.#workbench, this.#service);
@@ -52,6 +53,10 @@ export class BenchWindows {
         await last.first().waitFor({ timeout: 300_000 });
       }
       await this.#untilWritten();
+    }
+    for (const { sessionId, commentCount } of conversations) {
+      if (commentCount === 0) continue;
+      await saveDraftComments(join(this.#storageFolder, 'data'), this.#service, sessionId, commentCount);
     }
     await this.#door.run('workbench.action.closeAuxiliaryBar');
   }
@@ -94,11 +99,14 @@ export class BenchWindows {
     await wait(2_000);
   }
 
+  get #storageFolder(): string {
+    return join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'lineside.lineside');
+  }
+
   /** Waits until the extension's storage folder stops growing. */
   async #untilWritten(): Promise<void> {
-    const folder = join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'lineside.lineside');
     for (let before = -1, stillFor = 0; stillFor < 5;) {
-      const sizeBytes = await folderSize(folder);
+      const sizeBytes = await folderSize(this.#storageFolder);
       stillFor = sizeBytes === before ? stillFor + 1 : 0;
       before = sizeBytes;
       await wait(500);

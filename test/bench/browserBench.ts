@@ -69,7 +69,11 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 /**
  * Measures the page outside VS Code, compared with an empty page that only receives messages. Resolves to the table.
  */
-export async function benchBrowser({ counts, runs, noteLoad }: BenchOptions): Promise<string> {
+export async function benchBrowser({
+  counts,
+  runs,
+  noteLoad,
+}: Omit<BenchOptions, 'history' | 'commentCount'>): Promise<string> {
   const floor = await openRig('test/bench/emptyPage.ts');
   const sessionList = await openRig();
   try {

@@ -17,13 +17,15 @@ export interface BenchOptions {
   readonly runs: number;
   /** `one-turn`: each conversation is a single running turn of tool calls. */
   readonly history: 'turns' | 'one-turn';
+  /** The number of comments in the draft of a second conversation with the longest length; 0 for none. */
+  readonly commentCount: number;
   /** Called after each run, to record the load on the machine. */
   readonly noteLoad: () => void;
 }
 
 /** Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables. */
 export async function benchEditor(options: BenchOptions): Promise<string> {
-  const service = await startBenchService([0, ...options.counts], options.history);
+  const service = await startBenchService([0, ...options.counts], options.history, options.commentCount);
   return withBenchEditor(service, async (editor, folder, vsixBytes) => {
     const activation: ActivationFigures[] = await measureActivation(editor, 2 * options.runs);
     const columns = await measureWindows(editor, service, folder, options);

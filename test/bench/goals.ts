@@ -85,6 +85,10 @@ export const lengthGoals: readonly Goal[] = [
     must: 1.1,
     after: 1.1,
   },
+  ...(['open', 'append', 'typing'] as const).map((figure): Goal => {
+    const of: Goal['of'] = (at) => at(figure, '10,000 with 200 comments') / at(figure, '10,000');
+    return { name: `${figure === 'append' ? 'new message' : figure}, 200 comments / none`, of, must: 1.1 };
+  }),
   { name: 'elements, 10,000', of: (at) => at('elements', '10,000'), must: 3_000, after: 1_000 },
   { name: 'heap, 10,000', of: (at) => at('heap', '10,000'), must: 36, after: 16, unit: ' MB' },
   { name: 'heap, 100,000', of: (at) => at('heap', '100,000'), must: 80, after: 36, unit: ' MB' },

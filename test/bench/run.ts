@@ -4,6 +4,7 @@
  * only the page in a plain browser, which takes about a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
+ *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
  *   npm run bench -- --scale                   conversations that end with a very large message
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     browser: { type: 'boolean', default: false },
     messages: { type: 'string', default: '100,1000,10000,100000' },
     calls: { type: 'string' },
+    comments: { type: 'string', default: '0' },
     energy: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
@@ -55,9 +57,9 @@ function tableOf(name: typeof bench): Promise<string> {
     case 'scale':
       return benchScale({ runs, noteLoad });
     case 'browser':
-      return benchBrowser({ counts, runs, noteLoad, history });
+      return benchBrowser({ counts, runs, noteLoad });
     case 'calls':
     case 'editor':
-      return benchEditor({ counts, runs, noteLoad, history });
+      return benchEditor({ counts, runs, noteLoad, history, commentCount: Number(values.comments) });
   }
 }

@@ -46,8 +46,13 @@ async function vulnerabilities(folder: string): Promise<string[]> {
   return found.filter(isSevere).map(({ sentence }) => sentence);
 }
 
+/** The names of packages in the registry, which differ from those of aliases. */
+function packageNames(dependencies: Readonly<Record<string, string>>): string[] {
+  return Object.entries(dependencies).map(([name, version]) => /^npm:(.+)@/.exec(version)?.[1] ?? name);
+}
+
 async function reportLastReleases(named: readonly string[]): Promise<void> {
-  const direct = packageTrees.flatMap((tree) => Object.keys(directDependencies(join(repositoryFolder, tree))));
+  const direct = packageTrees.flatMap((tree) => packageNames(directDependencies(join(repositoryFolder, tree))));
   for (const name of new Set(named.length > 0 ? named : direct)) {
     const times = (await askNpm(['view', name, 'time'], repositoryFolder)) as Readonly<Record<string, string>>;
     const dates = Object.values(times).map((time) => Date.parse(time));

@@ -62,7 +62,9 @@ export function dependencyFaults(folder: string): string[] {
       `${name} is under "dependencies"; everything that runs is bundled, so it belongs under "devDependencies".`,
   );
   for (const [name, version] of Object.entries(devDependencies)) {
-    if (!/^\d+\.\d+\.\d+$/.test(version)) faults.push(`${name} is "${version}"; an exact version is required.`);
+    // An alias, for example `npm:name@1.2.3`, installs a second version of a package.
+    if (!/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+$/.test(version))
+      faults.push(`${name} is "${version}"; an exact version is required.`);
   }
   for (const [path, locked] of Object.entries(packages)) {
     const name = path.split('node_modules/').at(-1) ?? '';

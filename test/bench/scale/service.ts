@@ -43,6 +43,7 @@ export async function startScaleService(): Promise<BenchService> {
       title,
       sessionId: ids[place] ?? '',
       lastText: /The long answer/,
+      commentCount: 0,
       post: async (text) => {
         answers.expect(text);
         await Promise.resolve(

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { createSessionsClient } from '../../src/api/client.ts';
+import { createDirectTransport } from '../../src/api/transport/directTransport.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { type DraftComment, emptyDraft } from '../../src/state/store/sessionRecord.ts';
+import { DraftFiles } from '../../src/sync/drafts/draftFiles.ts';
+import { createRecordStore } from '../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../src/sync/storage/recordStores.ts';
+import type { BenchService } from './benchService.ts';
+
+/**
+ * Saves a draft with `count` comments on messages from the whole conversation, as another window does. `folder` is the
+ * data folder of the extension.
+ */
+export async function saveDraftComments(
+  folder: string,
+  service: BenchService,
+  sessionId: string,
+  count: number,
+): Promise<void> {
+  const lines = await readFirstLines(service, sessionId);
+  const comments = Array.from({ length: count }, (_, index): DraftComment => {
+    const line = lines[Math.floor((index * lines.length) / count)];
+    if (!line) throw new Error(`${sessionId} has no text to comment on.`);
+    return { commentId: randomUUID(), ...line, offset: 0, text: `Comment ${index + 1}` };
+  });
+  const files = new DraftFiles(new RecordStores(createRecordStore(folder, silentLog)));
+  await files.write({ origin: service.baseUrl, sessionId }, { ...emptyDraft, comments }, Date.now());
+}
+
+/** The IDs of all messages that begin with plain text, with their first lines. */
+async function readFirstLines(
+  { baseUrl, token }: BenchService,
+  sessionId: string,
+): Promise<Pick<DraftComment, 'messageId' | 'quote'>[]> {
+  const api = createSessionsClient({ baseUrl, key: () => token, transport: createDirectTransport(baseUrl) });
+  const lines: Pick<DraftComment, 'messageId' | 'quote'>[] = [];
+  try {
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = await api.listMessages(sessionId, { limit: 100, cursor });
+      for (const { id, content } of page.messages) {
+        const [first] = content;
+        const quote = first?.type === 'text' ? (/^[\w ,.:]+$/m.exec(first.text)?.[0].trim() ?? '') : '';
+        if (quote !== '') lines.push({ messageId: id, quote });
+      }
+      cursor = page.hasMore ? page.nextCursor : undefined;
+    }
+  } finally {
+    api.dispose();
+  }
+  return lines;
+}
