@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { addSessions, connect, conversationOf, reloadByCommand } from '../e2e/journey/sessionSteps.ts';
 import type { Editor } from '../editor/run/editor.ts';
 import type { Workbench } from '../editor/drive/workbench.ts';
-import type { BenchConversation, BenchService } from './benchService.ts';
+import type { BenchConversation, BenchService } from './service/benchService.ts';
 import { Door } from './door.ts';
-import { saveDraftComments } from './draftComments.ts';
+import { saveDraftComments } from './service/draftComments.ts';
 import { playFrame } from './framePlay.ts';
 import { measurePage, type PageFigures } from './openedPage.ts';
 

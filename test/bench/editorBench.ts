@@ -7,7 +7,7 @@ import type { EditorOptions } from '../editor/run/editor.ts';
 import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { packageExtension } from '../editor/vsix.ts';
 import { type ActivationFigures, measureActivation } from './activation.ts';
-import { type BenchService, startBenchService } from './benchService.ts';
+import { type BenchService, startBenchService } from './service/benchService.ts';
 import { BenchWindows, type WindowFigures } from './benchWindows.ts';
 import { describeMeasured, lengthGoals, type WindowColumns } from './goals.ts';
 

@@ -113,7 +113,7 @@ async function untilQuiet(frame: Frame): Promise<void> {
 }
 
 async function typeWords(workbench: Workbench, frame: Frame): Promise<number[]> {
-  await pageIn(frame).locator('textarea').first().click();
+  await pageIn(frame).locator('textarea:visible').first().click();
   await workbench.page.keyboard.type(typed, { delay: 40 });
   const taken: number[] = [];
   while (taken.length < typed.length) {

@@ -341,6 +341,23 @@ describe('marks', () => {
   });
 });
 
+it('the page has no fields of comments before their list is expanded', async () => {
+  const items = Array.from({ length: 200 }, (_, index) => commentOf(index, { text: `text ${index}` }));
+  await open.tell(comments(items));
+  const fields = () => open.page.locator('.comment-field');
+  expect(await strip().textContent()).toBe('200 comments');
+  expect(await fields().count()).toBe(0);
+  await strip().click();
+  expect(await fields().count()).toBe(200);
+  expect(await fields().last().inputValue()).toBe('text 199');
+  await strip().click();
+  await open.tell(comments([commentOf(7, { text: 'changed' })]));
+  await strip().click();
+  expect(await fields().evaluateAll((all) => all.map((each) => (each as HTMLTextAreaElement).value))).toEqual([
+    'changed',
+  ]);
+});
+
 it('the comments of another session replace those of the first one, collapsed', async () => {
   await open.tell(comments([commentOf(1)]));
   await strip().click();

@@ -27,7 +27,11 @@ export class CommentStrip implements CommentList, Disposable {
   readonly onDidLeave = this.#exits.event;
   /** Fires when the user wants to see the commented part of a message. */
   readonly onDidReveal = this.#revealed.event;
+  #items: readonly PageComment[] = [];
+  /** One entry for each comment. They are created when the list is expanded, because a draft can have many comments. */
   #entries: readonly CommentEntry[] = [];
+  /** The comments whose messages no longer contain their quotes. */
+  #outdatedIds: ReadonlySet<string> = new Set();
   /** The comment that gets the focus when the host has added it. */
   #addedId: string | undefined;
   /** The last revision that was sent to the host; 0 if none was sent. */
@@ -45,15 +49,16 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   get count(): number {
-    return this.#entries.length;
+    return this.#items.length;
   }
 
   get comments(): readonly PageComment[] {
-    return this.#entries.map(({ comment }) => comment);
+    return this.#items;
   }
 
   /** Marks the comments whose messages no longer contain their quotes. */
   showOutdated(commentIds: ReadonlySet<string>): void {
+    this.#outdatedIds = commentIds;
     for (const entry of this.#entries) entry.isOutdated = commentIds.has(entry.commentId);
   }
 
@@ -66,14 +71,15 @@ export class CommentStrip implements CommentList, Disposable {
       this.#addedId = undefined;
       for (const entry of this.#entries) entry.dispose();
       this.#entries = [];
+      this.#items = [];
       this.#setOpen(false);
     } else if (revision < this.#revision) return;
     this.#put(items);
-    const added = this.#entries.find(({ commentId }) => commentId === this.#addedId);
-    if (!added) return;
+    const addedId = this.#addedId;
+    if (!items.some(({ commentId }) => commentId === addedId)) return;
     this.#addedId = undefined;
     this.#setOpen(true);
-    added.focus();
+    this.#entries.find(({ commentId }) => commentId === addedId)?.focus();
   }
 
   /** Adds a comment on a part of a row's message, and then focuses it. */
@@ -109,8 +115,8 @@ export class CommentStrip implements CommentList, Disposable {
 
   /** Removes a comment, here immediately. The focus moves to the next one or, if it was the last, to the composer. */
   remove(entry: CommentEntry): void {
-    const index = this.#entries.indexOf(entry);
-    if (index < 0) return;
+    if (!this.#entries.includes(entry)) return;
+    this.#items = this.#items.filter(({ commentId }) => commentId !== entry.commentId);
     this.#actions.removeComment({ commentId: entry.commentId, revision: this.#nextRevision() });
     this.#drop([entry]);
   }
@@ -126,14 +132,17 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   #put(items: readonly PageComment[]): void {
+    const itemById = new Map(items.map((item) => [item.commentId, item]));
+    this.#items = items;
+    this.#drop(this.#entries.filter(({ commentId }) => !itemById.has(commentId)));
+    for (const entry of this.#entries) entry.show(itemById.get(entry.commentId) ?? entry.comment);
+    if (!this.#list.hidden || this.#entries.length > 0) this.#showEntries();
+    this.#update();
+  }
+
+  #showEntries(): void {
     const known = new Map(this.#entries.map((entry) => [entry.commentId, entry]));
-    const ids = new Set(items.map(({ commentId }) => commentId));
-    this.#drop(this.#entries.filter(({ commentId }) => !ids.has(commentId)));
-    this.#entries = items.map((item) => {
-      const entry = known.get(item.commentId) ?? new CommentEntry(item, this.#strings, this.#actions, this);
-      entry.show(item);
-      return entry;
-    });
+    this.#entries = this.#items.map((item) => known.get(item.commentId) ?? this.#newEntry(item));
     const focused = document.activeElement;
     for (const [index, { node }] of this.#entries.entries()) {
       const there = this.#list.children[index];
@@ -143,7 +152,13 @@ export class CommentStrip implements CommentList, Disposable {
     if (focused instanceof HTMLElement && this.#list.contains(focused) && document.activeElement !== focused) {
       focused.focus();
     }
-    this.#update();
+  }
+
+  #newEntry(item: PageComment): CommentEntry {
+    const entry = new CommentEntry(item, this.#strings, this.#actions, this);
+    entry.show(item);
+    entry.isOutdated = this.#outdatedIds.has(item.commentId);
+    return entry;
   }
 
   /**
@@ -170,6 +185,7 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   #setOpen(isOpen: boolean): void {
+    if (isOpen) this.#showEntries();
     this.#list.hidden = !isOpen;
     this.#button.setAttribute('aria-expanded', String(isOpen));
   }

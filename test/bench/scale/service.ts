@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '../../../src/demoService/resources.t
 import type { SeededSession } from '../../../src/demoService/store.ts';
 import { forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { startSilentService } from '../../fakes/silentService.ts';
-import { AnswerTimes, type BenchService } from '../benchService.ts';
+import { AnswerTimes, type BenchService } from '../service/benchService.ts';
 
 const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, place) => place);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createSessionsClient } from '../../src/api/client.ts';
-import { createDirectTransport } from '../../src/api/transport/directTransport.ts';
-import { silentLog } from '../../src/shared/log.ts';
-import { type DraftComment, emptyDraft } from '../../src/state/store/sessionRecord.ts';
-import { DraftFiles } from '../../src/sync/drafts/draftFiles.ts';
-import { createRecordStore } from '../../src/sync/storage/recordStore.ts';
-import { RecordStores } from '../../src/sync/storage/recordStores.ts';
+import { createSessionsClient } from '../../../src/api/client.ts';
+import { createDirectTransport } from '../../../src/api/transport/directTransport.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { type DraftComment, emptyDraft } from '../../../src/state/store/sessionRecord.ts';
+import { DraftFiles } from '../../../src/sync/drafts/draftFiles.ts';
+import { createRecordStore } from '../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
 import type { BenchService } from './benchService.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startDemoService } from '../../src/demoService/service.ts';
-import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../fakes/faultServer.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
+import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../../fakes/faultServer.ts';
 
 /** A conversation that is opened and measured. */
 export interface BenchConversation {
