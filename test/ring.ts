@@ -39,22 +39,14 @@ interface TestReport {
 /**
  * Runs the tests of one project and counts the results. A run that fails without a failed test counts as one failure.
  */
-export async function ring(
-  project: string,
-  environment: Readonly<Record<string, string>> = {},
-  options: readonly string[] = [],
-): Promise<StepOutcome> {
+export async function ring(project: string, environment: Readonly<Record<string, string>> = {}): Promise<StepOutcome> {
   const reportFile = join(repositoryFolder, 'test-results', `${project}.json`);
   await rm(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { code, output } = await runProgram(
-    process.execPath,
-    [vitest, 'run', '--project', project, ...options, ...reporters],
-    {
-      folder: repositoryFolder,
-      environment,
-    },
-  );
+  const { code, output } = await runProgram(process.execPath, [vitest, 'run', '--project', project, ...reporters], {
+    folder: repositoryFolder,
+    environment,
+  });
   const report = await readReport(reportFile);
   const failed = report?.numFailedTests ?? 0;
   const brokeOtherwise = (code !== 0 || !report?.success) && failed === 0;

@@ -44,7 +44,7 @@ const checks: readonly Step[] = [
 
 /**
  * The lists of steps run in parallel, each in its order. The end-to-end tests take longest and often wait, so they start
- * first and use two processors. The other steps need only one, and end before them.
+ * first. The page tests are last in the other list, and use the processors that are free when the others have ended.
  */
 const lists: readonly (readonly Step[])[] = [
   [
@@ -55,7 +55,7 @@ const lists: readonly (readonly Step[])[] = [
     ...checks,
     { name: 'unit tests', run: () => ring('unit') },
     { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
-    { name: 'page tests', run: () => ring('webview', {}, ['--maxWorkers=1']) },
+    { name: 'page tests', run: () => ring('webview') },
   ],
 ];
 

@@ -155,6 +155,21 @@ describe('the rail', () => {
     expect(await axeViolations(page.page)).toEqual([]);
   });
 
+  it('has marks in the colors of the system in forced colors', async () => {
+    const page = await pages.open({ forcedColors: true });
+    await page.tell(setup, conversation(rows, { rowStubs: stubsOf(rows) }), bookmarks('m10'));
+    await expect.poll(async () => (await marksOf(page))['bookmark']?.length).toBe(1);
+    const colors = await page.page.evaluate(() => {
+      const colorOf = (color: string): string => {
+        document.body.style.outlineColor = color;
+        return getComputedStyle(document.body).outlineColor;
+      };
+      const fills = [...document.querySelectorAll('.rail-marks path')].map((path) => getComputedStyle(path).fill);
+      return { fills, text: colorOf('CanvasText'), highlight: colorOf('Highlight') };
+    });
+    expect(colors.fills).toEqual([colors.text, colors.text, colors.text, colors.highlight]);
+  });
+
   it('is drawn again when a row with an error is added', async () => {
     const page = await open();
     await expect.poll(async () => (await marksOf(page))['error']?.length).toBe(1);
