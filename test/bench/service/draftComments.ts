@@ -4,6 +4,7 @@ import { createDirectTransport } from '../../../src/api/transport/directTranspor
 import { silentLog } from '../../../src/shared/log.ts';
 import { type DraftComment, emptyDraft } from '../../../src/state/store/sessionRecord.ts';
 import { DraftFiles } from '../../../src/sync/drafts/draftFiles.ts';
+import { paginate } from '../../../src/sync/history/pagination.ts';
 import { createRecordStore } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
 import type { BenchService } from './benchService.ts';
@@ -36,14 +37,12 @@ async function readFirstLines(
   const api = createSessionsClient({ baseUrl, key: () => token, transport: createDirectTransport(baseUrl) });
   const lines: Pick<DraftComment, 'messageId' | 'quote'>[] = [];
   try {
-    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-      const page = await api.listMessages(sessionId, { limit: 100, cursor });
+    for await (const { page } of paginate(api, sessionId, {})) {
       for (const { id, content } of page.messages) {
         const [first] = content;
         const quote = first?.type === 'text' ? (/^[\w ,.:]+$/m.exec(first.text)?.[0].trim() ?? '') : '';
         if (quote !== '') lines.push({ messageId: id, quote });
       }
-      cursor = page.hasMore ? page.nextCursor : undefined;
     }
   } finally {
     api.dispose();

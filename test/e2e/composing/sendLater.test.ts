@@ -46,7 +46,7 @@ describe('a message that is sent later', () => {
       `Will be sent when "${title}" is idle`,
     );
     expect(await conversation().composer.inputValue()).toBe('');
-    await workbench.execute('lineside.sessions.focus');
+    await workbench.focusView('lineside.sessions');
     await treeRow(workbench, /1 scheduled/).waitFor();
     await workbench.screenshot('scheduled message');
     await reloadByCommand(workbench);

@@ -100,9 +100,9 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
 
   it('before the first service is connected', async () => {
     const sideBar = page().locator('.part.sidebar');
-    await workbench().execute('lineside.sessions.focus');
+    await workbench().focusView('lineside.sessions');
     await expectTranslated(sideBar, 'the welcome view of the sessions');
-    await workbench().execute('lineside.conversation.focus');
+    await workbench().focusView('lineside.conversation');
     await expectTranslated(page().locator('.part.auxiliarybar'), 'the title of the conversation view');
     await expectTranslated(conversationOf(workbench()).frame.locator('body'), 'the conversation without a service');
     await workbench().execute('workbench.action.openWalkthrough', 'lineside.lineside#start');

@@ -91,6 +91,7 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
   const probe = new Probe(page, place.dataFolder);
   const consoleLines: string[] = [];
   page.on('console', (message) => consoleLines.push(message.text()));
+  const execute: Workbench['execute'] = (command, ...args) => probe.ask({ command, args });
   const runCommand = (title: string): Promise<void> => quickInput.openAndPick(`>${title}`, title);
   const notification = (text: string | RegExp): Locator =>
     page
@@ -102,10 +103,10 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     consoleLines,
     runCommand,
     openFile: async (path) => {
-      await probe.ask({ command: 'linesideProbe.openFile', args: [path] });
+      await execute('linesideProbe.openFile', path);
     },
     selectLines: async (from, to) => {
-      await probe.ask({ command: 'linesideProbe.selectLines', args: [from, to] });
+      await execute('linesideProbe.selectLines', from, to);
     },
     webview: (choice) => webview(page, choice),
     statusBarItem: (itemId, extensionId = ownExtensionId) => page.locator(`[id="${extensionId}.${itemId}"]`),
@@ -114,7 +115,7 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     dialog: page.locator('.monaco-dialog-box'),
     treeRows: (viewName) => page.locator(`[role="tree"][aria-label=${JSON.stringify(viewName)}] [role="treeitem"]`),
     focusView: async (viewId) => {
-      await probe.ask({ command: `${viewId}.focus`, args: [] });
+      await execute(`${viewId}.focus`);
     },
     setSetting: async (setting, value) => {
       await probe.ask({ setting, value });
@@ -122,7 +123,7 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     openLinks: async (...links) => {
       await probe.ask({ links });
     },
-    execute: (command, ...args) => probe.ask({ command, args }),
+    execute,
     start: async (command) => {
       await probe.ask({ command, isDetached: true });
     },

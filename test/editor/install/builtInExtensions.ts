@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { cachedFolder } from './cache.ts';
 import type { VscodeServer } from './vscodeServer.ts';
 
@@ -26,11 +27,13 @@ const fewExtensions = [
  * language servers, Emmet, and GitHub, a window starts with two thirds of the processor time.
  */
 export function folderOfFewExtensions(server: VscodeServer): Promise<string> {
-  return cachedFolder(`few-extensions-${server.version}`, async (folder) => {
-    for (const name of fewExtensions) {
-      const source = join(server.folder, 'extensions', name);
+  const sources = fewExtensions.map((name) => join(server.folder, 'extensions', name));
+  // Another list, another build of this version, or a moved repository needs another folder.
+  const hash = createHash('sha256').update(sources.join('\n')).digest('hex').slice(0, 12);
+  return cachedFolder(`few-extensions-${server.version}-${hash}`, async (folder) => {
+    for (const source of sources) {
       // The oldest supported version doesn't have all of them.
-      if (existsSync(source)) await symlink(source, join(folder, name), 'junction');
+      if (existsSync(source)) await symlink(source, join(folder, basename(source)), 'junction');
     }
   });
 }
