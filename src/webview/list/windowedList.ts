@@ -35,6 +35,8 @@ export class WindowedList implements Disposable {
   readonly #marginTimer = this.#disposables.add(new Timer());
   #held: ScrollPosition | undefined;
   #scrollTopPx = 0;
+  /** Whether the changes of {@link update} still have to be settled when the heights of rows are known. */
+  #isSettleDue = false;
 
   constructor(scroller: HTMLElement, source: RowSource, mapper = new ScrollMapper()) {
     this.#scroller = scroller;
@@ -103,7 +105,7 @@ export class WindowedList implements Disposable {
     this.#viewport.read();
     this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
     this.#anchor.moveTo(position);
-    this.#layout('viewport');
+    this.#layout('viewport', 'forced');
     this.#recenter();
   }
 
@@ -138,8 +140,9 @@ export class WindowedList implements Disposable {
       this.#showHeld(this.#held);
       return;
     }
-    this.#layout('surroundings');
-    if (!this.#settleTimer.isSet) this.#settle();
+    this.#layout(this.#extent, 'observed');
+    if (this.#mounted.areUnmeasured) this.#isSettleDue = true;
+    else this.#settleUnlessScrolling();
   }
 
   /**
@@ -153,7 +156,7 @@ export class WindowedList implements Disposable {
 
   followEnd(): void {
     this.#anchor.moveTo(undefined);
-    this.update();
+    this.#updateNow();
   }
 
   stopFollowing(): void {
@@ -166,7 +169,7 @@ export class WindowedList implements Disposable {
     this.#held = undefined;
     this.changed(key);
     if (this.#source.indexOf(key) >= 0) this.#anchor.moveTo({ key, offsetPx });
-    this.update();
+    this.#updateNow();
   }
 
   dispose(): void {
@@ -191,13 +194,15 @@ export class WindowedList implements Disposable {
     if (Math.abs(movedPx) < 1) return;
     const { heightPx } = this.#viewport;
     const isJump = Math.abs(movedPx) > 2 * heightPx;
+    // Otherwise a row that was never painted could become the anchor, and its height would move the rows below it.
+    if (!isJump && this.#mounted.areUnmeasured) this.#layout(this.#extent, 'forced');
     const jumpedTo = this.#mapper.placeOfJump(scrollTopPx, this.#heights.total, heightPx);
     const place = isJump ? jumpedTo : this.#mapper.toPlace(scrollTopPx);
     this.#scrollTopPx = scrollTopPx;
     this.#mapper.pin(place, scrollTopPx);
     this.#held = undefined;
     this.#anchor.scrolledTo(place);
-    this.#layout(isJump ? 'viewport' : 'surroundings');
+    this.#layout(isJump ? 'viewport' : 'surroundings', 'observed');
     if (this.#mapper.mustRecenter(scrollTopPx, this.#heights.total, heightPx)) this.#recenter();
     this.#settleTimer.set(settleMs, () => this.#settle());
   }
@@ -212,14 +217,22 @@ export class WindowedList implements Disposable {
     const keys = this.#mounted.storeSizes(entries, this.#heights);
     if (change !== 'none') this.#onViewportChange(change);
     else if (held && keys.includes(held.key)) this.#showHeld(held);
-    else if (keys.length > 0) this.update();
+    else if (this.#settleTimer.isSet && keys.length > 0) this.#layout(this.#extent, 'observed');
+    else if (this.#isSettleDue || keys.length > 0) this.#updateNow();
+  }
+
+  /** Measures and draws all changes at once, for callers that need to know where rows are. */
+  #updateNow(): void {
+    this.#isSettleDue = false;
+    this.#layout('surroundings', 'forced');
+    this.#settleUnlessScrolling();
   }
 
   /** Keeps the held row in place, and follows the end if it is still visible afterwards. */
   #showHeld(held: ScrollPosition): void {
     this.#held = undefined;
     this.#anchor.moveTo(held);
-    this.update();
+    this.#updateNow();
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();
   }
@@ -235,21 +248,30 @@ export class WindowedList implements Disposable {
         this.#mounted.measure(this.#heights);
       });
     }
-    this.update();
+    this.#updateNow();
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();
   }
 
-  /** Mounts the rows in the viewport, with or without those around it; measures new rows and positions all of them. */
-  #layout(extent: 'viewport' | 'surroundings'): void {
+  /** After a jump, the rows around the viewport are drawn later. */
+  get #extent(): 'viewport' | 'surroundings' {
+    return this.#marginTimer.isSet ? 'viewport' : 'surroundings';
+  }
+
+  /**
+   * Mounts the rows in the viewport, with or without those around it, and positions all of them. New rows are either
+   * measured at once, which forces the browser to lay out the page, or positioned by their estimated heights until the
+   * observer reports them, which it does before the next paint.
+   */
+  #layout(extent: 'viewport' | 'surroundings', measuring: 'forced' | 'observed'): void {
     const { heightPx } = this.#viewport;
     const marginPx = extent === 'viewport' ? 0 : heightPx;
-    if (extent === 'viewport') this.#marginTimer.set(marginDelayMs, () => this.#layout('surroundings'));
+    if (extent === 'viewport') this.#marginTimer.set(marginDelayMs, () => this.#layout('surroundings', 'forced'));
     for (let pass = 0; pass < 6; pass += 1) {
       const first = this.#heights.indexAt(this.#anchor.placePx - marginPx);
       const last = this.#heights.indexAt(this.#anchor.placePx + heightPx + marginPx);
       this.#mounted.show(Math.max(0, first), last);
-      if (!this.#mounted.measure(this.#heights)) break;
+      if (measuring === 'observed' || !this.#mounted.measure(this.#heights)) break;
     }
     this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
     this.#placeRows();
@@ -259,6 +281,10 @@ export class WindowedList implements Disposable {
   #placeRows(): void {
     this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
     this.#canvas.style.setProperty('height', `${this.#mapper.canvasHeight(this.#heights.total)}px`);
+  }
+
+  #settleUnlessScrolling(): void {
+    if (!this.#settleTimer.isSet) this.#settle();
   }
 
   #settle(): void {
