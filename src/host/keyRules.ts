@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../shared/json.ts';
 
 const rulesSchema = z.array(z.unknown());
-const ruleSchema = z.object({ key: z.optional(z.string()), command: z.string() });
+const ruleSchema = z.object({ key: z.optional(z.string()), command: z.string(), when: z.optional(z.string()) });
 
 /** Key bindings in the format of `keybindings.json`, where a later rule has priority. */
 export class KeyRules {
@@ -13,7 +13,8 @@ export class KeyRules {
     const rules = rulesSchema.safeParse(parseJson(withoutComments(text)));
     for (const given of rules.data ?? []) {
       const rule = ruleSchema.safeParse(given);
-      if (rule.success) this.#addRule(rule.data);
+      // VS Code writes this for a rule that is meant for other systems, or not for a browser.
+      if (rule.success && rule.data.when !== 'false') this.#addRule(rule.data);
     }
   }
 

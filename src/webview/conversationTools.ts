@@ -70,6 +70,10 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.#announcer.announce(name === undefined ? this.#strings.get('noTarget') : this.#strings.get(target, name));
   }
 
+  focusRow(key: string): void {
+    this.#bookmarks.focus(key);
+  }
+
   /** Call this when the mounted rows or the scroll position has changed. */
   moved(): void {
     this.finder.moved();

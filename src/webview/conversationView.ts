@@ -95,6 +95,7 @@ export class ConversationView implements Disposable {
     this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
     this.#disposables.add(this.#rows.onDidMove(() => this.#moved()));
     this.#disposables.add(this.#rows.onDidSettle(() => this.#saveState()));
+    listen(this.#disposables, document, 'focusin', ({ target }) => (this.#messageActions.lastFocused = target));
     listen(this.#disposables, document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
   }
 
@@ -139,6 +140,7 @@ export class ConversationView implements Disposable {
     toggleBookmark: () => this.#messageActions.toggleBookmark(),
     comments: ({ comments }) => this.#comments.show(comments, true),
     reveal: ({ key }) => this.#rows.reveal(key),
+    focusRow: ({ key }) => this.#tools.focusRow(key),
     composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
     sendRefused: ({ sessionId, text, reason }) => {

@@ -21,15 +21,19 @@ describe('a bookmark', () => {
     const last = article('m59');
     await last.waitFor();
     const before = await last.boundingBox();
+    const described = () => last.getAttribute('aria-description');
     await open.tell(bookmarks(bookmarkOf('m59', 'look here')));
     await mark('m59').waitFor();
     expect(await mark('m59').getAttribute('title')).toBe('look here');
+    expect(await described()).toBe('Bookmark: look here');
     expect(await last.boundingBox()).toEqual(before);
     expect(await axeViolations(open.page)).toEqual([]);
     await open.tell(bookmarks(bookmarkOf('m59')));
     await expect.poll(() => mark('m59').getAttribute('title')).toBe('Bookmark');
+    expect(await described()).toBe('Bookmark');
     await open.tell(bookmarks());
     await mark('m59').waitFor({ state: 'detached' });
+    expect(await described()).toBe(null);
     expect(await last.boundingBox()).toEqual(before);
   });
 
@@ -116,6 +120,16 @@ describe('going to the next bookmark', () => {
     expect(await open.waitForPost('getBookmark')).toMatchObject({ from: 'm29', by: 1 });
     await open.tell({ type: 'goTo', target: 'bookmark', by: -1 });
     expect(await open.waitForPost('getBookmark', 1)).toMatchObject({ from: 'm30', by: -1 });
+  });
+});
+
+describe('a message that the user chose in a list of the editor', () => {
+  it('gets the focus, also if it is in view already', async () => {
+    await open.page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await open.tell({ type: 'focusRow', key: 'm59' });
+    await expect.poll(focusedKey).toBe('m59');
+    await open.tell({ type: 'focusRow', key: 'm10' }, { type: 'reveal', key: 'm10' });
+    await expect.poll(focusedKey).toBe('m10');
   });
 });
 

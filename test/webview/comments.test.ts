@@ -55,6 +55,14 @@ async function select(from: string, to: string, key = 'a', toKey = key): Promise
   );
 }
 
+/** Takes the focus from the page, as another part of the window does. Then no element of the page has it. */
+async function loseFocus(): Promise<void> {
+  await open.page.evaluate(() => {
+    document.hasFocus = () => false;
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+}
+
 /** Adds a comment as the host would after the message of the page. */
 async function confirm(skip = 0): Promise<Extract<PageMessage, { type: 'addComment' }>> {
   const added = await open.waitForPost('addComment', skip);
@@ -111,6 +119,13 @@ describe('a comment', () => {
     await open.tell({ type: 'comment', key: 'b' });
     expect(await confirm(2)).toMatchObject({ key: 'b', quote: 'Second message.' });
     expect(await marked()).toBe('Second message.');
+  });
+
+  it('is on the message that had the focus before the Command Palette took it', async () => {
+    await open.page.locator('article[data-key="b"]').focus();
+    await loseFocus();
+    await open.tell({ type: 'comment' });
+    expect(await confirm()).toMatchObject({ key: 'b', quote: 'Second message.' });
   });
 
   it('needs a message', async () => {
@@ -223,6 +238,16 @@ describe('the keyboard', () => {
     expect((await open.posted()).filter(({ type }) => type === 'send')).toEqual([]);
   });
 
+  it('discards a comment without text with Escape, but not with Ctrl+Enter', async () => {
+    await open.tell(comments([commentOf(1, { text: '' })]));
+    await strip().press('Enter');
+    await field('two with code').press('Control+Enter');
+    expect(await strip().textContent()).toBe('1 comment');
+    await field('two with code').press('Escape');
+    expect(await focused()).toBe('Message');
+    expect(await open.waitForPost('removeComment')).toMatchObject({ commentId: commentOf(1).commentId });
+  });
+
   it('removes comments one after the other, and then has the focus in the composer', async () => {
     await open.tell(comments([commentOf(1, { quote: 'First' }), commentOf(2), commentOf(3, { quote: 'one' })]));
     await strip().press('Enter');
@@ -240,6 +265,33 @@ describe('the keyboard', () => {
     await open.tell(comments([commentOf(3, { quote: 'one' })], 1));
     expect(await strip().isVisible()).toBe(false);
     expect(await marked()).toBe('');
+  });
+
+  it('has the focus in the comment before the last one after removing that', async () => {
+    await open.tell(comments([commentOf(1, { quote: 'First' }), commentOf(2)]));
+    await strip().press('Enter');
+    await open.page.getByRole('button', { name: 'Remove Comment on "two with code"' }).press('Enter');
+    expect(await focused()).toBe('Remove Comment on "First"');
+  });
+
+  it('goes to the message of a comment', async () => {
+    await open.tell(comments([commentOf(1)]));
+    await strip().press('Enter');
+    await list().getByRole('button', { name: 'two with code', exact: true }).press('Enter');
+    const key = () => open.page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['key']);
+    await expect.poll(key).toBe('a');
+  });
+
+  it('stays in the composer when the message of a comment arrives late', async () => {
+    const late = commentOf(1, { key: 'late', messageId: 'late', quote: 'Late.', offset: 0 });
+    await open.tell(comments([late]));
+    await strip().press('Enter');
+    await list().getByRole('button', { name: 'Late.', exact: true }).press('Enter');
+    await open.waitForPost('revealMessage');
+    await composer().focus();
+    await open.tell(conversation([...rows, markdownRow('late', 'Late.')], { comments: { items: [late] } }));
+    await expect.poll(marked).toBe('Late.');
+    expect(await focused()).toBe('Message');
   });
 
   it('keeps the focus when the host removes the comment that has it', async () => {
@@ -297,7 +349,10 @@ describe('marks', () => {
     await open.tell(comments([commentOf(1)]));
     await strip().click();
     const note = open.page.getByText('The message has changed.');
+    const describedBy = () => field('two with code').getAttribute('aria-describedby');
     expect(await note.isVisible()).toBe(false);
+    // The text of a hidden element would be read, too.
+    expect(await describedBy()).toBe(null);
     const replaced = (changed: string): HostMessage => ({
       type: 'patch',
       patches: [{ op: 'replace', row: markdownRow('a', changed), estimatedLines: 1 }],
@@ -305,10 +360,12 @@ describe('marks', () => {
     await open.tell(replaced('Something else.'));
     await expect.poll(marked).toBe('');
     await note.waitFor();
+    expect(await describedBy()).toBe(await note.getAttribute('id'));
     expect(await list().locator('.comment-quote').textContent()).toBe('two with code');
     await open.tell(replaced(text));
     await expect.poll(marked).toBe('two with |code');
     await note.waitFor({ state: 'hidden' });
+    expect(await describedBy()).toBe(null);
   });
 
   it('are made when a collapsed part is expanded, which is no change of the message', async () => {

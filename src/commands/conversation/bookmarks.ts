@@ -15,6 +15,7 @@ export function bookmarkCommands(context: CommandContext): CommandTable {
     editBookmarkNote: async (argument) => {
       const { key, messageId } = await givenMessage(context, argument);
       await editNote(context, key, messageId, argument.isScripted ? (argument.text ?? '') : undefined);
+      if (!argument.isScripted) focusMessage(context, key, messageId);
     },
     showBookmarks: () => showBookmarks(context),
   };
@@ -79,6 +80,13 @@ async function showBookmarks(context: CommandContext): Promise<void> {
   await sessions.restoreFromCache(key);
   await loadMessage(context, key, messageId);
   await navigation.openConversation(key, messageId);
+  focusMessage(context, key, messageId);
+}
+
+/** Focuses a message in its page. VS Code moves the focus to an editor when a prompt closes, even if a page had it. */
+function focusMessage({ navigation, store }: CommandContext, key: SessionKey, messageId: string): void {
+  const rowKey = store.record(key)?.entryIdByMessageId.get(messageId) ?? messageId;
+  navigation.activePage?.post({ type: 'focusRow', key: rowKey });
 }
 
 function bookmarkOf(bookmarks: readonly Bookmark[] | undefined, messageId: string): Bookmark | undefined {

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
 import type { Translate } from '../../shared/text.ts';
 import { maxComments } from '../../state/store/sessionRecord.ts';
@@ -9,14 +10,27 @@ import type { CommandTable } from '../register.ts';
 export function commentCommands({ documentComments, navigation, t }: CommandContext): CommandTable {
   return {
     addComment: async ({ messageId, reply }) => {
-      if (!reply) navigation.activePage?.post({ type: 'comment', ...defined({ key: messageId }) });
-      else if (!(await documentComments.add(reply))) throw tooManyComments(t);
+      if (!reply) {
+        navigation.activePage?.post({ type: 'comment', ...defined({ key: messageId }) });
+        return;
+      }
+      if (!(await documentComments.add(reply))) throw tooManyComments(t);
+      await focusDocument();
     },
     editComment: ({ comment }) => comment && documentComments.edit(comment),
     saveComment: ({ comment }) => comment && documentComments.save(comment),
     cancelComment: ({ comment }) => comment && documentComments.cancel(comment),
-    deleteComment: ({ comment }) => comment && documentComments.remove(comment),
+    deleteComment: async ({ comment }) => {
+      if (!comment) return;
+      await focusDocument();
+      documentComments.remove(comment);
+    },
   };
+}
+
+/** Focuses the document, because VS Code loses the focus of a thread that is closed. */
+async function focusDocument(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 }
 
 /** The error for a comment that exceeds the limit. */

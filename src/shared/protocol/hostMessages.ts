@@ -52,6 +52,8 @@ interface HostMessages {
   /** Adds or removes the bookmark of the selected or focused message. */
   readonly toggleBookmark: object;
   readonly reveal: { readonly key: string };
+  /** Focuses this row as soon as it is drawn. */
+  readonly focusRow: { readonly key: string };
   readonly focusComposer: object;
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */
   readonly preloadDone: object;

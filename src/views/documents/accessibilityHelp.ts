@@ -19,6 +19,7 @@ const readingCommands = [
   'toggleBookmark',
   'previousBookmark',
   'nextBookmark',
+  'showBookmarks',
   'copyFinalAnswer',
   'addComment',
   'openConversationAsDocument',

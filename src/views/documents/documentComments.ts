@@ -30,12 +30,14 @@ export class DocumentComment implements vscode.Comment {
   body: string;
   mode = vscode.CommentMode.Preview;
 
-  constructor(key: SessionKey, { commentId, text }: DraftComment, thread: vscode.CommentThread, authorName: string) {
+  constructor(key: SessionKey, { commentId, text }: DraftComment, thread: vscode.CommentThread, t: Translate) {
     this.key = key;
     this.commentId = commentId;
-    this.author = { name: authorName };
+    this.author = { name: t('You') };
     this.body = text;
     this.#thread = thread;
+    // Without a label, the heading of a new thread stays "Start discussion", and screen readers read "undefined".
+    thread.label = t({ one: '1 comment', other: '{0} comments' }, 1);
     thread.canReply = false;
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
     thread.comments = [this];
@@ -209,7 +211,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     if (known) known.show(comment.text, range);
     const thread = known ? undefined : this.#controller?.createCommentThread(document.uri, range, []);
     if (!thread) return;
-    comments.set(comment.commentId, new DocumentComment(address.key, comment, thread, this.#t('You')));
+    comments.set(comment.commentId, new DocumentComment(address.key, comment, thread, this.#t));
   }
 
   #placed(key: SessionKey): ReturnType<typeof placeComments> {

@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { PageComment } from '../../shared/protocol/pageModel.ts';
 import { cutPoint } from '../../shared/text.ts';
-import { element } from '../dom/element.ts';
+import { element, setAttribute } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { listen } from '../dom/listen.ts';
 import { Timer } from '../dom/timers.ts';
@@ -38,11 +38,9 @@ export class CommentEntry implements Disposable {
     this.#comment = comment;
     this.#list = list;
     const name = comment.quote === '' ? strings.get('message') : lineOf(comment.quote);
-    const note = `comment-${comment.commentId}`;
     this.#field = element('textarea', {
       class: 'comment-field',
       'aria-label': strings.get('commentOn', shortened(name)),
-      'aria-describedby': note,
       placeholder: strings.get('commentPlaceholder'),
       dir: 'auto',
       rows: 1,
@@ -53,7 +51,12 @@ export class CommentEntry implements Disposable {
     quote.append(element('bdi', { class: 'plan-current' }, name));
     quote.addEventListener('click', () => list.reveal(this.#comment));
     this.#remove = iconButton('close', strings.get('removeComment', shortened(name)), () => list.remove(this));
-    this.#outdated = element('p', { class: 'comment-outdated', id: note, dir: 'auto', hidden: '' });
+    this.#outdated = element('p', {
+      class: 'comment-outdated',
+      id: `comment-${comment.commentId}`,
+      dir: 'auto',
+      hidden: '',
+    });
     this.#outdated.append(strings.get('messageChanged'));
     const head = element('div', { class: 'comment-head' }, quote, this.#remove);
     this.node = element('li', {}, head, this.#outdated, this.#field);
@@ -65,10 +68,6 @@ export class CommentEntry implements Disposable {
       this.show(this.#comment);
     });
     listen(this.#disposables, this.#field, 'keydown', (event) => this.#pressed(event));
-  }
-
-  get comment(): PageComment {
-    return this.#comment;
   }
 
   get commentId(): string {
@@ -84,9 +83,10 @@ export class CommentEntry implements Disposable {
     return this.node.contains(document.activeElement);
   }
 
-  /** Whether the message no longer contains the quote. */
+  /** Whether the message no longer contains the quote. A note that is only hidden would still describe the field. */
   set isOutdated(isOutdated: boolean) {
     this.#outdated.hidden = !isOutdated;
+    setAttribute(this.#field, 'aria-describedby', isOutdated ? this.#outdated.id : undefined);
   }
 
   /** Shows the host's version of the comment, unless the user is writing it. */
@@ -135,6 +135,8 @@ export class CommentEntry implements Disposable {
     event.preventDefault();
     // VS Code handles keys on the window, for example the user's key for sending a message.
     event.stopPropagation();
+    // As in VS Code's own comments, Escape discards one without text.
+    if (event.key === 'Escape' && this.#field.value.trim() === '') this.#list.remove(this);
     this.#list.leave();
   }
 }

@@ -28,7 +28,7 @@ export class CommentStrip implements CommentList, Disposable {
   /** Fires when the user wants to see the commented part of a message. */
   readonly onDidReveal = this.#revealed.event;
   #items: readonly PageComment[] = [];
-  /** One entry for each comment. They are created when the list is expanded, because a draft can have many comments. */
+  /** Entries are created when the list is expanded, because a draft can have many comments. */
   #entries: readonly CommentEntry[] = [];
   /** The comments whose messages no longer contain their quotes. */
   #outdatedIds: ReadonlySet<string> = new Set();
@@ -113,7 +113,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#actions.changeComment({ commentId, text, revision: this.#nextRevision() });
   }
 
-  /** Removes a comment, here immediately. The focus moves to the next one or, if it was the last, to the composer. */
+  /** Removes a comment, here immediately. The focus moves to another one or, if it was the only one, to the composer. */
   remove(entry: CommentEntry): void {
     if (!this.#entries.includes(entry)) return;
     this.#items = this.#items.filter(({ commentId }) => commentId !== entry.commentId);
@@ -135,8 +135,11 @@ export class CommentStrip implements CommentList, Disposable {
     const itemById = new Map(items.map((item) => [item.commentId, item]));
     this.#items = items;
     this.#drop(this.#entries.filter(({ commentId }) => !itemById.has(commentId)));
-    for (const entry of this.#entries) entry.show(itemById.get(entry.commentId) ?? entry.comment);
-    if (!this.#list.hidden || this.#entries.length > 0) this.#showEntries();
+    for (const entry of this.#entries) {
+      const item = itemById.get(entry.commentId);
+      if (item) entry.show(item);
+    }
+    if (!this.#list.hidden) this.#showEntries();
     this.#update();
   }
 
@@ -162,15 +165,15 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /**
-   * Removes entries. If one of them has the focus, the focus moves to the next entry. If it was the last one,
-   * `FocusRestorer` moves the focus to the composer.
+   * Removes entries. If one of them has the focus, the focus moves to the next entry or, after the last one, to the new
+   * last one. If none is left, `FocusRestorer` moves the focus to the composer.
    */
   #drop(dropped: readonly CommentEntry[]): void {
     if (dropped.length === 0) return;
     const focused = this.#entries.findIndex(({ hasFocus }) => hasFocus);
     const rest = this.#entries.filter((entry) => !dropped.includes(entry));
     const isLost = dropped.some(({ hasFocus }) => hasFocus);
-    const next = this.#entries.slice(focused + 1).find((entry) => rest.includes(entry));
+    const next = this.#entries.slice(focused + 1).find((entry) => rest.includes(entry)) ?? rest.at(-1);
     this.#entries = rest;
     if (isLost && next) next.focusRemove();
     for (const entry of dropped) entry.dispose();

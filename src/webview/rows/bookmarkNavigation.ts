@@ -38,6 +38,12 @@ export class BookmarkNavigation implements Disposable {
     else this.#channel.post({ type: 'revealMessage', messageId });
   }
 
+  /** Focuses a row that the host scrolls to, or that is in view. */
+  focus(key: string): void {
+    this.#wanted = { key, focused: document.activeElement };
+    this.moved();
+  }
+
   /** Call this when the mounted rows have changed. */
   moved(): void {
     if (this.#wanted && this.#rows.body(this.#wanted.key)) this.#focusing.request();

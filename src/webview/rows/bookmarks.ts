@@ -25,6 +25,12 @@ export class Bookmarks {
     return [...before, ...this.#byKey.keys()];
   }
 
+  /** What screen readers say after the name of a bookmarked message. */
+  describe(key: string, strings: Strings): string | undefined {
+    const bookmark = this.of(key);
+    return bookmark && (bookmark.note === '' ? strings.get('bookmarked') : strings.get('bookmark', bookmark.note));
+  }
+
   /** The mark in the header of a row whose message has a bookmark, with its note as the tooltip. */
   mark(key: string, strings: Strings): HTMLElement[] {
     const bookmark = this.of(key);

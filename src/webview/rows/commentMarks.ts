@@ -56,7 +56,7 @@ export class CommentMarks implements Disposable {
     this.#mark();
   }
 
-  /** Scrolls to the commented part. The host loads or shows a message that the page doesn't have. */
+  /** Scrolls to the commented part, and focuses its message. The host loads or shows a message that the page doesn't have. */
   #reveal({ commentId, key, messageId }: PageComment): void {
     this.#wantedId = commentId;
     if (this.#rows.indexOf(key) >= 0) this.#rows.reveal(key);
@@ -95,5 +95,7 @@ export class CommentMarks implements Disposable {
     const [range] = found.get(this.#wantedId) ?? [];
     this.#wantedId = undefined;
     if (range) this.#rows.revealRange(key, range, 0);
+    // A message that was loaded meanwhile doesn't take the focus from elsewhere.
+    if (this.#strip.node.contains(document.activeElement)) this.#rows.mounted(key)?.focus({ preventScroll: true });
   }
 }

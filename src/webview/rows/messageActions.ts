@@ -19,6 +19,8 @@ export class MessageActions {
   readonly #comments: CommentStrip;
   readonly #announcer: Announcer;
   readonly #strings: Strings;
+  /** The element of the page that had the focus last. While the Command Palette has it, no element of the page does. */
+  lastFocused: EventTarget | null = null;
 
   constructor(
     channel: HostChannel,
@@ -53,7 +55,7 @@ export class MessageActions {
    */
   comment(key?: string): void {
     const range = selectedRange();
-    const row = key === undefined ? meantRow(range) : rowWith(key);
+    const row = key === undefined ? this.#meantRow(range) : rowWith(key);
     const body = row?.querySelector('.row-body');
     const rowKey = row?.dataset['key'];
     if (!body || rowKey === undefined) {
@@ -65,10 +67,15 @@ export class MessageActions {
 
   /** Adds or removes the bookmark of the message in which the selection begins or, without one, that has the focus. */
   toggleBookmark(): void {
-    const row = meantRow(selectedRange());
+    const row = this.#meantRow(selectedRange());
     const key = row?.matches('.is-steps') ? undefined : row?.dataset['key'];
     if (key === undefined) this.#announcer.announce(this.#strings.get('selectMessage'));
     else this.run(key, 'toggleBookmark');
+  }
+
+  /** The row in which a range begins or, without one in a row, that has the focus of the page. */
+  #meantRow(range: Range | undefined): HTMLElement | undefined {
+    return rowOf(range?.startContainer) ?? rowOf(document.hasFocus() ? document.activeElement : this.lastFocused);
   }
 }
 
@@ -77,13 +84,8 @@ function selectedRange(): Range | undefined {
   return selection?.isCollapsed === false ? selection.getRangeAt(0) : undefined;
 }
 
-/** The row in which a range begins or, without one in a row, that has the focus. */
-function meantRow(range: Range | undefined): HTMLElement | undefined {
-  return rowOf(range?.startContainer) ?? rowOf(document.activeElement);
-}
-
-function rowOf(node: Node | null | undefined): HTMLElement | undefined {
-  const holder = node instanceof Element ? node : node?.parentElement;
+function rowOf(node: EventTarget | null | undefined): HTMLElement | undefined {
+  const holder = node instanceof Text ? node.parentElement : node instanceof Element ? node : undefined;
   return holder?.closest<HTMLElement>('article[data-key]') ?? undefined;
 }
 

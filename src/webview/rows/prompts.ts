@@ -76,15 +76,16 @@ export function promptLine({ blocks }: PageRow): string {
     const line = block.text
       .slice(0, 2_000)
       .split('\n')
-      .find((part) => part.trim() !== '');
-    if (line !== undefined) return withoutSyntax(line).slice(0, 200);
+      .map(withoutSyntax)
+      .find((part) => part !== '');
+    if (line !== undefined) return line.slice(0, 200);
   }
   return '';
 }
 
 function withoutSyntax(line: string): string {
   return line
-    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+)+/, '')
+    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '')
     .replace(/(\*\*|`)(?=\S)(.+?)\1/g, '$2')
     .trim();
 }

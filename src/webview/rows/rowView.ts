@@ -40,7 +40,7 @@ export class RowView {
     if (!this.#row) return;
     this.#head.querySelector('.row-bookmark')?.remove();
     this.#head.querySelector('.row-actions')?.append(...this.#bookmark(this.#row.key));
-    this.#setMenuContext(this.#row);
+    this.#describe(this.#row);
   }
 
   #draw(row: PageRow): void {
@@ -55,13 +55,18 @@ export class RowView {
     if (before?.cut !== row.cut) this.#drawCut(row);
     if (!sameContent(before?.delivery, row.delivery)) this.#drawDelivery(row);
     if (!sameContent(before?.place, row.place)) setPlace(this.node, row, this.#context);
-    this.#setMenuContext(row);
+    this.#describe(row);
   }
 
-  /** The context of VS Code's context menu: the `when` clauses of its items refer to these values. */
-  #setMenuContext({ key, place }: PageRow): void {
+  /**
+   * Describes the bookmark for screen readers, and sets the context of VS Code's context menu: the `when` clauses of its
+   * items refer to these values.
+   */
+  #describe({ key, place }: PageRow): void {
+    const { bookmarks, strings } = this.#context;
+    setAttribute(this.node, 'aria-description', bookmarks.describe(key, strings));
     const linesideHasBranches = place?.branch !== undefined;
-    const linesideHasBookmark = this.#context.bookmarks.of(key) !== undefined;
+    const linesideHasBookmark = bookmarks.of(key) !== undefined;
     const context = { webviewSection: 'linesideMessage', messageId: key, linesideHasBranches, linesideHasBookmark };
     setAttribute(this.node, 'data-vscode-context', JSON.stringify(context));
   }

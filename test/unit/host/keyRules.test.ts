@@ -29,6 +29,14 @@ describe('the key of a command', () => {
     expect(rules.keyOf('lineside.refresh')).toBeUndefined();
   });
 
+  it('is one that works where VS Code runs', () => {
+    const both = `[
+      { "key": "ctrl+k alt+c", "command": "lineside.addComment", "when": "lineside.isConversationFocused" },
+      { "key": "ctrl+k ctrl+alt+c", "command": "lineside.addComment", "when": "false" }
+    ]`;
+    expect(rulesOf(both).keyOf('lineside.addComment')).toBe('Ctrl+K Alt+C');
+  });
+
   it('is the one that the user chose', () => {
     const own = '[ // mine\n{ "key": "cmd+j", "command": "lineside.nextError", /* all of it */ },\n]';
     expect(rulesOf(defaults, own).keyOf('lineside.nextError')).toBe('Cmd+J');

@@ -43,6 +43,7 @@ const editor = vi.hoisted(() => {
   const threads: FakeThread[] = [];
   interface FakeThread {
     range: Range;
+    label?: string;
     comments: readonly { readonly body: string; readonly mode: number }[];
     isDisposed: boolean;
     dispose(): void;
@@ -218,6 +219,7 @@ describe('comments in documents', () => {
     const first = document.lineOf('First line');
     const two = document.lineOf('- two');
     await seen([first, two, 'Why?']);
+    expect(editor.threads[0]?.label).toBe('1 comment');
     set([commentOf('1', { quote: 'First line\ntwo', text: 'Because' }), commentOf('3', { offset: 1_000, text: 'x' })]);
     await seen([first, two, 'Because'], [two + 1, two + 1, 'x']);
     set([commentOf('3', { offset: 1_000, text: 'x' })]);
