@@ -35,7 +35,7 @@ export function createStrings({ words, locale, language }: PageSetup): Strings {
     number: (count) => formats.number(count),
     clock: (timeMs) => formats.date(timeMs, isDaysAgo(timeMs, 0) ? clock : shortDate),
     moment: (timeMs) => formats.date(timeMs, isDaysAgo(timeMs, 0) ? shortTime : shortDate),
-    time: (timeMs) => formats.date(timeMs, shortTime),
+    time: (timeMs) => formats.time(timeMs),
     full: (timeMs) => formats.date(timeMs, fullTime),
     size: (sizeBytes) => formats.size(sizeBytes),
   };

@@ -328,7 +328,8 @@ describe('a row shows', () => {
 describe('prompts', () => {
   const prompts = [0, 8, 16];
   const rows = Array.from({ length: 24 }, (_, index) =>
-    markdownRow(`m${index}`, `**Words** ${index}. ${'More words. '.repeat(40)}`, {
+    // The first prompt starts with a code block, whose fence isn't text.
+    markdownRow(`m${index}`, `${index === 0 ? '```md\n' : ''}**Words** ${index}. ${'More words. '.repeat(40)}`, {
       role: prompts.includes(index) ? 'user' : 'assistant',
     }),
   );
@@ -384,5 +385,15 @@ describe('times', () => {
     await open.page.getByRole('article').first().hover();
     expect(await opacity()).toBe('1');
     expect((await open.posted()).filter(({ type }) => type === 'ready')).toHaveLength(1);
+  });
+
+  it('have the short format of the locale, as in documents and tooltips', async () => {
+    const morning = markdownRow('m0', 'Words', { createdAt: Date.UTC(2026, 2, 4, 9, 5) });
+    open = await pages.open();
+    await open.tell({ ...setup, locale: 'en-US' }, conversation([morning]));
+    await open.page
+      .locator('time')
+      .filter({ hasText: /^9:05\sAM$/ })
+      .waitFor();
   });
 });

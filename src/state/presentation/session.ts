@@ -87,7 +87,7 @@ export function describeSession(
   const age = shownAge(record, stale, now, t);
   const unsent = unsentCount(record);
   const marks = marksOf(record, unsent, t);
-  const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
+  const state = stale && record.session ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
   const unreadable = record.session
     ? ''
     : ((record.failure && describeFailure(record.failure, t, record.listEntry.computerId)) ?? '');

@@ -78,7 +78,8 @@ describe('the name of a document', () => {
   });
 
   it('is valid on every operating system', () => {
-    expect(nameOf('a\\b/c: "d" <e>|f* 100%?')).toBe('a-b-c- -d- -e-f- 100-.md');
+    expect(nameOf('a\\b/c: "d" <e>|f* 100%?')).toBe('a-b-c- -d- -e-f- 100.md');
+    expect(nameOf('The index makes it cheap:')).toBe('The index makes it cheap.md');
     expect(nameOf('. a.b .. c. ')).toBe('a.b .. c.md');
     expect(nameOf('...')).toBe('Conversation.md');
   });

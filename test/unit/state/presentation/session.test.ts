@@ -113,6 +113,13 @@ describe('a session in the tree', () => {
     },
   );
 
+  it("doesn't call the state of a session last known if it was never loaded", () => {
+    const notFound = { kind: 'status', status: 404, at: now } as const;
+    const { tooltip, spoken } = describeSession(unreadRecord({ failure: notFound }), ready, now, t);
+    expect(tooltip).toContain('\nNot loaded yet\n');
+    expect(spoken).not.toContain('last known');
+  });
+
   it('shows why the last refresh failed', () => {
     expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(/\nCan't reach the service\.$/);
     expect(isStale(recordOf(), ready)).toBe(false);
