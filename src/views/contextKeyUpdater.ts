@@ -1,3 +1,4 @@
+import { DelayedTask } from '../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { ContextKeySetter } from '../host/contextKeys.ts';
 import { isUnreadSession, needsYou } from '../state/sessions/attention.ts';
@@ -6,16 +7,21 @@ import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
 import type { TreeOptionsStore } from './sessions/treeOptions.ts';
 
+/** Changes within this time are handled together, because each of them looks at all sessions. */
+const updateAfterMs = 20;
+
 /** Updates the context keys that `when` clauses of menus and welcome views use. */
 export class ContextKeyUpdater implements Disposable {
   readonly #setter = new ContextKeySetter();
   readonly #disposables = new Disposables();
+  readonly #updating: DelayedTask;
 
   constructor(store: Store, treeOptions: TreeOptionsStore) {
+    this.#updating = this.#disposables.add(new DelayedTask(updateAfterMs, () => this.#update(store)));
     this.#disposables.add(
       store.onDidChange(({ type }) => {
         if (type === 'connection' || type === 'sessionList' || type === 'session' || type === 'outbox')
-          this.#update(store);
+          this.#updating.request();
       }),
     );
     this.#disposables.add(treeOptions.onDidChange(() => this.#setFiltered(treeOptions)));

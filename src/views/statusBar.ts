@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
+import { DelayedTask } from '../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { describeStatusBar } from '../state/presentation/statusBar.ts';
 import { type SessionKey, sameSession } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 import type { SessionSubscriber } from './viewServices.ts';
+
+/** Changes within this time are drawn together, because the item counts sessions. */
+const drawAfterMs = 20;
 
 /**
  * The item `lineside.status`: how many sessions need the user or are running, or else the status of the current session.
@@ -16,6 +20,7 @@ export class StatusBar implements Disposable {
   readonly #sessions: SessionSubscriber;
   readonly #t: Translate;
   readonly #disposables = new Disposables();
+  readonly #drawing = this.#disposables.add(new DelayedTask(drawAfterMs, () => this.#draw()));
   #watched: { readonly key: SessionKey; readonly handle: Disposable } | undefined;
 
   constructor(store: Store, sessions: SessionSubscriber, t: Translate) {
@@ -30,7 +35,7 @@ export class StatusBar implements Disposable {
       store.onDidChange(({ type }) => {
         if (type === 'messages' || type === 'draft') return;
         this.#watchCurrent();
-        this.#draw();
+        this.#drawing.request();
       }),
     );
     this.#draw();

@@ -54,6 +54,11 @@ export class Door {
     return (await this.#ask<{ atMs: number }>({ type: 'tellFloor', text })).atMs;
   }
 
+  /** The longest time since the last call in which the extension host was busy with one task, in ms. */
+  async takeStallMs(): Promise<number> {
+    return (await this.#ask<{ stallMs: number }>({ type: 'takeStall' })).stallMs;
+  }
+
   /** Memory use of the extension host in MB, after a garbage collection. */
   memory(): Promise<{ readonly usedMB: number; readonly rssMB: number }> {
     return this.#ask({ type: 'memory' });

@@ -11,19 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { translator } from '../../src/shared/translate.ts';
-import { Emitter } from '../../src/shared/lifecycle.ts';
-import { silentLog } from '../../src/shared/log.ts';
 import { unfiltered } from '../../src/state/conversation/filter.ts';
 import { showConversation } from '../../src/state/conversation/rows.ts';
 import { exportPieces } from '../../src/state/markdown/export.ts';
 import type { SessionKey } from '../../src/state/store/sessionKey.ts';
-import { Store } from '../../src/state/store/store.ts';
-import { MessageCache } from '../../src/sync/cache/messageCache.ts';
-import { cacheFolder } from '../../src/sync/cache/sessionSummaries.ts';
-import { systemClock } from '../../src/sync/storage/clock.ts';
-import { SyncEngine } from '../../src/sync/syncEngine.ts';
+import type { Store } from '../../src/state/store/store.ts';
 import { ConversationFind } from '../../src/views/conversation/find.ts';
 import { startDemoServiceProgram } from '../editor/demoServiceProgram.ts';
+import { HeadlessWindow } from './service/headlessWindow.ts';
 
 interface Figures {
   readonly pages: number;
@@ -53,24 +48,9 @@ function memoryMB(): { readonly held: number; readonly rss: number } {
 /** Opens a window on a new folder, loads the whole conversation, exports it, and searches it. */
 async function measureWindow({ baseUrl, token, sessionId, isCached }: WindowTask): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
-  const messages = new MessageCache({ folder: join(folder, cacheFolder), clock: systemClock, log: silentLog });
-  const store = new Store(messages);
-  const changes = new Emitter<void>();
-  const settings = {
-    baseUrl: () => baseUrl,
-    services: () => ({}),
-    network: () => ({ route: 'direct' as const, httpProxy: '' }),
-    readKey: () => Promise.resolve(token),
-    onDidChange: changes.event,
-    pace: () => ({ runningMs: 2_000, idleMs: 2_000 }),
-    whileRunning: () => 'now' as const,
-    isCacheEnabled: () => isCached,
-  };
-  const roaming = { read: () => undefined, write: () => Promise.resolve() };
-  const sync = new SyncEngine({ store, settings, folder, messages, roaming, clock: systemClock, log: silentLog });
-  await sync.start(undefined, () => undefined);
-  const key: SessionKey = { origin: new URL(baseUrl).origin, sessionId };
-  await sync.sessionList.add(key);
+  const window = await HeadlessWindow.open({ folder, baseUrl, token, isCached });
+  const { messages, store, sync } = window;
+  const key = await window.add(sessionId);
   const record = () => store.record(key)!;
   let polls = 0;
   let asOf: number | undefined;
@@ -120,7 +100,7 @@ async function measureWindow({ baseUrl, token, sessionId, isCached }: WindowTask
   const searched = memoryMB();
   clearInterval(sampler);
   watching.dispose();
-  await sync.stopWriting();
+  await window.close();
   await rm(folder, { recursive: true });
   return {
     ...{ pages, seconds, polls, heldMB: held.held - idle.held, exportedMB: exported.held - idle.held },

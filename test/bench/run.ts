@@ -8,6 +8,7 @@
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
  *   npm run bench -- --scale                   conversations that end with a very large message
+ *   npm run bench -- --lists                   lists of up to 10,000 sessions, and the search in all of them
  *
  * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
  * times of different runs or machines aren't comparable.
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
+import { benchLists } from './scale/lists.ts';
 import { benchScale } from './scale/bench.ts';
 import { writeBetweenMarkers } from './report.ts';
 
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     comments: { type: 'string', default: '0' },
     energy: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
@@ -38,7 +41,7 @@ const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? val
 const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
 /** The options that choose a benchmark. Its table goes to the place of that name in docs/performance.md. */
-const modes = ['energy', 'scale', 'browser'] as const;
+const modes = ['energy', 'scale', 'lists', 'browser'] as const;
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
@@ -56,6 +59,8 @@ function tableOf(name: typeof bench): Promise<string> {
       return benchEnergy({ runs, seconds: Number(values.seconds), noteLoad });
     case 'scale':
       return benchScale({ runs, noteLoad });
+    case 'lists':
+      return benchLists({ runs, noteLoad });
     case 'browser':
       return benchBrowser({ counts, runs, noteLoad });
     case 'calls':

@@ -168,12 +168,12 @@ export function byUrgency(a: SessionRecord, b: SessionRecord): number {
 }
 
 function byTime(a: SessionRecord, b: SessionRecord): number {
+  return orderTime(b) - orderTime(a) || b.listEntry.addedAt - a.listEntry.addedAt || byKey(a, b);
+}
+
+function byKey(a: SessionRecord, b: SessionRecord): number {
   const [textA, textB] = [keyText(a.listEntry.key), keyText(b.listEntry.key)];
-  return (
-    orderTime(b) - orderTime(a) ||
-    b.listEntry.addedAt - a.listEntry.addedAt ||
-    (textA === textB ? 0 : textA < textB ? -1 : 1)
-  );
+  return textA === textB ? 0 : textA < textB ? -1 : 1;
 }
 
 function createdAt({ session, listEntry }: SessionRecord): number {

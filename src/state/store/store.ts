@@ -119,16 +119,26 @@ export class Store implements Disposable {
 
   /** Adds a session to the list, or replaces the entry of a session that is already in the list. */
   addSession(listEntry: SessionListEntry): void {
-    const known = this.#slots.get(keyText(listEntry.key));
-    if (!known) {
-      this.#slots.set(keyText(listEntry.key), { record: newRecord(listEntry), timeline: new Timeline() });
-      this.#changes.fire({ type: 'sessionList' });
-    } else if (!sameValue(known.record.listEntry, listEntry)) {
-      const isNew = known.record.listEntry.isTransient === true && listEntry.isTransient !== true;
-      const hasMoved = known.record.listEntry.computerId !== listEntry.computerId;
-      this.#put(known, { ...known.record, listEntry });
-      this.#changes.fire(isNew || hasMoved ? { type: 'sessionList' } : { type: 'session', key: listEntry.key });
+    this.addSessions([listEntry]);
+  }
+
+  /** Like {@link addSession} for several sessions, with a single event for the list. */
+  addSessions(listEntries: readonly SessionListEntry[]): void {
+    let isListChanged = false;
+    for (const listEntry of listEntries) {
+      const known = this.#slots.get(keyText(listEntry.key));
+      if (!known) {
+        this.#slots.set(keyText(listEntry.key), { record: newRecord(listEntry), timeline: new Timeline() });
+        isListChanged = true;
+      } else if (!sameValue(known.record.listEntry, listEntry)) {
+        const isNew = known.record.listEntry.isTransient === true && listEntry.isTransient !== true;
+        const hasMoved = known.record.listEntry.computerId !== listEntry.computerId;
+        this.#put(known, { ...known.record, listEntry });
+        if (isNew || hasMoved) isListChanged = true;
+        else this.#changes.fire({ type: 'session', key: listEntry.key });
+      }
     }
+    if (isListChanged) this.#changes.fire({ type: 'sessionList' });
   }
 
   removeSession(key: SessionKey): void {

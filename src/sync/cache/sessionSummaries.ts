@@ -3,6 +3,7 @@ import { sessionSchema } from '../../api/resources/session.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -31,6 +32,8 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
  * is written immediately.
  */
 const restMs = 5_000;
+/** The number of files that are read at the same time. */
+const restoredAtOnce = 50;
 
 export interface SessionSummariesOptions {
   readonly records: RecordStores;
@@ -58,6 +61,7 @@ export class SessionSummaries implements Disposable {
   readonly #options: SessionSummariesOptions;
   readonly #summaries = new Map<string, Summary>();
   readonly #disposables = new Disposables();
+  readonly #restoring = new SerialQueue();
 
   constructor(options: SessionSummariesOptions) {
     this.#options = options;
@@ -94,16 +98,26 @@ export class SessionSummaries implements Disposable {
       timer?.dispose();
       this.#summaries.delete(text);
     }
-    for (const { listEntry } of store.records) {
-      if (!this.#summaries.has(keyText(listEntry.key))) void this.#restore(listEntry.key);
+    const added = store.records
+      .map(({ listEntry }) => listEntry.key)
+      .filter((key) => !this.#summaries.has(keyText(key)));
+    for (const key of added) {
+      this.#summaries.set(keyText(key), { key, written: undefined, removed: undefined, timer: undefined });
+    }
+    void this.#restoring.run(() => this.#restoreAll(added));
+  }
+
+  async #restoreAll(keys: readonly SessionKey[]): Promise<void> {
+    // Reading thousands of files at once could exceed the number of files that a process may open.
+    for (let from = 0; from < keys.length; from += restoredAtOnce) {
+      await Promise.all(keys.slice(from, from + restoredAtOnce).map((key) => this.#restore(key)));
     }
   }
 
   async #restore(key: SessionKey): Promise<void> {
     const { records, store, isKept, log } = this.#options;
-    const summary: Summary = { key, written: undefined, removed: undefined, timer: undefined };
-    this.#summaries.set(keyText(key), summary);
-    if (!isKept(key)) return;
+    const summary = this.#summaries.get(keyText(key));
+    if (!summary || !isKept(key)) return;
     try {
       const read = await records.disk.read(nameOf(key), format);
       // A damaged file is not worth keeping, because the service has the data.

@@ -69,7 +69,7 @@ export class SessionList implements Disposable {
       watch: (listener) => files.watch(listener),
       readOne: async (name) => {
         const record = await files.read(name);
-        if (record) await this.#takeFromDisk(record);
+        if (record) await this.#takeFromDisk([record]);
         else await this.#restoreLost([...this.#records.values()].filter((known) => files.nameOf(known) === name));
       },
       readAll: async () => {
@@ -106,7 +106,7 @@ export class SessionList implements Disposable {
    * Changes a session's record. Resolves when the change is on disk and in the store; if it rejects, nothing changed.
    */
   async change(key: SessionKey, change: SessionListChange): Promise<void> {
-    this.#take(await this.#options.files.merge(this.#changed(key, change)));
+    this.#take([await this.#options.files.merge(this.#changed(key, change))]);
   }
 
   /** Like {@link change}, but applied immediately and written later: for frequent changes whose loss is acceptable. */
@@ -116,7 +116,7 @@ export class SessionList implements Disposable {
     const known = this.#records.get(text);
     if (known && isSameSessionListRecord(known, record)) return;
     this.#unwritten.add(text);
-    this.#take(record);
+    this.#take([record]);
   }
 
   /**
@@ -157,7 +157,7 @@ export class SessionList implements Disposable {
     for (const record of mirror?.readNew() ?? []) {
       if (this.#isForgotten(record) || this.#isCleared(record)) continue;
       this.#clearedKeys.delete(keyText(record.key));
-      this.#take(await files.merge(record));
+      this.#take([await files.merge(record)]);
     }
   }
 
@@ -209,9 +209,13 @@ export class SessionList implements Disposable {
     );
   }
 
-  /** Merges a record with the known one, shows it, and schedules the write of the synced copy. */
-  #take(record: SessionListRecord): void {
+  /** Merges records with the known ones, shows them, and schedules the write of the synced copy. */
+  #take(records: readonly SessionListRecord[]): void {
     if (this.#disposables.isDisposed) return;
+    this.#show(records.map((record) => this.#merge(record)));
+  }
+
+  #merge(record: SessionListRecord): SessionListRecord {
     const text = keyText(record.key);
     const known = this.#records.get(text);
     const merged = known ? mergeSessionListRecords(known, record) : record;
@@ -219,27 +223,29 @@ export class SessionList implements Disposable {
     if (!known || !isSameSessionListRecord(known, merged)) {
       this.#timer ??= this.#options.clock.after(writeLaterMs, () => void this.flush());
     }
-    this.#showRecord(merged);
+    return merged;
   }
 
   /**
-   * Applies a record from disk. If two windows wrote at the same time, the file lacks the changes of one of them, so
+   * Applies records from disk. If two windows wrote at the same time, the file lacks the changes of one of them, so
    * the merged record is written again.
    */
-  async #takeFromDisk(record: SessionListRecord): Promise<void> {
-    this.#take(record);
-    const text = keyText(record.key);
-    this.#clearedKeys.delete(text);
-    const merged = this.#records.get(text);
-    if (!merged || this.#unwritten.has(text) || isSameSessionListRecord(merged, record)) return;
-    await this.#options.files.merge(merged);
+  async #takeFromDisk(records: readonly SessionListRecord[]): Promise<void> {
+    this.#take(records);
+    for (const record of records) {
+      const text = keyText(record.key);
+      this.#clearedKeys.delete(text);
+      const merged = this.#records.get(text);
+      if (!merged || this.#unwritten.has(text) || isSameSessionListRecord(merged, record)) continue;
+      await this.#options.files.merge(merged);
+    }
   }
 
-  #showRecord(record: SessionListRecord): void {
-    const { store } = this.#options;
-    if (record.key.origin !== this.#shownOrigin) return;
-    if (record.presence.value) store.addSession(sessionListEntryOf(record));
-    else this.#hide(record.key);
+  /** Shows those of the records that belong to the current service. */
+  #show(records: readonly SessionListRecord[]): void {
+    const shown = records.filter(({ key }) => key.origin === this.#shownOrigin);
+    this.#options.store.addSessions(shown.filter(({ presence }) => presence.value).map(sessionListEntryOf));
+    for (const { key, presence } of shown) if (!presence.value) this.#hide(key);
   }
 
   #hide(key: SessionKey): void {
@@ -250,12 +256,12 @@ export class SessionList implements Disposable {
   }
 
   #follow(): void {
-    this.#showing = this.#queue.run(() => this.#show());
+    this.#showing = this.#queue.run(() => this.#showService());
     // The caller of `settled` handles the error.
     this.#showing.catch(() => undefined);
   }
 
-  async #show(): Promise<readonly UnreadableFile[]> {
+  async #showService(): Promise<readonly UnreadableFile[]> {
     const { store } = this.#options;
     const origin = serviceOf(store.connection)?.origin;
     if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
@@ -265,7 +271,7 @@ export class SessionList implements Disposable {
     }
     const unreadable = await this.#load();
     if (this.#disposables.isDisposed || origin !== this.#shownOrigin) return [];
-    for (const record of this.#records.values()) this.#showRecord(record);
+    this.#show([...this.#records.values()]);
     return unreadable;
   }
 
@@ -274,10 +280,8 @@ export class SessionList implements Disposable {
     this.#isFollowing = true;
     const { files } = this.#options;
     const { records, unreadable } = await files.load();
-    for (const record of records) {
-      if (this.#isForgotten(record)) await files.drop(record);
-      else await this.#takeFromDisk(record);
-    }
+    for (const record of records) if (this.#isForgotten(record)) await files.drop(record);
+    await this.#takeFromDisk(records.filter((record) => !this.#isForgotten(record)));
     const present = new Set(records.map(({ key }) => keyText(key)));
     await this.#restoreLost([...this.#records.values()].filter(({ key }) => !present.has(keyText(key))));
     await this.takeSynced();

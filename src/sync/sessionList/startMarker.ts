@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import { isWorking } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
 import { startMarkerFile } from './startMarkerName.ts';
@@ -37,14 +38,19 @@ export class StartMarker implements Disposable {
   readonly #log: Log;
   readonly #disposables = new Disposables();
   #written = '';
+  #runningTexts: ReadonlySet<string> = new Set();
 
   constructor(disk: RecordStore, store: Store, log: Log) {
     this.#disk = disk;
     this.#store = store;
     this.#log = log;
     this.#disposables.add(
-      store.onDidChange(({ type }) => {
-        if (type === 'session' || type === 'sessionList' || type === 'outbox') this.#write();
+      store.onDidChange((change) => {
+        // A poll of a large list changes many sessions, but rarely which ones are running.
+        const isStatusChange =
+          change.type === 'session' &&
+          isWorking(store.record(change.key)?.session) !== this.#runningTexts.has(keyText(change.key));
+        if (isStatusChange || change.type === 'sessionList' || change.type === 'outbox') this.#write();
       }),
     );
   }
@@ -57,9 +63,8 @@ export class StartMarker implements Disposable {
     const { records, connection } = this.#store;
     if (serviceOf(connection)?.isTemporary) return;
     const running: SessionKey[] = [];
-    for (const { listEntry, session } of records) {
-      if (session?.status === 'running' || session?.status === 'pending') running.push(listEntry.key);
-    }
+    for (const { listEntry, session } of records) if (isWorking(session)) running.push(listEntry.key);
+    this.#runningTexts = new Set(running.map(keyText));
     const outboxSize = records.reduce((sum, record) => sum + record.outbox.length, 0);
     const marker = { sessionListSize: records.length, outboxSize, running: running.map((key) => ({ ...key })) };
     const text = JSON.stringify(marker);

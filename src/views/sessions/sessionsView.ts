@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import {
   describeMessageRow,
@@ -69,10 +70,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
   readonly #changeReader = new ChangeReader();
+  readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   #hasDecorations = false;
   /** Whether the open session has no row yet that could be selected. */
   #isRevealPending = false;
-  #timer: NodeJS.Timeout | undefined;
   #revealTimer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
@@ -95,7 +96,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         ({ element }) => element.kind === 'session' && this.#subscriptions.close(element),
       ),
       { dispose: () => clearInterval(ages) },
-      { dispose: () => clearTimeout(this.#timer) },
+      this.#drawing,
       { dispose: () => clearTimeout(this.#revealTimer) },
     ]) {
       this.#disposables.add(item);
@@ -246,10 +247,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       const text = keyText(listEntry.key);
       this.#changed.set(text, this.#changed.get(text) ?? { key: listEntry.key, hasMessages: false });
     }
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#draw();
-    }, drawAfterMs);
+    this.#drawing.request();
   }
 
   #draw(): void {

@@ -103,6 +103,18 @@ describe('the session list', () => {
     expect(second.store.record(keyOf('z', b))?.listEntry.computerId).toBe('computer');
   });
 
+  it('is shown with one event however many sessions it has', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    for (const name of ['one', 'two', 'three']) await earlier.sessionList.add(keyOf(name));
+    const later = await open();
+    const changes: string[] = [];
+    later.store.onDidChange(({ type }) => changes.push(type));
+    await later.connect(a);
+    expect(later.store.records).toHaveLength(3);
+    expect(changes).toEqual(['connection', 'sessionList']);
+  });
+
   it('is read once per service, not on every connection change', async () => {
     const { sessionList, store, connect, shown } = await open();
     await connect(a);

@@ -1,0 +1,279 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { ContentBlock, Message } from '../../../src/demoService/resources.ts';
+import type { SeededSession } from '../../../src/demoService/store.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
+import { SessionListFiles } from '../../../src/sync/sessionList/sessionListFiles.ts';
+import { changedRecord, newSessionListRecord } from '../../../src/sync/sessionList/sessionListRecord.ts';
+import { createRecordStore } from '../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
+import { connect, reloadByCommand } from '../../e2e/journey/sessionSteps.ts';
+import type { Workbench } from '../../editor/drive/workbench.ts';
+import { obtainPackedFolder } from '../../editor/packedFolder.ts';
+import type { Editor } from '../../editor/run/editor.ts';
+import { openServerEditor } from '../../editor/run/serverEditor.ts';
+import { copySampleProject } from '../../editor/sampleProject.ts';
+import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
+import { packageExtension } from '../../editor/vsix.ts';
+import { Door } from '../door.ts';
+import type { BenchOptions } from '../editorBench.ts';
+import { markdownTable, median } from '../figures.ts';
+import { HeadlessWindow } from '../service/headlessWindow.ts';
+
+/** A list of sessions that is measured. */
+interface ListSize {
+  readonly title: string;
+  readonly sessions: number;
+  /** The size of each conversation. Only conversations that are loaded can be searched. */
+  readonly conversationBytes: number;
+}
+
+/** Times in ms, each from a command or key to the picture. */
+interface ListFigures {
+  readonly firstRows: number;
+  readonly changedRow: number;
+  readonly filter: number;
+  readonly findKey: number;
+  readonly firstHit: number;
+  /** The longest task of the extension host during all of that. */
+  readonly stall: number;
+}
+
+const sizes: readonly ListSize[] = [
+  { title: '100', sessions: 100, conversationBytes: 0 },
+  { title: '1,000', sessions: 1_000, conversationBytes: 0 },
+  { title: '10,000', sessions: 10_000, conversationBytes: 0 },
+  // Together, they almost fill the cache, which keeps 200 MB.
+  { title: '100 of 1.9 MB', sessions: 100, conversationBytes: 1_900_000 },
+];
+
+/** The number in the title of the session that filters and searches find. */
+const wanted = 77;
+/** A word that only the last message of each conversation contains. */
+const rareWord = 'zebra';
+const treeRows = '[role="tree"][aria-label="Sessions"] [role="treeitem"][aria-level="2"]';
+const pickRows = '.quick-input-list .monaco-list-row';
+
+/** Measures the Sessions view and the search for sessions, in a real VS Code instance. Resolves to a table of medians. */
+export async function benchLists({ runs, noteLoad }: Pick<BenchOptions, 'runs' | 'noteLoad'>): Promise<string> {
+  const { file: vsix } = await packageExtension();
+  const columns = new Map<string, ListFigures[]>();
+  for (const size of sizes) {
+    const list = await ListWindow.open(size, vsix);
+    try {
+      for (let run = 1; run <= runs; run += 1) {
+        const measured = await list.measure();
+        columns.set(size.title, [...(columns.get(size.title) ?? []), measured]);
+        console.log(`run ${run} of ${runs}, ${size.title} sessions: ${JSON.stringify(measured)}`);
+        noteLoad();
+      }
+    } finally {
+      await list.dispose();
+    }
+  }
+  return describeLists(columns);
+}
+
+/** A VS Code instance with a list of sessions, whose window is reloaded for each measurement. */
+class ListWindow {
+  readonly #size: ListSize;
+  readonly #service: SilentService;
+  readonly #editor: Editor;
+  readonly #workbench: Workbench;
+  readonly #folder: string;
+  readonly #dispose: () => Promise<void>;
+  #door: Door;
+
+  constructor(
+    size: ListSize,
+    service: SilentService,
+    { editor, workbench, door, folder }: { editor: Editor; workbench: Workbench; door: Door; folder: string },
+    dispose: () => Promise<void>,
+  ) {
+    this.#size = size;
+    this.#service = service;
+    this.#editor = editor;
+    this.#workbench = workbench;
+    this.#door = door;
+    this.#folder = folder;
+    this.#dispose = dispose;
+  }
+
+  static async open(size: ListSize, vsix: string): Promise<ListWindow> {
+    const folder = await mkdtemp(join(tmpdir(), 'lineside-lists-'));
+    const project = await copySampleProject();
+    const service = await startSilentService(seedsOf(size), 'the-key-of-the-benchmark');
+    await fillStorage(join(folder, 'data', 'User', 'globalStorage', 'lineside.lineside', 'data'), service, size);
+    const editor = await openServerEditor({
+      version: '1.139',
+      folder: project.folder,
+      dataFolder: folder,
+      vsix,
+      besides: [await obtainPackedFolder('floor', join(import.meta.dirname, '..', 'floor'))],
+      environment: { LINESIDE_BENCH: folder },
+    });
+    const workbench = await editor.openWindow();
+    const door = await Door.open(folder);
+    await connect(workbench, service);
+    return new ListWindow(size, service, { editor, workbench, door, folder }, async () => {
+      await service.dispose();
+      await project.dispose();
+    });
+  }
+
+  async measure(): Promise<ListFigures> {
+    const { page, quickInput } = this.#workbench;
+    await this.#door.run('workbench.view.explorer');
+    await reloadByCommand(this.#workbench);
+    this.#door = await Door.open(this.#folder, this.#door);
+    await wait(3_000);
+    await this.#door.takeStallMs();
+    const firstRows = await this.#timed('lineside.sessions.focus', {}, { rows: treeRows, text: 'Session' });
+    await wait(3_000);
+    const [sessionId = ''] = idsOf(this.#size.sessions);
+    this.#service.store.setStatus(sessionId, 'running');
+    const changedRow = await this.#timed('lineside.refresh', { sessionId }, { rows: treeRows, text: 'Running' });
+    this.#service.store.setStatus(sessionId, 'idle');
+    const only = { text: `Session #${wanted}.`, count: 1 };
+    const filter = await this.#timed('lineside.filterSessions', { text: only.text }, { rows: treeRows, ...only });
+    await this.#door.run('lineside.clearFilter');
+    await this.#workbench.start('lineside.findSessions');
+    await quickInput.rows.first().waitFor();
+    await quickInput.fill(only.text.slice(0, -1));
+    await quickInput.input.press('End');
+    await wait(2_000);
+    const findKey = await timedKey(page, only.text.slice(-1), { rows: pickRows, ...only });
+    await quickInput.fill('');
+    await wait(2_000);
+    const firstHit =
+      this.#size.conversationBytes > 0 ? await timedKey(page, rareWord, { rows: pickRows, text: rareWord }) : NaN;
+    await page.locator('.quick-input-widget .monaco-progress-container.active').waitFor({ state: 'detached' });
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    return { firstRows, changedRow, filter, findKey, firstHit, stall: await this.#door.takeStallMs() };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#editor.dispose();
+    await this.#dispose();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Runs a command. Resolves to the time from its start to the picture, in ms. */
+  async #timed(command: string, argument: object, picture: Picture): Promise<number> {
+    const painted = paintedAtMs(this.#workbench.page, picture);
+    const atMs = await this.#door.run(command, argument);
+    return (await painted) - atMs;
+  }
+}
+
+/** What rows show when a change is painted: one of them has the text, and there are `count` of them. */
+interface Picture {
+  /** A selector. */
+  readonly rows: string;
+  readonly text: string;
+  readonly count?: number;
+}
+
+/** Waits until rows are painted. Resolves to the time in Unix ms. */
+function paintedAtMs(page: Page, picture: Picture): Promise<number> {
+  return page.evaluate(async ({ rows, text, count }) => {
+    const isThere = () => {
+      const found = [...document.querySelectorAll(rows)];
+      const hasText = found.some((row) => `${row.ariaLabel ?? ''} ${row.textContent}`.includes(text));
+      return hasText && (count === undefined || found.length === count);
+    };
+    const startedAtMs = Date.now();
+    do {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (Date.now() - startedAtMs < 60_000) continue;
+      const shown = [...document.querySelectorAll(rows)].map((row) => `${row.ariaLabel ?? ''} ${row.textContent}`);
+      throw new Error(`no row with "${text}": ${shown.length} rows, ${shown.slice(0, 5).join('; ')}`);
+    } while (!isThere());
+    await new Promise((resolve) => setTimeout(resolve));
+    return Date.now();
+  }, picture);
+}
+
+/** Types a text at once. Resolves to the time until the rows are painted, in ms. */
+async function timedKey(page: Page, text: string, picture: Picture): Promise<number> {
+  const painted = paintedAtMs(page, picture);
+  const typed = page.evaluate(
+    () => new Promise<number>((resolve) => addEventListener('input', () => resolve(Date.now()), { once: true })),
+  );
+  await page.keyboard.insertText(text);
+  return (await painted) - (await typed);
+}
+
+function idsOf(count: number): string[] {
+  return Array.from({ length: count }, (_, place) => `listed-${place}`);
+}
+
+function seedsOf({ sessions, conversationBytes }: ListSize): SeededSession[] {
+  const now = Date.now();
+  return idsOf(sessions).map((sessionId, place) => {
+    const messageBytes = 20_000;
+    const count = Math.max(2, Math.ceil(conversationBytes / messageBytes));
+    const line = 'The upload client retries with a delay that doubles each time and starts at one second.\n';
+    const long = line.repeat(Math.ceil(messageBytes / line.length));
+    // The newest session has number 0.
+    const startAtMs = now - (place + 1) * 600_000;
+    const messages = Array.from({ length: count }, (_, index): Message => {
+      const last = index === count - 1 ? `\nThe ${rareWord} at the end.` : '';
+      const content: ContentBlock[] = [{ type: 'text', text: (conversationBytes > 0 ? long : line) + last }];
+      const at = startAtMs + index * 1_000;
+      const role = index % 2 === 0 ? 'user' : 'assistant';
+      return { id: `${sessionId}-${index}`, role, content, createdAt: at, updatedAt: at };
+    });
+    const times = { createdAt: startAtMs, updatedAt: startAtMs + count * 1_000 };
+    const session = { sessionId, status: 'idle' as const, messageCount: count, ...times, title: `Session #${place}.` };
+    return { session, messages };
+  });
+}
+
+/** Adds the sessions and, if they have long conversations, loads those, as an earlier window did. */
+async function fillStorage(
+  folder: string,
+  { baseUrl, token }: SilentService,
+  { sessions, conversationBytes }: ListSize,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const disk = createRecordStore(folder, silentLog);
+  await disk.prepare();
+  const files = new SessionListFiles(new RecordStores(disk));
+  const keys = idsOf(sessions).map((sessionId): SessionKey => ({ origin: new URL(baseUrl).origin, sessionId }));
+  const now = Date.now();
+  for (const key of keys) await files.merge(changedRecord(newSessionListRecord(key, now), { isListed: true }, now));
+  const window = await HeadlessWindow.open({ folder, baseUrl, token, isCached: true });
+  for (const key of keys) await (conversationBytes > 0 ? window.load(key) : window.sync.refresh(key));
+  await window.close();
+}
+
+const rows: readonly { readonly name: string; readonly of: (figures: ListFigures) => number; readonly must: number }[] =
+  [
+    { name: 'Sessions view: command to first rows, ms', of: ({ firstRows }) => firstRows, must: 200 },
+    { name: 'a session changes: Refresh to its row, ms', of: ({ changedRow }) => changedRow, must: 200 },
+    { name: 'filter: command to rows, ms', of: ({ filter }) => filter, must: 200 },
+    { name: 'find: key to rows, ms', of: ({ findKey }) => findKey, must: 50 },
+    { name: 'find: text to the first message, ms', of: ({ firstHit }) => firstHit, must: 200 },
+    { name: 'longest task of the extension host, ms', of: ({ stall }) => stall, must: 15 },
+  ];
+
+function describeLists(columns: ReadonlyMap<string, readonly ListFigures[]>): string {
+  const cell = (measured: readonly ListFigures[], of: (figures: ListFigures) => number) => {
+    const value = median(measured.map(of));
+    return Number.isNaN(value) ? '–' : value.toFixed(0);
+  };
+  return markdownTable(
+    ['sessions', ...columns.keys(), 'must'],
+    rows.map(({ name, of, must }) => [
+      name,
+      ...[...columns.values()].map((measured) => cell(measured, of)),
+      `<= ${must}`,
+    ]),
+  );
+}
