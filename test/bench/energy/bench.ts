@@ -11,12 +11,12 @@ import {
 } from '../../e2e/journey/sessionSteps.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 import { obtainPackedFolder } from '../../editor/packedFolder.ts';
-import { type Editor, type EditorOptions } from '../../editor/run/editor.ts';
+import type { Editor } from '../../editor/run/editor.ts';
 import { openServerEditor } from '../../editor/run/serverEditor.ts';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import { packageExtension } from '../../editor/vsix.ts';
 import { Door } from '../door.ts';
-import { type EnergyFigures, EnergyMeter } from './meter.ts';
+import { type EnergyFigures, EnergyMeter, type SpentFigures } from './meter.ts';
 import { EnergyService } from './service.ts';
 import { markdownTable, median } from '../figures.ts';
 
@@ -28,24 +28,21 @@ export interface EnergyOptions {
   readonly noteLoad: () => void;
 }
 
-/** A window in the state that is measured. */
-interface EnergyWindow {
-  readonly workbench: Workbench;
-  readonly door: Door;
-  readonly service: EnergyService;
-}
-
 interface Situation {
   readonly name: string;
+  /** Without Lineside, a window is a baseline of what VS Code itself uses. */
+  readonly isBaseline?: true;
   /** Prepares a window that shows the Explorer and nothing of Lineside. */
-  readonly prepare: (window: EnergyWindow) => Promise<void>;
+  readonly prepare?: (window: EnergyWindow) => Promise<unknown>;
 }
 
-/** Time for a window to finish its startup work before it is measured. */
-const settleMs = 10_000;
+/** Time for the last window to finish its startup work before all are measured. After 10 s, it still used 3 % of a core. */
+const settleMs = 45_000;
 
 const situations: readonly Situation[] = [
-  { name: 'nothing open', prepare: () => Promise.resolve() },
+  { name: 'without Lineside', isBaseline: true },
+  { name: 'without Lineside, with an almost empty webview', isBaseline: true, prepare: ({ door }) => door.openFloor() },
+  { name: 'nothing open' },
   { name: 'sessions and an idle conversation', prepare: (window) => open(window) },
   { name: 'a running session without new text', prepare: (window) => open(window, { isRunning: true }) },
   {
@@ -74,94 +71,120 @@ const situations: readonly Situation[] = [
 ];
 
 /**
- * Measures what windows use while nobody touches them, in a real VS Code instance with the packaged extension and in one
- * without it, in turns. Resolves to a table of medians.
+ * Measures what windows use while nobody touches them, in real VS Code instances with the packaged extension and in some
+ * without it. Each situation has its own instance, browser, and service, and all are measured at the same time: they
+ * leave the machine idle, and a slow minute is a slow minute for all of them. Resolves to a table of medians.
  */
 export async function benchEnergy({ runs, seconds, noteLoad }: EnergyOptions): Promise<string> {
   const project = await copySampleProject();
-  const service = await EnergyService.start();
-  const folders = await Promise.all(['with', 'without'].map((name) => mkdtemp(join(tmpdir(), `lineside-${name}-`))));
-  const [folder = '', emptyFolder = ''] = folders;
-  const figures = new Map<string, EnergyFigures[]>();
-  const add = (name: string, one: EnergyFigures) => figures.set(name, [...(figures.get(name) ?? []), one]);
-  const editors: Editor[] = [];
+  const windows: EnergyWindow[] = [];
   try {
     const { file: vsix } = await packageExtension();
-    const besides = [await obtainPackedFolder('floor', join(import.meta.dirname, '..', 'floor'))];
-    const options = { version: '1.139', folder: project.folder, besides } as const;
-    const empty = await EnergyEditor.open(
-      { ...options, environment: { LINESIDE_BENCH: emptyFolder } },
-      emptyFolder,
-      service,
-    );
-    editors.push(empty.editor);
-    const full = await EnergyEditor.open(
-      { ...options, vsix, environment: { LINESIDE_BENCH: folder } },
-      folder,
-      service,
-    );
-    editors.push(full.editor);
-    await full.connect();
+    for (const situation of situations) {
+      console.log(`opening a window: ${situation.name}`);
+      windows.push(await EnergyWindow.open(situation, project.folder, vsix));
+    }
     for (let run = 1; run <= runs; run += 1) {
-      add('without Lineside', await empty.measure(() => Promise.resolve(), seconds));
-      for (const { name, prepare } of situations) {
-        const one = await full.measure(prepare, seconds);
-        add(name, one);
-        console.log(`run ${run} of ${runs}, ${name}: ${cellsOf([one]).join(', ')}`);
+      // Two at a time, which is what two cores can start without a timeout.
+      for (let from = 0; from < windows.length; from += 2) {
+        await Promise.all(windows.slice(from, from + 2).map((window) => window.prepare()));
       }
+      await wait(settleMs);
       noteLoad();
+      await Promise.all(windows.map((window) => window.measure(seconds * 1_000)));
+      // Frames and timers are counted when all processor time is known, because tracing takes some.
+      await Promise.all(windows.map((window) => window.trace()));
+      for (const { name, figures } of windows) {
+        console.log(`run ${run} of ${runs}, ${name}: ${cellsOf(figures.slice(-1)).join(', ')}`);
+      }
     }
   } finally {
-    for (const editor of editors) await editor.dispose();
-    await service.dispose();
+    await Promise.all(windows.map((window) => window.dispose()));
     await project.dispose();
-    for (const one of folders) await rm(one, { recursive: true, force: true });
   }
-  return describeEnergy(figures);
+  return describeEnergy(windows);
 }
 
-/** A VS Code instance with one window, which is reloaded for each measurement. */
-class EnergyEditor {
-  readonly editor: Editor;
+/** The window of a VS Code instance that shows one situation. It is reloaded for each measurement. */
+class EnergyWindow {
+  readonly workbench: Workbench;
+  readonly service: EnergyService;
+  /** One entry for each run. */
+  readonly figures: EnergyFigures[] = [];
+  readonly #situation: Situation;
+  readonly #editor: Editor;
   readonly #folder: string;
-  readonly #service: EnergyService;
-  readonly #workbench: Workbench;
   readonly #meter: EnergyMeter;
   #door: Door;
+  #spent: SpentFigures | undefined;
 
-  constructor(editor: Editor, folder: string, service: EnergyService, workbench: Workbench, door: Door) {
-    this.editor = editor;
+  constructor(
+    situation: Situation,
+    service: EnergyService,
+    { editor, folder, workbench, door }: Pick<EnergyWindow, 'workbench' | 'door'> & { editor: Editor; folder: string },
+  ) {
+    this.workbench = workbench;
+    this.service = service;
+    this.#situation = situation;
+    this.#editor = editor;
     this.#folder = folder;
-    this.#service = service;
-    this.#workbench = workbench;
-    this.#door = door;
     this.#meter = new EnergyMeter(workbench.page, () => service.service.requestCount());
+    this.#door = door;
   }
 
-  static async open(options: EditorOptions, folder: string, service: EnergyService): Promise<EnergyEditor> {
-    const editor = await openServerEditor(options);
+  /** Opens the window. If Lineside is installed, connects and adds all sessions. */
+  static async open(situation: Situation, projectFolder: string, vsix: string): Promise<EnergyWindow> {
+    const folder = await mkdtemp(join(tmpdir(), 'lineside-energy-'));
+    const service = await EnergyService.start();
+    const editor = await openServerEditor({
+      version: '1.139',
+      folder: projectFolder,
+      besides: [await obtainPackedFolder('floor', join(import.meta.dirname, '..', 'floor'))],
+      environment: { LINESIDE_BENCH: folder },
+      ...(!situation.isBaseline && { vsix }),
+    });
     const workbench = await editor.openWindow();
-    return new EnergyEditor(editor, folder, service, workbench, await Door.open(folder));
+    const door = await Door.open(folder);
+    if (!situation.isBaseline) {
+      await connect(workbench, service.service);
+      await addSessions(workbench, [service.openId, ...service.otherIds].join(' '));
+    }
+    return new EnergyWindow(situation, service, { editor, folder, workbench, door });
   }
 
-  /** Connects, and adds all sessions. */
-  async connect(): Promise<void> {
-    const { service, openId, otherIds } = this.#service;
-    await connect(this.#workbench, service);
-    await addSessions(this.#workbench, [openId, ...otherIds].join(' '));
-    await this.#door.run('workbench.action.closeAuxiliaryBar');
+  get name(): string {
+    return this.#situation.name;
   }
 
-  async measure(prepare: Situation['prepare'], seconds: number): Promise<EnergyFigures> {
-    this.#service.stopGrowing();
-    this.#service.setRunning(false, 0);
+  /** Runs commands in the window. */
+  get door(): Door {
+    return this.#door;
+  }
+
+  /** Reloads the window and brings it into its situation. */
+  async prepare(): Promise<void> {
+    this.service.stopGrowing();
+    this.service.setRunning(false, 0);
     await this.#door.run('workbench.view.explorer');
     await this.#door.run('workbench.action.closeAuxiliaryBar');
-    await reloadByCommand(this.#workbench);
+    await reloadByCommand(this.workbench);
     this.#door = await Door.open(this.#folder, this.#door);
-    await prepare({ workbench: this.#workbench, door: this.#door, service: this.#service });
-    await wait(settleMs);
-    return this.#meter.measure(this.#door, seconds * 1_000);
+    await this.#situation.prepare?.(this);
+  }
+
+  async measure(windowMs: number): Promise<void> {
+    this.#spent = await this.#meter.measure(this.#door, windowMs);
+  }
+
+  async trace(): Promise<void> {
+    if (!this.#spent) throw new Error('The window is traced after it was measured.');
+    this.figures.push({ ...this.#spent, ...(await this.#meter.trace()) });
+  }
+
+  async dispose(): Promise<void> {
+    await this.#editor.dispose();
+    await this.service.dispose();
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
@@ -198,7 +221,7 @@ function cellsOf(figures: readonly EnergyFigures[]): string[] {
   });
 }
 
-function describeEnergy(figures: ReadonlyMap<string, readonly EnergyFigures[]>): string {
-  const rows = [...figures].map(([name, measured]) => [name, ...cellsOf(measured)]);
+function describeEnergy(windows: readonly EnergyWindow[]): string {
+  const rows = windows.map(({ name, figures }) => [name, ...cellsOf(figures)]);
   return markdownTable(['', ...columns.map(({ title }) => title)], rows);
 }

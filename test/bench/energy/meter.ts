@@ -3,18 +3,25 @@ import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import type { Door } from '../door.ts';
 
-/** What a window uses while nobody touches it. Everything is per minute, except processor time in % of one core. */
-export interface EnergyFigures {
+/** What a window used during a time in which nobody touched it. */
+export interface SpentFigures {
+  /** Processor time of the extension host, in % of one core. */
   readonly hostPercent: number;
-  /** All processes that draw pages: the workbench and its webviews. */
+  /** Processor time of all processes that draw pages (the workbench and its webviews), in % of one core. */
   readonly pagesPercent: number;
+  readonly requestsPerMinute: number;
+  readonly writtenKBPerMinute: number;
+}
+
+/** What happened in the pages of a window. */
+export interface TracedFigures {
   /** Frames that the browser drew, of the workbench and its webviews together. */
   readonly framesPerMinute: number;
   /** Timers that fired in pages. */
   readonly timersPerMinute: number;
-  readonly requestsPerMinute: number;
-  readonly writtenKBPerMinute: number;
 }
+
+export type EnergyFigures = SpentFigures & TracedFigures;
 
 const traceMs = 15_000;
 const traceSchema = z.object({ traceEvents: z.array(z.object({ name: z.optional(z.string()) })) });
@@ -29,8 +36,8 @@ export class EnergyMeter {
     this.#requestCount = requestCount;
   }
 
-  /** Measures for `windowMs`. Frames and timers are counted afterward, because tracing takes processor time. */
-  async measure(door: Door, windowMs: number): Promise<EnergyFigures> {
+  /** Measures for `windowMs`. */
+  async measure(door: Door, windowMs: number): Promise<SpentFigures> {
     const [hostBefore, pagesBefore, requestsBefore] = [await door.usage(), await this.#pagesMs(), this.#requestCount()];
     const startedAtMs = performance.now();
     await wait(windowMs);
@@ -42,8 +49,18 @@ export class EnergyMeter {
       pagesPercent: ((pagesMs - pagesBefore) / passedMs) * 100,
       requestsPerMinute: (requests - requestsBefore) / minutes,
       writtenKBPerMinute: (host.writtenBytes - hostBefore.writtenBytes) / 1_000 / minutes,
-      ...(await this.#traced()),
     };
+  }
+
+  /** Counts frames and timers, which takes processor time. */
+  async trace(): Promise<TracedFigures> {
+    const browser = this.#browser();
+    await browser.startTracing(this.#page, { categories: ['devtools.timeline', 'viz'] });
+    await wait(traceMs);
+    const trace = await browser.stopTracing();
+    const { traceEvents } = traceSchema.parse(JSON.parse(trace.toString('utf8')));
+    const perMinute = (name: string) => (traceEvents.filter((event) => event.name === name).length * 60_000) / traceMs;
+    return { framesPerMinute: perMinute('Display::DrawAndSwap'), timersPerMinute: perMinute('TimerFire') };
   }
 
   /** Processor time in ms that all page processes of the browser have used. */
@@ -52,16 +69,6 @@ export class EnergyMeter {
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
     await session.detach();
     return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime * 1_000, 0);
-  }
-
-  async #traced(): Promise<Pick<EnergyFigures, 'framesPerMinute' | 'timersPerMinute'>> {
-    const browser = this.#browser();
-    await browser.startTracing(this.#page, { categories: ['devtools.timeline', 'viz'] });
-    await wait(traceMs);
-    const trace = await browser.stopTracing();
-    const { traceEvents } = traceSchema.parse(JSON.parse(trace.toString('utf8')));
-    const perMinute = (name: string) => (traceEvents.filter((event) => event.name === name).length * 60_000) / traceMs;
-    return { framesPerMinute: perMinute('Display::DrawAndSwap'), timersPerMinute: perMinute('TimerFire') };
   }
 
   #browser() {

@@ -7,7 +7,7 @@
 const { createServer } = require('node:http');
 const { readFile, rename, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
-const { performance } = require('node:perf_hooks');
+const { monitorEventLoopDelay, performance } = require('node:perf_hooks');
 const v8 = require('node:v8');
 const vm = require('node:vm');
 const vscode = require('vscode');
@@ -28,6 +28,18 @@ async function usage() {
   const { user, system } = process.cpuUsage();
   const io = await readFile('/proc/self/io', 'utf8').catch(() => '');
   return { cpuMs: (user + system) / 1000, writtenBytes: Number(/^write_bytes: (\d+)$/m.exec(io)?.[1] ?? NaN) };
+}
+
+const delayStepMs = 5;
+const delays = monitorEventLoopDelay({ resolution: delayStepMs });
+
+/** The longest time since the last call in which the extension host was busy with one task, in ms. */
+function takeStall() {
+  const stallMs = Math.max(0, delays.max / 1e6 - delayStepMs);
+  delays.reset();
+  // Only from the first call on, because the timer takes processor time.
+  delays.enable();
+  return { stallMs };
 }
 
 async function activateNow(id) {
@@ -86,6 +98,8 @@ async function answer(request) {
       return activateNow(request.extensionId);
     case 'memory':
       return memoryMB();
+    case 'takeStall':
+      return takeStall();
     case 'usage':
       return usage();
     default:
