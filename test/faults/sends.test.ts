@@ -166,11 +166,7 @@ async function runScript(scriptSeed: number, sends: number, switches: boolean): 
   const { composerHandlers } = await import('../../src/commands/page/composerHandlers.ts');
   const { Attachments } = await import('../../src/commands/attachments/attachments.ts');
   const { store, outbox, blobs, clock, disk } = rig;
-  const { write } = disk;
-  disk.write = async (...given) => {
-    await pause(Math.floor(random() * 12));
-    return write(...given);
-  };
+  disk.delayWrite = () => pause(Math.floor(random() * 12));
   const drafts = new Drafts({ store, blobs, records: new RecordStores(disk), clock, log: silentLog });
   const attachments = new Attachments(blobs, drafts, noTerminals, t);
   const sessions = {} as unknown as SessionReader;

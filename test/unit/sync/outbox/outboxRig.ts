@@ -223,6 +223,8 @@ export class CountingDisk implements RecordStore {
   readonly created: string[] = [];
   /** If set, writes fail with this error. */
   writeError: Error | undefined;
+  /** Delays each write. Delayed writes count as pending. */
+  delayWrite: () => Promise<void> = () => Promise.resolve();
   /** Delays the results of reads of an entry until `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: RecordStore;
@@ -232,8 +234,9 @@ export class CountingDisk implements RecordStore {
   }
 
   write: RecordStore['write'] = (name, format, record) => {
-    if (this.writeError) return Promise.reject(this.writeError);
-    return this.#count(this.#disk.write(name, format, record));
+    const write = (): Promise<void> =>
+      this.writeError ? Promise.reject(this.writeError) : this.#disk.write(name, format, record);
+    return this.#count(this.delayWrite().then(write));
   };
 
   async read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
