@@ -23,7 +23,10 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /** The maximum number of samples per session, which take about 100 kB. */
 const mostSamples = 600;
-/** The delay before a write, so that the frequent changes of a running session are written together. */
+/**
+ * The delay before a write, so that the frequent changes of a running session are written together. The end of a turn is
+ * written at once, because a window can be closed without notice.
+ */
 const writeAfterMs = 10_000;
 
 interface UsageSamplesOptions {
@@ -38,6 +41,8 @@ interface Series {
   samples: readonly UsageSample[];
   timer: Disposable | undefined;
   reading: Promise<void> | undefined;
+  /** The last write, which waits for the ones before it. Never rejects. */
+  written: Promise<void>;
 }
 
 /**
@@ -67,8 +72,8 @@ export class UsageSamples implements Disposable {
 
   /** Writes all unsaved samples. */
   async flush(): Promise<void> {
-    const due = [...this.#series.values()].filter(({ timer }) => timer !== undefined);
-    await Promise.all(due.map((series) => this.#write(series)));
+    for (const series of this.#series.values()) if (series.timer) this.#write(series);
+    await Promise.all([...this.#series.values()].map(({ written }) => written));
   }
 
   dispose(): void {
@@ -87,22 +92,27 @@ export class UsageSamples implements Disposable {
     const last = series.samples.at(-1);
     if (!sample || (last && sameUsage(last, sample))) return;
     series.samples = mergeSamples([series.samples, [sample]], mostSamples);
-    series.timer ??= this.#options.clock.after(writeAfterMs, () => void this.#write(series));
+    if (last && sample.isIdle) this.#write(series);
+    else series.timer ??= this.#options.clock.after(writeAfterMs, () => this.#write(series));
     this.#changes.fire(key);
   }
 
   #of(key: SessionKey): Series {
     const known = this.#series.get(keyText(key));
     if (known) return known;
-    const series: Series = { key, samples: [], timer: undefined, reading: undefined };
+    const series: Series = { key, samples: [], timer: undefined, reading: undefined, written: Promise.resolve() };
     this.#series.set(keyText(key), series);
     return series;
   }
 
-  async #write(series: Series): Promise<void> {
-    const { records, log } = this.#options;
+  #write(series: Series): void {
     series.timer?.dispose();
     series.timer = undefined;
+    series.written = series.written.then(() => this.#writeMerged(series));
+  }
+
+  async #writeMerged(series: Series): Promise<void> {
+    const { records, log } = this.#options;
     await this.#merge(series);
     try {
       const record = { key: { ...series.key }, samples: [...series.samples] };

@@ -65,6 +65,13 @@ describe('usage samples', () => {
     expect(await openWindow().inputs()).toEqual([1, 2, 3]);
   });
 
+  it('are saved at the end of a turn, even if the window is closed without notice', async () => {
+    const { openWindow } = await openFolder();
+    const { read } = openWindow();
+    for (const status of ['idle', 'running', 'idle'] as const) read(status, 1);
+    await expect.poll(() => openWindow().inputs()).toEqual([1, 1, 1]);
+  });
+
   it('are not taken from a file that belongs to another session, and replace it', async () => {
     const { openWindow, disk, key } = await openFolder();
     const first = openWindow();
