@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
+import { DelayedTask } from '../../shared/delayedTask.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { type Choice, askChoice, plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { describeSession } from '../../state/presentation/session.ts';
@@ -14,8 +16,14 @@ import type { CommandContext } from '../context.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
-/** Delay after the last key before cached conversations are searched, because that search is slow. */
-const typingPauseMs = 250;
+/** Delay after the last key before cached conversations are searched, because that search reads them from disk. */
+const typingPauseMs = 100;
+
+/** Results within this time are drawn together. */
+const drawAfterMs = 20;
+
+/** VS Code needs more than a second for ten thousand items. */
+const maxShown = 500;
 
 /** Commands that find sessions, and that filter, group, and sort the tree. */
 export function findCommands(context: CommandContext): CommandTable {
@@ -35,66 +43,83 @@ function toggleOnly({ treeOptions }: CommandContext, only: TreeFilter['only']): 
   treeOptions.change({ filter: { ...filter, only: filter.only === only ? 'all' : only } });
 }
 
-/** Shows a picker that finds sessions by title, tags, and ID, and then by their cached messages. */
 async function findSessions(context: CommandContext): Promise<void> {
-  const { t } = context;
-  const pick = vscode.window.createQuickPick<Item>();
-  let search = new AbortController();
-  const show = (text: string): void => {
-    search.abort();
-    search = new AbortController();
-    void fillPick(context, pick, text, search.signal);
-  };
-  Object.assign(pick, {
-    keepScrollPosition: true,
-    title: t('Find Sessions'),
-    placeholder: t('Search titles, tags, IDs, and cached conversations'),
-  });
-  pick.onDidChangeValue(show);
-  show('');
-  const item = await new Promise<Item | undefined>((resolve) => {
-    pick.onDidAccept(() => resolve(pick.activeItems[0]));
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
-  });
-  search.abort();
-  pick.dispose();
+  const finder = new SessionFinder(context);
+  const item = await finder.pick();
+  finder.dispose();
   if (!item?.key) return;
   const { key, messageId } = item;
   const target = { sessionId: key.sessionId, service: key.origin, ...defined({ messageId }) };
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
-async function fillPick(
-  context: CommandContext,
-  pick: vscode.QuickPick<Item>,
-  text: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const words = searchWords(text);
-  const records = recentFirst(context.store.records);
-  const found = new Map<SessionRecord, TextHit | undefined>();
-  for (const record of records) if (matchesWords(record, words)) found.set(record, undefined);
-  const draw = (): void => {
-    const active = pick.activeItems[0]?.key;
-    pick.items = records
-      .filter((record) => found.has(record))
-      .map((record) => itemOf(context, record, found.get(record)));
-    const same = active && pick.items.find(({ key }) => sameSession(key, active));
-    if (same && words.length > 0) pick.activeItems = [same];
-  };
-  draw();
-  if (words.length === 0) return;
-  await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
-  const isCanceled = () => signal.aborted;
-  if (isCanceled()) return;
-  pick.busy = true;
-  for await (const { record, hit } of hitsIn(context, records, words, signal)) {
-    found.set(record, hit);
-    draw();
+/** A picker that finds sessions by title, tags, and ID, and then by their cached messages. */
+class SessionFinder implements Disposable {
+  readonly #context: CommandContext;
+  readonly #pick = vscode.window.createQuickPick<Item>();
+  readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
+  #search = new AbortController();
+  #found = new Map<SessionRecord, TextHit | undefined>();
+
+  constructor(context: CommandContext) {
+    const { t } = context;
+    this.#context = context;
+    Object.assign(this.#pick, {
+      keepScrollPosition: true,
+      title: t('Find Sessions'),
+      placeholder: t('Search titles, tags, IDs, and cached conversations'),
+    });
+    this.#pick.onDidChangeValue((text) => void this.#find(text));
   }
-  // If a later search has replaced this one, keep the busy indicator for that search.
-  if (!isCanceled()) pick.busy = false;
+
+  /** Resolves to the item that the user selects, or undefined if the picker is closed. */
+  pick(): Promise<Item | undefined> {
+    void this.#find('');
+    return new Promise((resolve) => {
+      this.#pick.onDidAccept(() => resolve(this.#pick.activeItems[0]));
+      this.#pick.onDidHide(() => resolve(undefined));
+      this.#pick.show();
+    });
+  }
+
+  dispose(): void {
+    this.#search.abort();
+    this.#drawing.dispose();
+    this.#pick.dispose();
+  }
+
+  async #find(text: string): Promise<void> {
+    this.#search.abort();
+    const { signal } = (this.#search = new AbortController());
+    const words = searchWords(text);
+    const records = recentFirst(this.#context.store.records);
+    this.#found = new Map(records.flatMap((record) => (matchesWords(record, words) ? [[record, undefined]] : [])));
+    this.#draw();
+    if (words.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
+    const isCanceled = () => signal.aborted;
+    if (isCanceled()) return;
+    this.#pick.busy = true;
+    for await (const { record, hit } of hitsIn(this.#context, records, words, signal)) {
+      this.#found.set(record, hit);
+      this.#drawing.request();
+    }
+    // If a later search has replaced this one, keep the busy indicator for that search.
+    if (!isCanceled()) this.#pick.busy = false;
+  }
+
+  /** Shows the most recent of the sessions found. */
+  #draw(): void {
+    const { t } = this.#context;
+    const active = this.#pick.activeItems[0]?.key;
+    const shown = recentFirst([...this.#found.keys()]).slice(0, maxShown);
+    const items = shown.map((record) => itemOf(this.#context, record, this.#found.get(record)));
+    const hidden = this.#found.size - shown.length;
+    if (hidden > 0) items.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
+    this.#pick.items = items;
+    const same = active && items.find(({ key }) => sameSession(key, active));
+    if (same && this.#pick.value !== '') this.#pick.activeItems = [same];
+  }
 }
 
 /** Yields the sessions whose cached messages contain all words, as they are found. */
