@@ -95,17 +95,15 @@ class SessionFinder implements Disposable {
     const records = recentFirst(this.#context.store.records);
     this.#found = new Map(records.flatMap((record) => (matchesWords(record, words) ? [[record, undefined]] : [])));
     this.#draw();
+    this.#pick.busy = words.length > 0;
     if (words.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
-    const isCanceled = () => signal.aborted;
-    if (isCanceled()) return;
-    this.#pick.busy = true;
     for await (const { record, hit } of hitsIn(this.#context, records, words, signal)) {
       this.#found.set(record, hit);
       this.#drawing.request();
     }
     // If a later search has replaced this one, keep the busy indicator for that search.
-    if (!isCanceled()) this.#pick.busy = false;
+    if (!signal.aborted) this.#pick.busy = false;
   }
 
   /** Shows the most recent of the sessions found. */

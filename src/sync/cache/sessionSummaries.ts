@@ -3,12 +3,13 @@ import { sessionSchema } from '../../api/resources/session.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { pooled } from '../../shared/pooled.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { RecordFormat } from '../storage/recordStore.ts';
+import { type RecordFormat, readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 
@@ -32,8 +33,6 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
  * is written immediately.
  */
 const restMs = 5_000;
-/** The number of files that are read at the same time. */
-const restoredAtOnce = 50;
 
 export interface SessionSummariesOptions {
   readonly records: RecordStores;
@@ -104,14 +103,7 @@ export class SessionSummaries implements Disposable {
     for (const key of added) {
       this.#summaries.set(keyText(key), { key, written: undefined, removed: undefined, timer: undefined });
     }
-    void this.#restoring.run(() => this.#restoreAll(added));
-  }
-
-  async #restoreAll(keys: readonly SessionKey[]): Promise<void> {
-    // Reading thousands of files at once could exceed the number of files that a process may open.
-    for (let from = 0; from < keys.length; from += restoredAtOnce) {
-      await Promise.all(keys.slice(from, from + restoredAtOnce).map((key) => this.#restore(key)));
-    }
+    void this.#restoring.run(() => pooled(added, readsAtOnce, (key) => this.#restore(key)));
   }
 
   async #restore(key: SessionKey): Promise<void> {

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { pooled } from '../../shared/pooled.ts';
 import {
   type SessionListRecord,
   sessionListRecordSchema,
   mergeSessionListRecords,
   isSameSessionListRecord,
 } from './sessionListRecord.ts';
-import type { RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import { type RecordFormat, type UnreadableFile, readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
@@ -33,8 +34,8 @@ export class SessionListFiles {
     const records: SessionListRecord[] = [];
     const unreadable: UnreadableFile[] = [];
     const { disk } = this.#records;
-    for (const name of await disk.list(subfolder)) {
-      const read = await disk.read(name, format);
+    const names = await disk.list(subfolder);
+    for (const read of await pooled(names, readsAtOnce, (name) => disk.read(name, format))) {
       if (read.kind === 'record') records.push(recordOf(read.record));
       if (read.kind === 'unreadable') unreadable.push(read);
     }

@@ -123,7 +123,7 @@ export function sessionListEntryOf(record: SessionListRecord): SessionListEntry 
 
 /** Whether two records have the same content. */
 export function isSameSessionListRecord(a: SessionListRecord, b: SessionListRecord): boolean {
-  return canonical(a) === canonical(b);
+  return a === b || canonical(a) === canonical(b);
 }
 
 function textOf(field: Stamped<string> | undefined): string | undefined {

@@ -29,6 +29,9 @@ export interface RecordFormat<T> {
   readonly schema: z.ZodMiniType<T>;
 }
 
+/** The number of records to read at the same time. Thousands could exceed the number of files that a process may open. */
+export const readsAtOnce = 50;
+
 /** The part of a format that decides whether a newer version wrote a file. */
 type RecordVersion = Pick<RecordFormat<never>, 'version'>;
 

@@ -54,6 +54,11 @@ interface Drawing {
 const ageRefreshMs = 60_000;
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
+/**
+ * VS Code draws a tree at once, but then waits until it has not changed for 200 ms. Without a longer pause, it would not
+ * draw while many sessions are polled one after another.
+ */
+const drawAgainAfterMs = 250;
 const revealAttempts = 5;
 const revealAgainAfterMs = 500;
 
@@ -255,7 +260,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#changed.clear();
     const { isEverything, sections } = this.#arrange();
     this.#followVisible();
-    if (isEverything) this.#changes.fire(undefined);
+    if (isEverything) this.#fire(undefined);
     else this.#drawRows(changed, sections);
     if (this.#isRevealPending) this.#revealCurrent();
   }
@@ -264,7 +269,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const rows = changed.flatMap(({ key, hasMessages }) =>
       this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#subscriptions.isOpen(row)) || this.#isOutdated(row)),
     );
-    if (sections.length + rows.length > 0) this.#changes.fire([...sections, ...rows]);
+    if (sections.length + rows.length > 0) this.#fire([...sections, ...rows]);
+  }
+
+  #fire(rows: TreeRow[] | undefined): void {
+    this.#drawing.pause(drawAgainAfterMs);
+    this.#changes.fire(rows);
   }
 
   #isOutdated(row: SessionRow): boolean {

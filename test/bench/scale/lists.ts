@@ -138,6 +138,7 @@ class ListWindow {
     this.#service.store.setStatus(sessionId, 'running');
     const changedRow = await this.#timed('lineside.refresh', { sessionId }, { rows: treeRows, text: 'Running' });
     this.#service.store.setStatus(sessionId, 'idle');
+    await wait(2_000);
     const only = { text: `Session #${wanted}.`, count: 1 };
     const filter = await this.#timed('lineside.filterSessions', { text: only.text }, { rows: treeRows, ...only });
     await this.#door.run('lineside.clearFilter');
@@ -201,12 +202,13 @@ function paintedAtMs(page: Page, picture: Picture): Promise<number> {
 
 /** Types a text at once. Resolves to the time until the rows are painted, in ms. */
 async function timedKey(page: Page, text: string, picture: Picture): Promise<number> {
+  // The listener must be there before the text arrives, which goes another way than calls to the page.
+  const typing = await page.evaluateHandle(() => ({
+    atMs: new Promise<number>((resolve) => addEventListener('input', () => resolve(Date.now()), { once: true })),
+  }));
   const painted = paintedAtMs(page, picture);
-  const typed = page.evaluate(
-    () => new Promise<number>((resolve) => addEventListener('input', () => resolve(Date.now()), { once: true })),
-  );
   await page.keyboard.insertText(text);
-  return (await painted) - (await typed);
+  return (await painted) - (await typing.evaluate(({ atMs }) => atMs));
 }
 
 function idsOf(count: number): string[] {

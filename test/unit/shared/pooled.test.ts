@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { pooled } from '../../../src/shared/pooled.ts';
+
+describe('pooled calls', () => {
+  it('run at the same time up to a limit, and return results in the order of the items', async () => {
+    let running = 0;
+    let most = 0;
+    const results = await pooled([5, 1, 3, 1, 2], 2, async (item) => {
+      most = Math.max(most, ++running);
+      await wait(item);
+      running--;
+      return item * 10;
+    });
+    expect(results).toEqual([50, 10, 30, 10, 20]);
+    expect(most).toBe(2);
+  });
+
+  it('reject with the first error', async () => {
+    const failing = pooled([1, 2, 3], 2, (item) => (item === 2 ? Promise.reject(new Error('two')) : wait(1)));
+    await expect(failing).rejects.toThrow('two');
+  });
+});
