@@ -266,7 +266,13 @@ describe('a message', () => {
     await workbench.screenshot('composer by keyboard');
     await keyboard.press('F6');
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
-    await keyboard.press('F6');
+    // VS Code moves the focus into a page only if nothing else has taken it meanwhile, such as the editor a little late.
+    await expect
+      .poll(async () => {
+        if (await isInEditor(workbench)) await keyboard.press('F6');
+        return focused();
+      }, patiently)
+      .toBe('Message');
     await expectFocus('Message');
   });
 
@@ -284,12 +290,10 @@ describe('a message', () => {
     await workbench.page.locator('.terminal-wrapper.active .xterm-rows', { hasText: /[#$]\s/ }).waitFor();
     await workbench.page.keyboard.type("sleep 1; printf '\\033[31mred\\033[0m\\n'; false\n");
     await workbench.page.locator('.terminal-wrapper.active .xterm-rows').getByText('red', { exact: true }).waitFor();
-    await expect
-      .poll(async () => {
-        await chooseInMenu(button('Attach'), entry);
-        return chips.count();
-      }, patiently)
-      .toBe(1);
+    // Until VS Code knows that the command has ended, the output says that it is still running.
+    await workbench.page.locator('.terminal-command-decoration.error').waitFor();
+    await chooseInMenu(button('Attach'), entry);
+    await chips.waitFor();
     await conversation().write('Why does it fail?');
     await send.click();
     await posted('Why does it fail?');
