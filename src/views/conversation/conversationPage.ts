@@ -17,7 +17,7 @@ import type { StoreChange } from '../../state/store/store.ts';
 import { ConversationFind } from './find.ts';
 import type { FoundPlace } from './findMatches.ts';
 import { PageHeartbeat } from './heartbeat.ts';
-import { MessagePump } from './messagePump.ts';
+import { MessagePump, type MessageSink } from './messagePump.ts';
 import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
 import { PageUpdateQueue } from './pageUpdates.ts';
@@ -67,7 +67,7 @@ export class ConversationPage implements Disposable {
     this.#context = context;
     this.#requests = requests;
     this.#updates = new PageUpdateQueue(context);
-    this.#pump = this.#disposables.add(new MessagePump(this.#updates, webview, log));
+    this.#pump = this.#disposables.add(new MessagePump(this.#updates, this.#sinkOf(webview), log));
     this.#find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
     this.#disposables.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#disposables.add(context.onDidChangeSetup(() => this.#sendSetup()));
@@ -244,11 +244,21 @@ export class ConversationPage implements Disposable {
     void this.#requests.handle({ type: 'composerFocus', isFocused: false }, this);
   }
 
+  #sinkOf(webview: vscode.Webview): MessageSink {
+    return {
+      postMessage: (message) => {
+        if (message.type !== 'ping') this.#heartbeat?.exchanged();
+        return webview.postMessage(message);
+      },
+    };
+  }
+
   #receive(data: unknown): void {
     const { log } = this.#context;
     try {
       const message = parsePageMessage(data);
       this.#heartbeat?.heard();
+      if (message.type !== 'pong') this.#heartbeat?.exchanged();
       void this.#requests.handle(message, this);
     } catch {
       log.warn('dropped a message from the page that is not in the protocol');

@@ -1,7 +1,9 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** Interval between two pings of a visible page. */
+/** Interval between two pings of a visible page to which or from which something is sent. */
 const intervalMs = 3_000;
+/** A quiet page is pinged after this many intervals, because a ping wakes all processes between the host and the page. */
+const quietIntervals = 5;
 /** After this many unanswered pings, the page is considered unresponsive. */
 const maxUnanswered = 4;
 /** Time for a reloaded page to report that it is ready, before its frame is replaced. */
@@ -27,6 +29,8 @@ export class PageHeartbeat implements Disposable {
   readonly #target: HeartbeatTarget;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unanswered = 0;
+  /** The number of intervals since anything but pings and their answers was sent or received. */
+  #quiet = 0;
   #expectsReload = false;
 
   constructor(target: HeartbeatTarget) {
@@ -38,6 +42,7 @@ export class PageHeartbeat implements Disposable {
     const isReloaded = this.#expectsReload;
     this.#expectsReload = false;
     this.#unanswered = 0;
+    this.#quiet = 0;
     this.#wait(intervalMs, () => this.#beat());
     return isReloaded;
   }
@@ -50,6 +55,11 @@ export class PageHeartbeat implements Disposable {
   /** Call this when the page has answered a ping or sent anything else. */
   heard(): void {
     this.#unanswered = 0;
+  }
+
+  /** Call this when anything but a ping or its answer is sent or received. */
+  exchanged(): void {
+    this.#quiet = 0;
   }
 
   /** Stops the pings. Call this when the page is hidden or gone. */
@@ -66,6 +76,7 @@ export class PageHeartbeat implements Disposable {
   #beat(): void {
     if (!this.#target.isWatched()) {
       this.#unanswered = 0;
+      this.#quiet = 0;
       this.#wait(intervalMs, () => this.#beat());
       return;
     }
@@ -75,8 +86,9 @@ export class PageHeartbeat implements Disposable {
       this.#target.reload();
       return;
     }
-    this.#unanswered++;
     this.#wait(intervalMs, () => this.#beat());
+    if (this.#quiet++ % quietIntervals > 0 && this.#unanswered === 0) return;
+    this.#unanswered++;
     this.#target.ping();
   }
 

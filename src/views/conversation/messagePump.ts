@@ -2,8 +2,8 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageUpdateQueue } from './pageUpdates.ts';
 
-/** Delivers messages to a page. Implemented by `vscode.Webview`. */
-interface MessageSink {
+/** Delivers messages to a page, as `vscode.Webview` does. */
+export interface MessageSink {
   /** Resolves to whether the page received the message. */
   postMessage(message: HostMessage): PromiseLike<boolean>;
 }

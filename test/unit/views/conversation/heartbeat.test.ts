@@ -43,6 +43,24 @@ describe('the heartbeat of a page', () => {
     expect(new Set(calls)).toEqual(new Set(['ping']));
   });
 
+  it('rarely pings a quiet page, but soon after anything else was sent or received', () => {
+    heartbeat.start();
+    vi.advanceTimersByTime(60_000);
+    expect(calls).toHaveLength(4);
+    heartbeat.exchanged();
+    answers = false;
+    vi.advanceTimersByTime(16_000);
+    expect(calls.slice(4)).toEqual(['ping', 'ping', 'ping', 'ping', 'reload']);
+  });
+
+  it('reloads a quiet page that stops responding within half a minute', () => {
+    heartbeat.start();
+    vi.advanceTimersByTime(60_000);
+    answers = false;
+    vi.advanceTimersByTime(28_000);
+    expect(calls).toContain('reload');
+  });
+
   it('reloads an unresponsive page once, and reports when it is back', () => {
     heartbeat.start();
     answers = false;
