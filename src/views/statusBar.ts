@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../shared/delayedTask.ts';
+import { sameValue } from '../shared/equality.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { describeStatusBar } from '../state/presentation/statusBar.ts';
 import { type SessionKey, sameSession } from '../state/store/sessionKey.ts';
@@ -21,6 +22,7 @@ export class StatusBar implements Disposable {
   readonly #t: Translate;
   readonly #disposables = new Disposables();
   readonly #drawing = this.#disposables.add(new DelayedTask(drawAfterMs, () => this.#draw()));
+  #drawn: ReturnType<typeof describeStatusBar>;
   #watched: { readonly key: SessionKey; readonly handle: Disposable } | undefined;
 
   constructor(store: Store, sessions: SessionSubscriber, t: Translate) {
@@ -63,6 +65,9 @@ export class StatusBar implements Disposable {
     const { connection, current, records } = this.#store;
     const record = current && this.#store.record(current);
     const description = describeStatusBar(connection, record, records, Date.now(), this.#t);
+    // VS Code draws the item again each time a property is set.
+    if (sameValue(description, this.#drawn)) return;
+    this.#drawn = description;
     if (!description) {
       this.#item.hide();
       return;
