@@ -376,33 +376,6 @@ describe('the reading position', () => {
     }
   });
 
-  it('does not jump when a row above the viewport has changed since the last frame', async () => {
-    await show(manyRows(400));
-    await scrollBy(-5_000);
-    const before = await tops();
-    const above = await open.page.evaluate(() => {
-      const viewTop = document.querySelector('.rows')?.getBoundingClientRect().top ?? 0;
-      const rows = [...document.querySelectorAll<HTMLElement>('article[data-key]')];
-      const row = rows.findLast((row) => row.getBoundingClientRect().bottom < viewTop);
-      return { key: row?.dataset['key'] ?? '', topPx: row ? viewTop - row.getBoundingClientRect().top : 0 };
-    });
-    const deltaPx = Math.ceil(above.topPx) + 20;
-    // The row would be in view, but its height isn't known yet.
-    await open.page.evaluate(
-      async ([message, deltaPx]) => {
-        const isHeard = new Promise((resolve) => window.addEventListener('message', resolve, { once: true }));
-        window.postMessage(message, '*');
-        await isHeard;
-        document.querySelector('.rows')?.scrollBy(0, -deltaPx);
-      },
-      [replace(markdownRow(above.key, 'A longer text.\n\n'.repeat(30))), deltaPx] as const,
-    );
-    await atRest();
-    const after = await topsOf(before);
-    const [key = '', topPx = NaN] = Object.entries(before)[1] ?? [];
-    expect(after[key]).toBe(topPx + deltaPx);
-  });
-
   it('does not move when a fold is clicked', async () => {
     const inside = { type: 'markdown', text: 'inside\n\n'.repeat(30) } as const;
     const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;

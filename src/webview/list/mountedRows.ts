@@ -42,7 +42,7 @@ export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: r
 interface MountedRow {
   readonly key: string;
   element: HTMLElement;
-  /** Whether the height isn't known since the row was drawn. It is read before the next paint. */
+  /** Whether the height has to be read before the next paint. */
   isUnmeasured: boolean;
   topPx: number;
 }
@@ -61,11 +61,6 @@ export class MountedRows {
     this.#canvas = canvas;
     this.#source = source;
     this.#observer = observer;
-  }
-
-  /** Whether the height of any mounted row is unknown. The observer reports it in the next frame, after the layout. */
-  get areUnmeasured(): boolean {
-    return [...this.#rows.values()].some((row) => row.isUnmeasured);
   }
 
   isMounted(key: string): boolean {
@@ -92,27 +87,23 @@ export class MountedRows {
     }
   }
 
-  /** Draws a row again after its content changed, which makes its height unknown. */
+  /** Draws a row again after its content changed; the next `measure` reads its height. */
   redraw(key: string): void {
     const row = this.#rows.get(key);
     if (!row) return;
     const element = this.#source.draw(this.#source.indexOf(key));
     row.isUnmeasured = true;
-    // The observer reports an element that it is told to observe again, even if its size stays the same.
-    this.#observer.unobserve(row.element);
-    this.#observer.observe(element);
     if (element === row.element) return;
     const hadFocus = row.element.contains(document.activeElement);
+    this.#observer.unobserve(row.element);
+    this.#observer.observe(element);
     row.element.replaceWith(element);
     row.element = element;
     row.topPx = Number.NaN;
     if (hadFocus) this.#scroller.focus({ preventScroll: true });
   }
 
-  /**
-   * Reads the unknown heights, which forces the browser to lay out the page. Returns whether any differed from the
-   * estimated or former height.
-   */
+  /** Stores the heights of rows that weren't measured yet. Returns whether any differed from the known height. */
   measure(heights: Heights): boolean {
     let changed = false;
     for (const row of this.#rows.values()) {
@@ -134,7 +125,6 @@ export class MountedRows {
       const key = entry.target instanceof HTMLElement ? entry.target.dataset['key'] : undefined;
       const row = key === undefined ? undefined : this.#rows.get(key);
       if (row?.element !== entry.target) continue;
-      row.isUnmeasured = false;
       const index = this.#source.indexOf(row.key);
       const height = wholePx(entry.borderBoxSize[0]?.blockSize ?? heights.at(index));
       if (heights.at(index) === height) continue;

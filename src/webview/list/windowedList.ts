@@ -35,8 +35,6 @@ export class WindowedList implements Disposable {
   readonly #marginTimer = this.#disposables.add(new Timer());
   #held: ScrollPosition | undefined;
   #scrollTopPx = 0;
-  /** Whether the changes of {@link update} still have to be settled when the heights of rows are known. */
-  #isSettleDue = false;
 
   constructor(scroller: HTMLElement, source: RowSource, mapper = new ScrollMapper()) {
     this.#scroller = scroller;
@@ -105,7 +103,7 @@ export class WindowedList implements Disposable {
     this.#viewport.read();
     this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
     this.#anchor.moveTo(position);
-    this.#layout('viewport', 'forced');
+    this.#layout('viewport');
     this.#recenter();
   }
 
@@ -140,9 +138,8 @@ export class WindowedList implements Disposable {
       this.#showHeld(this.#held);
       return;
     }
-    this.#layout(this.#extent, 'observed');
-    if (this.#mounted.areUnmeasured) this.#isSettleDue = true;
-    else this.#settleUnlessScrolling();
+    this.#layout('surroundings');
+    if (!this.#settleTimer.isSet) this.#settle();
   }
 
   /**
@@ -156,7 +153,7 @@ export class WindowedList implements Disposable {
 
   followEnd(): void {
     this.#anchor.moveTo(undefined);
-    this.#updateNow();
+    this.update();
   }
 
   stopFollowing(): void {
@@ -169,7 +166,7 @@ export class WindowedList implements Disposable {
     this.#held = undefined;
     this.changed(key);
     if (this.#source.indexOf(key) >= 0) this.#anchor.moveTo({ key, offsetPx });
-    this.#updateNow();
+    this.update();
   }
 
   dispose(): void {
@@ -194,15 +191,13 @@ export class WindowedList implements Disposable {
     if (Math.abs(movedPx) < 1) return;
     const { heightPx } = this.#viewport;
     const isJump = Math.abs(movedPx) > 2 * heightPx;
-    // Otherwise a row that was never painted could become the anchor, and its height would move the rows below it.
-    if (!isJump && this.#mounted.areUnmeasured) this.#layout(this.#extent, 'forced');
     const jumpedTo = this.#mapper.placeOfJump(scrollTopPx, this.#heights.total, heightPx);
     const place = isJump ? jumpedTo : this.#mapper.toPlace(scrollTopPx);
     this.#scrollTopPx = scrollTopPx;
     this.#mapper.pin(place, scrollTopPx);
     this.#held = undefined;
     this.#anchor.scrolledTo(place);
-    this.#layout(isJump ? 'viewport' : 'surroundings', 'observed');
+    this.#layout(isJump ? 'viewport' : 'surroundings');
     if (this.#mapper.mustRecenter(scrollTopPx, this.#heights.total, heightPx)) this.#recenter();
     this.#settleTimer.set(settleMs, () => this.#settle());
   }
@@ -217,22 +212,14 @@ export class WindowedList implements Disposable {
     const keys = this.#mounted.storeSizes(entries, this.#heights);
     if (change !== 'none') this.#onViewportChange(change);
     else if (held && keys.includes(held.key)) this.#showHeld(held);
-    else if (this.#settleTimer.isSet && keys.length > 0) this.#layout(this.#extent, 'observed');
-    else if (this.#isSettleDue || keys.length > 0) this.#updateNow();
-  }
-
-  /** Measures and draws all changes at once, for callers that need to know where rows are. */
-  #updateNow(): void {
-    this.#isSettleDue = false;
-    this.#layout('surroundings', 'forced');
-    this.#settleUnlessScrolling();
+    else if (keys.length > 0) this.update();
   }
 
   /** Keeps the held row in place, and follows the end if it is still visible afterwards. */
   #showHeld(held: ScrollPosition): void {
     this.#held = undefined;
     this.#anchor.moveTo(held);
-    this.#updateNow();
+    this.update();
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();
   }
@@ -248,30 +235,21 @@ export class WindowedList implements Disposable {
         this.#mounted.measure(this.#heights);
       });
     }
-    this.#updateNow();
+    this.update();
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();
   }
 
-  /** After a jump, the rows around the viewport are drawn later. */
-  get #extent(): 'viewport' | 'surroundings' {
-    return this.#marginTimer.isSet ? 'viewport' : 'surroundings';
-  }
-
-  /**
-   * Mounts the rows in the viewport, with or without those around it, and positions all of them. New rows are either
-   * measured at once, which forces the browser to lay out the page, or positioned by their estimated heights until the
-   * observer reports them, which it does before the next paint.
-   */
-  #layout(extent: 'viewport' | 'surroundings', measuring: 'forced' | 'observed'): void {
+  /** Mounts the rows in the viewport, with or without those around it; measures new rows and positions all of them. */
+  #layout(extent: 'viewport' | 'surroundings'): void {
     const { heightPx } = this.#viewport;
     const marginPx = extent === 'viewport' ? 0 : heightPx;
-    if (extent === 'viewport') this.#marginTimer.set(marginDelayMs, () => this.#layout('surroundings', 'forced'));
+    if (extent === 'viewport') this.#marginTimer.set(marginDelayMs, () => this.#layout('surroundings'));
     for (let pass = 0; pass < 6; pass += 1) {
       const first = this.#heights.indexAt(this.#anchor.placePx - marginPx);
       const last = this.#heights.indexAt(this.#anchor.placePx + heightPx + marginPx);
       this.#mounted.show(Math.max(0, first), last);
-      if (measuring === 'observed' || !this.#mounted.measure(this.#heights)) break;
+      if (!this.#mounted.measure(this.#heights)) break;
     }
     this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
     this.#placeRows();
@@ -281,10 +259,6 @@ export class WindowedList implements Disposable {
   #placeRows(): void {
     this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
     this.#canvas.style.setProperty('height', `${this.#mapper.canvasHeight(this.#heights.total)}px`);
-  }
-
-  #settleUnlessScrolling(): void {
-    if (!this.#settleTimer.isSet) this.#settle();
   }
 
   #settle(): void {
