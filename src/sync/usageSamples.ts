@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { tokenUsageSchema } from '../api/resources/session.ts';
 import { type Disposable, Disposables, Emitter } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
+import { SerialQueue } from '../shared/serialQueue.ts';
 import { type SessionKey, keyText } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import { type UsageSample, sameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
@@ -41,8 +42,7 @@ interface Series {
   samples: readonly UsageSample[];
   timer: Disposable | undefined;
   reading: Promise<void> | undefined;
-  /** The last write, which waits for the ones before it. Never rejects. */
-  written: Promise<void>;
+  readonly writing: SerialQueue;
 }
 
 /**
@@ -73,7 +73,7 @@ export class UsageSamples implements Disposable {
   /** Writes all unsaved samples. */
   async flush(): Promise<void> {
     for (const series of this.#series.values()) if (series.timer) this.#write(series);
-    await Promise.all([...this.#series.values()].map(({ written }) => written));
+    await Promise.all([...this.#series.values()].map(({ writing }) => writing.idle()));
   }
 
   dispose(): void {
@@ -100,7 +100,7 @@ export class UsageSamples implements Disposable {
   #of(key: SessionKey): Series {
     const known = this.#series.get(keyText(key));
     if (known) return known;
-    const series: Series = { key, samples: [], timer: undefined, reading: undefined, written: Promise.resolve() };
+    const series: Series = { key, samples: [], timer: undefined, reading: undefined, writing: new SerialQueue() };
     this.#series.set(keyText(key), series);
     return series;
   }
@@ -108,7 +108,7 @@ export class UsageSamples implements Disposable {
   #write(series: Series): void {
     series.timer?.dispose();
     series.timer = undefined;
-    series.written = series.written.then(() => this.#writeMerged(series));
+    void series.writing.run(() => this.#writeMerged(series));
   }
 
   async #writeMerged(series: Series): Promise<void> {

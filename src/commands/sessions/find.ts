@@ -59,6 +59,8 @@ class SessionFinder implements Disposable {
   readonly #pick = vscode.window.createQuickPick<Item>();
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   #search = new AbortController();
+  /** All sessions, the most recent first. */
+  #records: readonly SessionRecord[] = [];
   #found = new Map<SessionRecord, TextHit | undefined>();
 
   constructor(context: CommandContext) {
@@ -92,12 +94,13 @@ class SessionFinder implements Disposable {
     this.#search.abort();
     const { signal } = (this.#search = new AbortController());
     const words = searchWords(text);
-    const records = recentFirst(this.#context.store.records);
+    const records = (this.#records = recentFirst(this.#context.store.records));
     this.#found = new Map(records.flatMap((record) => (matchesWords(record, words) ? [[record, undefined]] : [])));
     this.#draw();
     this.#pick.busy = words.length > 0;
     if (words.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
+    if (this.#search.signal !== signal) return;
     for await (const { record, hit } of hitsIn(this.#context, records, words, signal)) {
       this.#found.set(record, hit);
       this.#drawing.request();
@@ -110,7 +113,7 @@ class SessionFinder implements Disposable {
   #draw(): void {
     const { t } = this.#context;
     const active = this.#pick.activeItems[0]?.key;
-    const shown = recentFirst([...this.#found.keys()]).slice(0, maxShown);
+    const shown = this.#records.filter((record) => this.#found.has(record)).slice(0, maxShown);
     const items = shown.map((record) => itemOf(this.#context, record, this.#found.get(record)));
     const hidden = this.#found.size - shown.length;
     if (hidden > 0) items.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });

@@ -10,6 +10,7 @@ import {
   setWindowFocus,
 } from '../../e2e/journey/sessionSteps.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
+import { pooled } from '../../../src/shared/pooled.ts';
 import { obtainPackedFolder } from '../../editor/packedFolder.ts';
 import type { Editor } from '../../editor/run/editor.ts';
 import { openServerEditor } from '../../editor/run/serverEditor.ts';
@@ -86,9 +87,7 @@ export async function benchEnergy({ runs, seconds, noteLoad }: EnergyOptions): P
     }
     for (let run = 1; run <= runs; run += 1) {
       // Two at a time, which is what two cores can start without a timeout.
-      for (let from = 0; from < windows.length; from += 2) {
-        await Promise.all(windows.slice(from, from + 2).map((window) => window.prepare()));
-      }
+      await pooled(windows, 2, (window) => window.prepare());
       await wait(settleMs);
       noteLoad();
       await Promise.all(windows.map((window) => window.measure(seconds * 1_000)));
