@@ -59,7 +59,7 @@ describe('language model tools', () => {
 
   it('cannot send while the setting is off', async () => {
     await expect(invoke('send_message', { sessionId: login(), text: 'Hi' })).rejects.toThrow(
-      'does not have an implementation',
+      'turned sending by language models off',
     );
     expect(service.posts()).toEqual([]);
   });
