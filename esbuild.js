@@ -29,7 +29,7 @@ const lazyChunks = new Map([
   ['./fuzzyFiles.ts', './fuzzyFiles.js'],
 ]);
 
-/** Keeps a dynamic import of a lazy chunk as an import of the built file instead of inlining it. */
+/** Keeps a dynamic import of a lazy chunk as a reference to the built file instead of inlining it. */
 const externaliseLazyChunks = {
   name: 'externalise-lazy-chunks',
   setup(build) {
@@ -135,6 +135,8 @@ const host = {
   target: 'node22',
   mainFields: ['module', 'main'],
   external: ['vscode'],
+  // Lazy chunks are loaded with `require`: VS Code runs hooks of its own, in another thread, for each `import()`.
+  supported: { 'dynamic-import': false },
   define: { isDevelopmentBuild: String(!production) },
 };
 
@@ -186,11 +188,8 @@ const bundles = {
 async function shorten(outputs) {
   const options = { ecma: 2022, toplevel: true, compress: { passes: 2 }, format: { comments: false } };
   for (const path of Object.keys(outputs).filter((output) => output.endsWith('.js'))) {
-    const text = readFileSync(path, 'utf8');
-    const { code } = await minify(text, options);
-    // Terser removes this statement, which never runs. Node reads it to find out what `import()` can import by name.
-    const [names = ''] = /0&&\(module\.exports=\{[^}]*\}\);\s*$/.exec(text) ?? [];
-    writeFileSync(path, `${code}${names}`);
+    const { code } = await minify(readFileSync(path, 'utf8'), options);
+    writeFileSync(path, code);
   }
 }
 
