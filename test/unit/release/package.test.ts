@@ -70,7 +70,9 @@ describe('the package', () => {
       expect.arrayContaining(['@vscode/codicons', 'highlight.js', 'markdown-it', 'temml', 'undici', 'zod']),
     );
     for (const { name, version, license } of packages) expect(notices).toContain(`\n${name} ${version} (${license})\n`);
-    expect(notices).toContain('Attribution 4.0 International');
+    expect(notices).toContain('Licensed under Creative Commons Attribution 4.0 International');
+    expect(notices).toContain('https://creativecommons.org/licenses/by/4.0/legalcode');
+    expect(notices).toContain('Copyright (c) Microsoft Corporation');
     expect(notices).toContain(
       'Changes: The SVG text of the icons is shortened, and coordinates are rounded to two decimals.',
     );
