@@ -1,7 +1,7 @@
 /**
- * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (the rest of the
- * extension, undici, the embedded service, and the file search), the pages, and the scripts that the conversation page
- * loads for its first code block and its first formula.
+ * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (what shows pages, the
+ * rest of the extension, undici, the embedded service, and the file search), the pages, and the scripts that the
+ * conversation page loads for its first code block and its first formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, without source maps, for the VSIX
@@ -24,6 +24,7 @@ const inRepository = (path) => relative(__dirname, path).replaceAll('\\', '/');
 /** Maps the import specifier of each lazily loaded module to the file that it is built into. */
 const lazyChunks = new Map([
   ['./app/app.ts', './app.js'],
+  ['./views/conversation/pageResources.ts', './pageResources.js'],
   ['./directTransport.ts', './directTransport.js'],
   ['../demoService/service.ts', './demoService.js'],
   ['./fuzzyFiles.ts', './fuzzyFiles.js'],
@@ -152,6 +153,11 @@ const bundles = {
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app.js',
     plugins: [externaliseLazyChunks, privateZod],
+  },
+  pageResources: {
+    ...host,
+    entryPoints: ['src/views/conversation/pageResources.ts'],
+    outfile: 'dist/pageResources.js',
   },
   directTransport: {
     ...host,

@@ -8,6 +8,7 @@ import { manifestCommands, manifestTools } from './host/manifestCommands.ts';
 import { showError } from './host/prompts/notify.ts';
 import { reasonOf } from './shared/log.ts';
 import { startMarkerFile } from './sync/sessionList/startMarkerName.ts';
+import type { PageResources } from './views/conversation/pageResources.ts';
 import { LazyViewRegistrations } from './views/lazyViews.ts';
 import { Lazy } from './shared/lazy.ts';
 import type { AppOptions, App } from './app/app.ts';
@@ -27,10 +28,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
   context.subscriptions.push(own);
   const dataFolder = path.join(context.globalStorageUri.fsPath, 'data');
+  // Small, so that VS Code can load a page while the app loads.
+  const resources = new Lazy(async () => {
+    const { PageResources } = await import('./views/conversation/pageResources.ts');
+    return new PageResources(context.extensionUri);
+  });
   const app = new Lazy<App>(() =>
-    openApp({ context, dataFolder, treeView: views.treeView, own: new Disposables() }, own),
+    openApp({ context, dataFolder, treeView: views.treeView, own: new Disposables() }, resources, own),
   );
-  const views: LazyViewRegistrations = own.add(new LazyViewRegistrations(async () => (await app.get()).viewProviders));
+  const providers = async () => (await app.get()).viewProviders;
+  const views: LazyViewRegistrations = own.add(new LazyViewRegistrations(resources, providers));
   const manifest: unknown = context.extension.packageJSON;
   const commands = manifestCommands(manifest);
   own.add(registerCommands(commands, async (name, given) => (await app.get()).runCommand(name, given)));
@@ -47,11 +54,15 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Loads and creates the app. On failure, disposes whatever was already created so that a retry starts clean. */
-async function openApp(options: AppOptions, owner: Disposables): Promise<App> {
+async function openApp(
+  options: Omit<AppOptions, 'resources'>,
+  resources: Lazy<PageResources>,
+  owner: Disposables,
+): Promise<App> {
   try {
     const { createApp } = await import('./app/app.ts');
     owner.add(options.own);
-    return createApp(options);
+    return createApp({ ...options, resources: await resources.get() });
   } catch (error) {
     options.own.dispose();
     void showLoadError(error);

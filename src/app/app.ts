@@ -13,6 +13,7 @@ import type { TreeRow } from '../state/sessions/tree.ts';
 import { AccessibilityHelp } from '../views/documents/accessibilityHelp.ts';
 import { DocumentComments } from '../views/documents/documentComments.ts';
 import { diagramFiles } from '../views/documents/diagramDocuments.ts';
+import type { PageResources } from '../views/conversation/pageResources.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
@@ -25,6 +26,7 @@ export interface AppOptions {
   readonly dataFolder: string;
   /** The Sessions tree, as registered at activation. */
   readonly treeView: vscode.TreeView<TreeRow>;
+  readonly resources: PageResources;
   /** Disposes everything that the app creates. */
   readonly own: Disposables;
 }
@@ -75,11 +77,10 @@ export class App {
 }
 
 /** Creates the window's services, views, and commands. Reads nothing from the data folder until the data is needed. */
-export function createApp({ context: extension, dataFolder, treeView, own }: AppOptions): App {
+export function createApp({ context: extension, dataFolder, treeView, resources, own }: AppOptions): App {
   const services = createServices(extension, dataFolder, own);
   const pageRequests = new PageRequests(services);
-  const { extensionUri } = extension;
-  const views = own.add(new Views({ services, treeView, extensionUri, pageRequests }));
+  const views = own.add(new Views({ services, treeView, resources, pageRequests }));
   const { store, documents, drafts, t } = services;
   const documentComments = own.add(new DocumentComments(store, documents, drafts, t));
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };

@@ -1,29 +1,43 @@
 import * as vscode from 'vscode';
+import type { Lazy } from '../shared/lazy.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type FileScheme, fileSchemes, type FileSource, ReadOnlyFileSystem } from '../host/readOnlyFiles/fileSystem.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
+import type { PageResources } from './conversation/pageResources.ts';
+import type { PageWebview } from './conversation/pageWebview.ts';
 import { SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';
+
+/** Shows conversations in webviews whose pages are loading already. */
+export interface ConversationProvider<View> {
+  /** Called when VS Code shows the view, or restores the tab with the `state` that its page saved. */
+  show(view: View, page: PageWebview, state?: unknown): void;
+}
 
 /** The providers of the views that are registered at activation. */
 export interface ViewProviders {
   readonly sessions: vscode.TreeDataProvider<TreeRow>;
-  readonly conversation: vscode.WebviewViewProvider;
-  readonly editors: vscode.WebviewPanelSerializer;
+  readonly conversation: ConversationProvider<vscode.WebviewView>;
+  readonly editors: ConversationProvider<vscode.WebviewPanel>;
   readonly usage: vscode.WebviewPanelSerializer;
   readonly files: Readonly<Record<FileScheme, FileSource>>;
 }
 
-/** Registers all views at activation, and loads their providers when the first view is shown. */
+/**
+ * Registers all views at activation, and loads their providers when the first view is shown. VS Code takes long to build
+ * a webview, so conversation pages load in the meantime.
+ */
 export class LazyViewRegistrations implements Disposable {
   /** The Sessions tree view. Its provider sets the message, description, and badge. */
   readonly treeView: vscode.TreeView<TreeRow>;
   readonly #providers: () => Promise<ViewProviders>;
+  readonly #resources: Lazy<PageResources>;
   readonly #disposables = new Disposables();
   readonly #treeChanges = this.#disposables.add(new vscode.EventEmitter<TreeRow | TreeRow[] | undefined>());
   #forwarded: ViewProviders | undefined;
 
-  constructor(providers: () => Promise<ViewProviders>) {
+  constructor(resources: Lazy<PageResources>, providers: () => Promise<ViewProviders>) {
+    this.#resources = resources;
     this.#providers = providers;
     const own = this.#disposables;
     this.treeView = own.add(
@@ -36,11 +50,19 @@ export class LazyViewRegistrations implements Disposable {
     );
     own.add(
       vscode.window.registerWebviewViewProvider(viewIds.conversation, {
-        resolveWebviewView: (view, context, token) =>
-          this.#drawUnlessClosed(view, ({ conversation }) => conversation.resolveWebviewView(view, context, token)),
+        resolveWebviewView: async (view) => {
+          const page = (await this.#resources.get()).loadConversation(view.webview, 'view');
+          return this.#showUnlessClosed(view, ({ conversation }) => conversation.show(view, page));
+        },
       }),
     );
-    for (const name of ['conversationEditor', 'usage'] as const) this.#registerTabs(name);
+    this.#restoreTabs(viewIds.conversationEditor, async (panel, state) => {
+      const page = (await this.#resources.get()).loadConversation(panel.webview, 'editor');
+      return this.#showUnlessClosed(panel, ({ editors }) => editors.show(panel, page, state));
+    });
+    this.#restoreTabs(viewIds.usage, (panel, state) =>
+      this.#showUnlessClosed(panel, ({ usage }) => usage.deserializeWebviewPanel(panel, state)),
+    );
     for (const scheme of Object.values(fileSchemes)) {
       own.add(new ReadOnlyFileSystem(scheme, async () => (await providers()).files[scheme]));
     }
@@ -70,22 +92,20 @@ export class LazyViewRegistrations implements Disposable {
   }
 
   /** Registers the serializer that restores tabs of one type after a reload. */
-  #registerTabs(name: 'conversationEditor' | 'usage'): void {
-    const restored = ({ editors, usage }: ViewProviders) => (name === 'usage' ? usage : editors);
-    const deserializeWebviewPanel = (panel: vscode.WebviewPanel, state: unknown) =>
-      this.#drawUnlessClosed(panel, (providers) => restored(providers).deserializeWebviewPanel(panel, state));
-    this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewIds[name], { deserializeWebviewPanel }));
+  #restoreTabs(viewType: string, restore: vscode.WebviewPanelSerializer['deserializeWebviewPanel']): void {
+    const serializer = { deserializeWebviewPanel: restore };
+    this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewType, serializer));
   }
 
-  /** Calls `draw` unless the view is closed before its provider is loaded. */
-  async #drawUnlessClosed(
+  /** Calls `show` unless the view is closed before its provider is loaded. */
+  async #showUnlessClosed(
     view: vscode.WebviewView | vscode.WebviewPanel,
-    draw: (providers: ViewProviders) => Thenable<void> | void,
+    show: (providers: ViewProviders) => Thenable<void> | void,
   ): Promise<void> {
     const waiting = new Disposables();
     waiting.add(view.onDidDispose(() => waiting.dispose()));
     const providers = await this.#providers();
-    if (!waiting.isDisposed) await draw(providers);
+    if (!waiting.isDisposed) await show(providers);
     waiting.dispose();
   }
 }

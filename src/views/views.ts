@@ -10,6 +10,7 @@ import { ConversationEditors, type PageHost } from './conversation/conversationE
 import { ConversationPage, type PageRequestPort } from './conversation/conversationPage.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import type { PageContext } from './conversation/pageContext.ts';
+import type { PageResources } from './conversation/pageResources.ts';
 import { translatePageStrings } from './conversation/pageStrings.ts';
 import { Navigation } from './navigation.ts';
 import { SendProblemCodeActions } from './problemCodeActions.ts';
@@ -25,7 +26,7 @@ interface ViewsOptions {
   readonly services: ViewServices;
   /** The Sessions tree, as registered at activation. */
   readonly treeView: vscode.TreeView<TreeRow>;
-  readonly extensionUri: vscode.Uri;
+  readonly resources: PageResources;
   readonly pageRequests: PageRequestPort;
 }
 
@@ -39,7 +40,7 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const { services, treeView, extensionUri, pageRequests } = options;
+    const { services, treeView, resources, pageRequests } = options;
     const { store, sessions, treeOptions, t } = services;
     const own = this.#disposables;
     own.add(new ContextKeyUpdater(store, treeOptions));
@@ -49,8 +50,7 @@ export class Views implements Disposable {
     const context = pageContext(options);
     const host: PageHost = {
       store,
-      extensionUri,
-      t,
+      resources,
       openPage(webview) {
         void services.lifecycle.ensureStarted();
         return new ConversationPage(webview, context, pageRequests);
@@ -59,7 +59,7 @@ export class Views implements Disposable {
     };
     this.editors = own.add(new ConversationEditors(host));
     this.conversation = own.add(new ConversationView(host, this.editors));
-    this.usage = own.add(new UsagePages(extensionUri, services));
+    this.usage = own.add(new UsagePages(resources, services));
     this.navigation = new Navigation(store, this);
   }
 

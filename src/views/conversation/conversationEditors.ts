@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
-import type { Translate } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import { pageHtml, pageOptions } from './pageResources.ts';
+import type { ConversationProvider } from '../lazyViews.ts';
+import type { PageResources } from './pageResources.ts';
+import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';
 
 /** The services that the side bar and the editor tabs need to show conversations. */
 export interface PageHost {
   readonly store: Store;
-  readonly extensionUri: vscode.Uri;
-  readonly t: Translate;
-  /** Creates the page of a webview. */
-  openPage(webview: vscode.Webview): ConversationPage;
+  readonly resources: PageResources;
+  /** Starts to update the page of a webview. */
+  openPage(webview: PageWebview): ConversationPage;
   /** Keeps a session up to date and marks new messages as read until the handle is disposed. */
   watch(key: SessionKey): Disposable;
 }
@@ -24,7 +24,7 @@ export interface PageHost {
  * Shows conversations in editor tabs, one for each session. After a reload, restores each tab from the IDs that its
  * page saved (R6).
  */
-export class ConversationEditors implements vscode.WebviewPanelSerializer, Disposable {
+export class ConversationEditors implements ConversationProvider<vscode.WebviewPanel>, Disposable {
   readonly #host: PageHost;
   readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: ConversationPage }>();
   readonly #changes = new Emitter<void>();
@@ -42,7 +42,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   open(key: SessionKey, messageId?: string, focus = false): void {
     const known = this.#panels.get(keyText(key));
     if (known) known.panel.reveal(undefined, !focus);
-    const page = known?.page ?? this.#adopt(this.#createPanel(), key);
+    const page = known?.page ?? this.#open(key);
     page.show(key, messageId);
     if (focus) page.focusComposer();
   }
@@ -62,14 +62,12 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     return [...this.#panels.values()].find(({ panel }) => panel.active)?.page;
   }
 
-  /** Called by VS Code for each tab that was open before a reload. */
-  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  show(panel: vscode.WebviewPanel, page: PageWebview, state: unknown): void {
     const kept = pageStateSchema.safeParse(state);
     const { origin, sessionId } = kept.success ? kept.data : {};
     // Without the IDs, the session is unknown. An empty tab would be misleading, so close it.
     if (origin === undefined || sessionId === undefined) panel.dispose();
-    else this.#adopt(panel, { origin, sessionId }).show({ origin, sessionId });
-    return Promise.resolve();
+    else this.#adopt(panel, page, { origin, sessionId }).show({ origin, sessionId });
   }
 
   dispose(): void {
@@ -85,24 +83,21 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     const { anchorKey } = page;
     const { viewColumn } = panel;
     panel.dispose();
-    const next = this.#adopt(this.#createPanel(viewColumn), key);
+    const next = this.#open(key, viewColumn);
     next.show(key, anchorKey);
     next.expectReload();
   }
 
-  #createPanel(viewColumn = vscode.ViewColumn.Active): vscode.WebviewPanel {
-    const { extensionUri } = this.#host;
-    return vscode.window.createWebviewPanel(viewIds.conversationEditor, '', viewColumn, pageOptions(extensionUri));
+  #open(key: SessionKey, viewColumn = vscode.ViewColumn.Active): ConversationPage {
+    const { resources } = this.#host;
+    const panel = vscode.window.createWebviewPanel(viewIds.conversationEditor, '', viewColumn, resources.options);
+    return this.#adopt(panel, resources.loadConversation(panel.webview, 'editor'), key);
   }
 
-  #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {
-    const { store, extensionUri, t } = this.#host;
+  #adopt(panel: vscode.WebviewPanel, webview: PageWebview, key: SessionKey): ConversationPage {
+    const { store } = this.#host;
     const owned = new Disposables();
-    // Set the HTML first, so that VS Code loads the page while everything else is set up.
-    const reload = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, t, 'editor'));
-    panel.webview.options = pageOptions(extensionUri);
-    reload();
-    const page = owned.add(this.#host.openPage(panel.webview));
+    const page = owned.add(this.#host.openPage(webview));
     let watching = this.#host.watch(key);
     owned.add({ dispose: () => watching.dispose() });
     const retitle = () => {
@@ -128,7 +123,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     });
     this.#changes.fire();
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
-    page.startHeartbeat({ reload, replace: () => this.#replace(panel, page, key) });
+    page.startHeartbeat({ reload: () => webview.reload(), replace: () => this.#replace(panel, page, key) });
     page.preload();
     retitle();
     return page;

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
@@ -21,6 +20,7 @@ import { MessagePump, type MessageSink } from './messagePump.ts';
 import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
 import { PageUpdateQueue } from './pageUpdates.ts';
+import type { PageWebview } from './pageWebview.ts';
 
 /** Handlers for the messages that need only the page itself: readiness, rows, and find. */
 export const pageHandlers = {
@@ -42,6 +42,9 @@ interface PageFrame {
   replace(): void;
 }
 
+/** The channel to a page. */
+type PageChannel = Pick<PageWebview, 'postMessage' | 'onDidReceiveMessage'>;
+
 /** Handles the requests of pages. Implemented in commands/page. */
 export interface PageRequestPort extends ComposerPort {
   /** Handles a message from a page. Never rejects: failures are shown to the user. */
@@ -62,17 +65,17 @@ export class ConversationPage implements Disposable {
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
 
-  constructor(webview: vscode.Webview, context: PageContext, requests: PageRequestPort) {
+  constructor(channel: PageChannel, context: PageContext, requests: PageRequestPort) {
     const { store, filters, t, log } = context;
     this.#context = context;
     this.#requests = requests;
     this.#updates = new PageUpdateQueue(context);
-    this.#pump = this.#disposables.add(new MessagePump(this.#updates, this.#sinkOf(webview), log));
+    this.#pump = this.#disposables.add(new MessagePump(this.#updates, this.#sinkOf(channel), log));
     this.#find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
-    this.#disposables.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#disposables.add(context.onDidChangeSetup(() => this.#sendSetup()));
     this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
     this.#disposables.add(filters.onDidChange((key) => this.#onFilterChange(key)));
+    this.#disposables.add(channel.onDidReceiveMessage((message) => this.#receive(message)));
   }
 
   get key(): SessionKey | undefined {
@@ -100,7 +103,7 @@ export class ConversationPage implements Disposable {
     this.#pump.pump();
   }
 
-  /** Sends the first state while the page is still loading. Call this after setting the HTML of the page. */
+  /** Sends the first state while the page is still loading. */
   preload(): void {
     this.#updates.preload();
     this.#pump.pump();
@@ -244,11 +247,11 @@ export class ConversationPage implements Disposable {
     void this.#requests.handle({ type: 'composerFocus', isFocused: false }, this);
   }
 
-  #sinkOf(webview: vscode.Webview): MessageSink {
+  #sinkOf(channel: PageChannel): MessageSink {
     return {
       postMessage: (message) => {
         if (message.type !== 'ping') this.#heartbeat?.exchanged();
-        return webview.postMessage(message);
+        return channel.postMessage(message);
       },
     };
   }

@@ -3,14 +3,15 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationEditors, PageHost } from './conversationEditors.ts';
+import type { ConversationProvider } from '../lazyViews.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import { pageHtml, pageOptions } from './pageResources.ts';
+import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';
 
 /**
  * The conversation in the side bar. It shows the current session, or says so if the session is open in an editor tab.
  */
-export class ConversationView implements vscode.WebviewViewProvider, Disposable {
+export class ConversationView implements ConversationProvider<vscode.WebviewView>, Disposable {
   readonly #host: PageHost;
   readonly #editors: ConversationEditors;
   readonly #disposables = new Disposables();
@@ -51,16 +52,12 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
   }
 
   /** Called by VS Code when the view is shown for the first time, and again after it was moved. */
-  resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, t } = this.#host;
+  show(view: vscode.WebviewView, webview: PageWebview): void {
     this.#page?.dispose();
-    const page = this.#host.openPage(view.webview);
+    const page = this.#host.openPage(webview);
     this.#view = view;
     this.#page = page;
-    view.webview.options = pageOptions(extensionUri);
-    const reload = () => (view.webview.html = pageHtml(view.webview, extensionUri, t, 'view'));
-    reload();
-    page.startHeartbeat({ reload, replace: () => void this.#replace() });
+    page.startHeartbeat({ reload: () => webview.reload(), replace: () => void this.#replace() });
     this.#expectReload(page);
     const visibility = view.onDidChangeVisibility(() => {
       if (view.visible) this.#expectReload(page);

@@ -1,9 +1,13 @@
 /** The variable parts of the HTML of a page. All of them come from the extension itself. */
 export interface PageHtmlContent {
-  /** `webview.cspSource`, the origin from which VS Code serves the bundle. */
+  /** `webview.cspSource`, the origin from which VS Code serves the media folder. */
   readonly cspSource: string;
-  readonly scriptUri: string;
-  readonly styleUri: string;
+  /** The address of the media folder, from which the page loads scripts that it needs later. */
+  readonly mediaUri: string;
+  /** The text of the page's script. The build keeps `</script` out of it. */
+  readonly script: string;
+  /** The text of the page's style sheet. */
+  readonly style: string;
   /** BCP 47 tag of the language of the page's strings. */
   readonly language: string;
   readonly title: string;
@@ -15,41 +19,47 @@ export interface PageHtmlContent {
 
 /**
  * The HTML of a page: a content security policy, an inline script that queues early messages, and an empty body, which
- * the bundle fills. The policy only allows scripts that have the page's nonce. It is the first element of the head, so
- * that it applies to everything after it.
+ * the bundle fills. The policy only allows scripts and style sheets that have the page's nonce. It is the first element
+ * of the head, so that it applies to everything after it. The bundle is part of the page, because a file that a page
+ * loads passes through a service worker, the workbench, and the server, one after the other.
  */
 export function renderPageHtml(parts: PageHtmlContent): string {
   const nonce = parts.nonce ?? freshNonce();
+  const quotedNonce = `nonce="${escapeAttribute(nonce)}"`;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${parts.cspSource}`,
+    `style-src 'nonce-${nonce}'`,
     `img-src ${parts.cspSource} data:`,
     `font-src ${parts.cspSource}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+  const attributes = [
+    `lang="${escapeAttribute(parts.language)}"`,
+    `data-place="${parts.place}"`,
+    `data-media="${escapeAttribute(parts.mediaUri)}"`,
+  ].join(' ');
   return `<!DOCTYPE html>
-<html lang="${escapeAttribute(parts.language)}" data-place="${parts.place}">
+<html ${attributes}>
 <head>
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeAttribute(parts.title)}</title>
-<script nonce="${escapeAttribute(nonce)}">${keepEarlyMessages}</script>
-<link rel="stylesheet" href="${escapeAttribute(parts.styleUri)}">
+<script ${quotedNonce}>${keepEarlyMessages}</script>
+<style ${quotedNonce}>${parts.style}</style>
 </head>
 <body>
-<script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(parts.scriptUri)}"></script>
+<script ${quotedNonce}>${parts.script}</script>
 </body>
 </html>
 `;
 }
 
 /**
- * Preloaded messages can arrive before the bundle has loaded, because VS Code waits only 200 ms for a page to load
- * before delivering them. This script queues them for webview/hostChannel. It comes before the style sheet, which would
- * delay it.
+ * Preloaded messages can arrive before the bundle has run, because VS Code waits only 200 ms for a page to load before
+ * delivering them. This script queues them for webview/hostChannel.
  */
 const keepEarlyMessages = "linesideEarly=[];addEventListener('message',(event)=>window.linesideEarly?.push(event))";
 

@@ -6,7 +6,7 @@ import { type UsageHostMessage, usagePageMessageSchema } from '../../shared/prot
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { describeUsage } from '../../state/presentation/usage.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
-import { pageHtml, pageOptions } from '../conversation/pageResources.ts';
+import type { PageResources } from '../conversation/pageResources.ts';
 import { viewIds } from '../viewIds.ts';
 import type { ViewServices } from '../viewServices.ts';
 import { exportUsage } from './exportUsage.ts';
@@ -16,13 +16,13 @@ import { exportUsage } from './exportUsage.ts';
  * reload.
  */
 export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
-  readonly #extensionUri: vscode.Uri;
+  readonly #resources: PageResources;
   readonly #services: ViewServices;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   readonly #disposables = new Disposables();
 
-  constructor(extensionUri: vscode.Uri, services: ViewServices) {
-    this.#extensionUri = extensionUri;
+  constructor(resources: PageResources, services: ViewServices) {
+    this.#resources = resources;
     this.#services = services;
   }
 
@@ -48,7 +48,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
   }
 
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): void {
-    const { store, usage, sessions, lifecycle, t } = this.#services;
+    const { store, usage, sessions, lifecycle } = this.#services;
     void lifecycle.ensureStarted();
     const owned = this.#disposables.add(new Disposables());
     let subscription = sessions.watch(key, false);
@@ -67,15 +67,14 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
         if (panel.visible) subscription = sessions.watch(key, false);
       }),
     );
-    owned.add(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message, panel, key)));
+    const page = this.#resources.loadUsage(panel.webview);
+    owned.add(page.onDidReceiveMessage((message) => this.#receive(message, panel, key)));
     this.#panels.set(keyText(key), panel);
     panel.onDidDispose(() => {
       this.#panels.delete(keyText(key));
       owned.dispose();
     });
     panel.iconPath = new vscode.ThemeIcon('graph');
-    panel.webview.options = pageOptions(this.#extensionUri);
-    panel.webview.html = pageHtml(panel.webview, this.#extensionUri, t, 'editor', 'usage', t('Token usage'));
     this.#retitle(panel, key);
   }
 

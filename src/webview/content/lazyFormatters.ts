@@ -30,12 +30,10 @@ class PageChunk<T> {
   }
 
   #load(): void {
-    const own = document.querySelector('script[nonce][src]');
-    if (!(own instanceof HTMLScriptElement)) return;
     const script = document.createElement('script');
     // The content security policy only allows scripts with the page's nonce.
-    script.nonce = own.nonce;
-    script.src = new URL(this.#file, own.src).href;
+    script.nonce = document.querySelector<HTMLElement>('body > script[nonce]')?.nonce ?? '';
+    script.src = `${document.documentElement.dataset['media'] ?? ''}/${this.#file}`;
     const done = () => {
       script.remove();
       this.#content = this.#take();

@@ -3,8 +3,9 @@ import { renderPageHtml, type PageHtmlContent } from '../../../src/views/convers
 
 const parts: PageHtmlContent = {
   cspSource: 'https://*.vscode-cdn.net',
-  scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.js',
-  styleUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.css',
+  mediaUri: 'https://file+.vscode-resource.vscode-cdn.net/x/dist/media',
+  script: 'start();',
+  style: 'body { margin: 0 }',
   language: 'en',
   title: 'Conversation',
   place: 'view',
@@ -21,7 +22,7 @@ describe('renderPageHtml', () => {
       expect(unescape(policy).split('; ')).toEqual([
         "default-src 'none'",
         `script-src 'nonce-${nonceOf(html)}'`,
-        'style-src https://*.vscode-cdn.net',
+        `style-src 'nonce-${nonceOf(html)}'`,
         'img-src https://*.vscode-cdn.net data:',
         'font-src https://*.vscode-cdn.net',
         "base-uri 'none'",
@@ -30,27 +31,39 @@ describe('renderPageHtml', () => {
     }
   });
 
-  it('uses a new nonce of at least 16 bytes for each page, on both scripts', () => {
+  it('uses a new nonce of at least 16 bytes for each page, on its scripts and its style sheet', () => {
     const nonces = pages.map(nonceOf);
     expect(new Set(nonces).size).toBe(100);
     for (const [index, nonce] of nonces.entries()) {
       expect(Buffer.from(nonce, 'base64url').length).toBeGreaterThanOrEqual(16);
-      expect(pages[index]?.match(/<script\b[^>]*>/g)).toEqual([
+      expect(pages[index]?.match(/<(script|style)\b[^>]*>/g)).toEqual([
         `<script nonce="${nonce}">`,
-        `<script nonce="${nonce}" src="${parts.scriptUri}">`,
+        `<style nonce="${nonce}">`,
+        `<script nonce="${nonce}">`,
       ]);
     }
   });
 
-  it('renders no inline handlers or styles, and one constant inline script before all fetched resources', () => {
-    const lines = pages.map((html) => /<script nonce="[^"]*">([^<]*)<\/script>\s*<link/.exec(html)?.[1]);
-    expect(new Set(lines).size).toBe(1);
-    for (const html of pages) expect(html).not.toMatch(/\son\w+=|\sstyle=|<style/);
-    expect(lines[0]).toContain("addEventListener('message'");
+  it('loads nothing, and renders no inline handlers or style attributes', () => {
+    for (const html of pages) expect(html).not.toMatch(/\s(on\w+|style|src|href)=/);
+  });
+
+  it('contains the bundle, and queues early messages before it runs', () => {
+    for (const html of pages) {
+      const [early, bundle] = [...html.matchAll(/<script nonce="[^"]*">([^<]*)<\/script>/g)].map(([, text]) => text);
+      expect(early).toContain("addEventListener('message'");
+      expect(bundle).toBe(parts.script);
+      expect(html).toContain(`>${parts.style}</style>`);
+    }
   });
 
   it('escapes its input', () => {
-    const html = renderPageHtml({ ...parts, title: '</title><script>alert(1)</script>', language: '"><b>' });
+    const html = renderPageHtml({
+      ...parts,
+      title: '</title><script>alert(1)</script>',
+      language: '"><b>',
+      mediaUri: '"><b>',
+    });
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('<b>');
   });

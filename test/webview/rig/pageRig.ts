@@ -154,27 +154,26 @@ async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string
     write: false,
   });
   const paths = {
-    'conversation.css': '/page.css',
-    'conversation.js': '/page.js',
+    'conversation.css': '/conversation.css',
+    'conversation.js': '/conversation.js',
     'math.js': '/math.js',
     'highlight.js': '/highlight.js',
   };
   const built = result.outputFiles.flatMap((file) =>
     Object.entries(paths).flatMap(([end, path]) => (file.path.endsWith(end) ? [[path, file.text] as const] : [])),
   );
-  return new Map([['/page.css', ''], ...built]);
+  return new Map(built);
 }
 
 async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const file = files.get(url.pathname);
-    const type = url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript';
-    if (file !== undefined) response.writeHead(200, { 'content-type': type }).end(file);
+    if (file !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
     else if (url.pathname === '/') {
       response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end(html(request.headers.host ?? '', url));
+        .end(html(request.headers.host ?? '', url, files));
     } else if (url.pathname === idlePath) response.writeHead(200, { 'content-type': 'text/html' }).end('idle');
     else response.writeHead(404).end();
   });
@@ -182,17 +181,21 @@ async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
   return server;
 }
 
-function html(host: string, url: URL): string {
+function html(host: string, url: URL, files: ReadonlyMap<string, string>): string {
   const origin = `http://${host}`;
   const page = renderPageHtml({
     cspSource: origin,
-    scriptUri: `${origin}/page.js`,
-    styleUri: `${origin}/page.css`,
+    mediaUri: origin,
+    script: `${files.get('/conversation.js') ?? ''}\n//# sourceURL=${origin}/conversation.js`,
+    style: files.get('/conversation.css') ?? '',
     language: 'en',
     title: 'Conversation',
     place: 'view',
   });
-  return url.searchParams.has('noPolicy') ? page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') : page;
+  // VS Code puts a script of its own before everything else.
+  const inVscode = page.replace('<head>', '<head><script id="_vscodeApiScript"></script>');
+  if (!url.searchParams.has('noPolicy')) return inVscode;
+  return inVscode.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
 }
 
 async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promise<OpenPage> {
@@ -203,9 +206,7 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
   const foreignRequests: string[] = [];
   const errors: string[] = [];
-  const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/math.js', '/highlight.js', '/favicon.ico'].map(
-    (path) => origin + path,
-  );
+  const own = ['/', '/?noPolicy', '/math.js', '/highlight.js', '/favicon.ico'].map((path) => origin + path);
   page.on('request', (request) => {
     const url = request.url();
     if (!own.includes(url) && !url.startsWith('data:')) foreignRequests.push(url);
