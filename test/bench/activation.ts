@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { reloadByCommand } from '../e2e/journey/sessionSteps.ts';
 import type { EditorOptions } from '../editor/run/editor.ts';
 import { openServerEditor } from '../editor/run/serverEditor.ts';
+import { takeActivationEvents } from './activationEvents.ts';
 import { Door } from './door.ts';
 
 /** Activation times in a new extension host in ms, and the memory that Lineside adds in MB. */
@@ -26,7 +27,7 @@ export async function measureActivation(options: EditorOptions, runs: number): P
   const editor = await openServerEditor({ ...options, environment: { LINESIDE_BENCH: folder } });
   const figures: ActivationFigures[] = [];
   try {
-    await takeActivationEvents(join(editor.dataFolder, 'extensions'));
+    await takeActivationEvents(editor.extensionsFolder);
     const workbench = await editor.openWindow();
     let door = await Door.open(folder);
     for (let run = 0; run < runs; run += 1) {
@@ -50,13 +51,4 @@ export async function measureActivation(options: EditorOptions, runs: number): P
     await rm(folder, { recursive: true, force: true });
   }
   return figures;
-}
-
-/** Removes the activation events of the installed extension, so that it isn't activated before it's measured. */
-async function takeActivationEvents(extensionsFolder: string): Promise<void> {
-  const name = (await readdir(extensionsFolder)).find((entry) => entry.startsWith(linesideId));
-  if (name === undefined) throw new Error('The extension is not installed.');
-  const file = join(extensionsFolder, name, 'package.json');
-  const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
-  await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
 }

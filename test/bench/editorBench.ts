@@ -23,6 +23,9 @@ export interface BenchOptions {
   readonly noteLoad: () => void;
 }
 
+/** Poll rarely, because a benchmark triggers a refresh for each new message itself. */
+export const pollingSettings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
+
 /** Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables. */
 export async function benchEditor(options: BenchOptions): Promise<string> {
   const service = await startBenchService([0, ...options.counts], options.history, options.commentCount);
@@ -63,10 +66,12 @@ export async function measureWindows(
   folder: string,
   { runs, noteLoad }: Pick<BenchOptions, 'runs' | 'noteLoad'>,
 ): Promise<WindowColumns> {
-  // Poll rarely, because the benchmark itself triggers a refresh for each new message.
-  const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
   const startedAtMs = Date.now();
-  const editor = await openServerEditor({ ...options, settings, environment: { LINESIDE_BENCH: folder } });
+  const editor = await openServerEditor({
+    ...options,
+    settings: pollingSettings,
+    environment: { LINESIDE_BENCH: folder },
+  });
   try {
     const windows = await BenchWindows.open(editor, service, folder);
     await windows.fillCache();

@@ -91,7 +91,7 @@ async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
 }
 
 /** The outer frame of the webview, which holds the benchmark's state. */
-async function outerFrame(workbench: Workbench, choice: WebviewChoice): Promise<Frame> {
+export async function outerFrame(workbench: Workbench, choice: WebviewChoice): Promise<Frame> {
   const body = workbench.webview(choice).locator('body');
   await body.locator('article[data-key]').first().waitFor({ timeout: 120_000 });
   const [handle] = await body.elementHandles();

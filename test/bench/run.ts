@@ -7,6 +7,7 @@
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
+ *   npm run bench -- --fresh                   the first opening in a window with a new browser profile
  *   npm run bench -- --scale                   conversations that end with a very large message
  *   npm run bench -- --lists                   lists of up to 10,000 sessions, and the search in all of them
  *
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
+import { benchFresh } from './fresh/bench.ts';
 import { benchLists } from './scale/lists.ts';
 import { benchScale } from './scale/bench.ts';
 import { writeBetweenMarkers } from './report.ts';
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     calls: { type: 'string' },
     comments: { type: 'string', default: '0' },
     energy: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
@@ -41,7 +44,7 @@ const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? val
 const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
 /** The options that choose a benchmark. Its table goes to the place of that name in docs/performance.md. */
-const modes = ['energy', 'scale', 'lists', 'browser'] as const;
+const modes = ['energy', 'fresh', 'scale', 'lists', 'browser'] as const;
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
@@ -57,6 +60,8 @@ function tableOf(name: typeof bench): Promise<string> {
   switch (name) {
     case 'energy':
       return benchEnergy({ runs, seconds: Number(values.seconds), noteLoad });
+    case 'fresh':
+      return benchFresh({ runs, noteLoad });
     case 'scale':
       return benchScale({ runs, noteLoad });
     case 'lists':

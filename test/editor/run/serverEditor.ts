@@ -1,19 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import type { Editor, EditorOptions } from './editor.ts';
 import { launchServer } from './launchServer.ts';
 import { extensionsToInstall, probeEnvironment } from '../drive/probe.ts';
 import { folderOfFewExtensions } from '../install/builtInExtensions.ts';
 import { obtainServer } from '../install/vscodeServer.ts';
-import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
+import { type Workbench, workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
 const defaultViewport = { width: 1440, height: 900 };
 
+/** VS Code's server build, whose windows are pages of a browser. */
+export interface ServerEditor extends Editor {
+  /**
+   * Closes all windows, and opens one in a new browser profile. It has the API keys of the previous one, but no other
+   * data, and no script is in a cache. `prepare` can add scripts to the profile. Not possible with a given browser.
+   */
+  openFreshWindow(prepare: (context: BrowserContext) => Promise<unknown>): Promise<Workbench>;
+}
+
 /** Starts the server build of VS Code, and a headless browser for its windows unless one is given. */
-export async function openServerEditor(options: EditorOptions): Promise<Editor> {
+export async function openServerEditor(options: EditorOptions): Promise<ServerEditor> {
   const say = options.say ?? (() => undefined);
   const viewport = options.viewport ?? defaultViewport;
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lineside-editor-')));
@@ -34,7 +43,7 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
     const own = { ...builtIns, ...(shared ?? { vsixes }) };
     const launched = await launchServer({ ...options, server, dataFolder, environment, ...own });
     cleanups.push(() => launched.dispose());
-    const context = await (options.browser?.lend(viewport) ?? newContext(say, viewport));
+    let context = await (options.browser?.lend(viewport) ?? newContext(say, viewport));
     cleanups.push(() => options.browser?.takeBack(launched.url) ?? closeBrowser(context));
     await keepSecrets(context, launched.url);
     if (options.pseudoLanguage !== undefined) await setLanguage(context, options.pseudoLanguage);
@@ -45,6 +54,12 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
       dataFolder,
       extensionsFolder: shared?.extensionsFolder ?? join(dataFolder, 'extensions'),
       openWindow: async () => openWindow(context.pages()[windows++] ?? (await context.newPage()), address, dataFolder),
+      openFreshWindow: async (prepare) => {
+        context = await replaceProfile(context, { viewport });
+        await keepSecrets(context, launched.url);
+        await prepare(context);
+        return openWindow(await context.newPage(), address, dataFolder);
+      },
       output: () => launched.output(),
       dispose,
     };
@@ -57,6 +72,17 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
 async function newContext(say: (line: string) => void, viewport: typeof defaultViewport): Promise<BrowserContext> {
   const browser = await launchBrowser(say);
   return browser.newContext({ viewport });
+}
+
+/** Closes a browser profile and creates another one with its cookies and local storage, in which VS Code keeps secrets. */
+async function replaceProfile(context: BrowserContext, options: BrowserContextOptions): Promise<BrowserContext> {
+  const browser = context.browser();
+  if (!browser) throw new Error('The window has no browser.');
+  const storageState = await context.storageState();
+  // Leaving the page ends its extension host.
+  for (const page of context.pages()) await page.goto('about:blank');
+  await context.close();
+  return browser.newContext({ ...options, storageState });
 }
 
 async function closeBrowser(context: BrowserContext): Promise<void> {
