@@ -73,7 +73,7 @@ export async function benchBrowser({
   counts,
   runs,
   noteLoad,
-}: Omit<BenchOptions, 'history' | 'commentCount'>): Promise<string> {
+}: Pick<BenchOptions, 'counts' | 'runs' | 'noteLoad'>): Promise<string> {
   const floor = await openRig('test/bench/emptyPage.ts');
   const sessionList = await openRig();
   try {

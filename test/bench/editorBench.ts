@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { obtainPackedFolder } from '../editor/packedFolder.ts';
-import { copySampleProject } from '../editor/sampleProject.ts';
-import type { EditorOptions } from '../editor/run/editor.ts';
-import { openServerEditor } from '../editor/run/serverEditor.ts';
-import { packageExtension } from '../editor/vsix.ts';
-import { type ActivationFigures, measureActivation } from './activation.ts';
+import { measureActivation } from './activation.ts';
+import { comparisonOf, type MeasuredVersion } from './against/comparison.ts';
+import { inTurns, withEach } from './against/inTurns.ts';
+import type { PackedVersion } from './against/versions.ts';
+import type { WindowFigures } from './benchWindows.ts';
+import { activationFigures, describeMeasured, type Goal, lengthGoals, windowFigures } from './goals.ts';
 import { type BenchService, startBenchService } from './service/benchService.ts';
-import { BenchWindows, type WindowFigures } from './benchWindows.ts';
-import { describeMeasured, lengthGoals, type WindowColumns } from './goals.ts';
+import { VersionWindows } from './versionWindows.ts';
 
 export interface BenchOptions {
+  /** The version to measure and, optionally, the one to compare it with. Both are measured in turns. */
+  readonly versions: readonly PackedVersion[];
   /** Lengths of the conversations, in messages. */
   readonly counts: readonly number[];
   readonly runs: number;
@@ -23,77 +21,52 @@ export interface BenchOptions {
   readonly noteLoad: () => void;
 }
 
-/** Poll rarely, because a benchmark triggers a refresh for each new message itself. */
-export const pollingSettings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
-
 /** Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables. */
 export async function benchEditor(options: BenchOptions): Promise<string> {
-  const service = await startBenchService([0, ...options.counts], options.history, options.commentCount);
-  return withBenchEditor(service, async (editor, folder, vsixBytes) => {
-    const activation: ActivationFigures[] = await measureActivation(editor, 2 * options.runs);
-    const columns = await measureWindows(editor, service, folder, options);
-    return describeMeasured(columns, lengthGoals, { activation, vsixBytes });
-  });
+  const { versions, counts, runs, history, commentCount } = options;
+  const activation = await measureActivation(versions, 2 * runs);
+  const windows = await measureWindows(options, () => startBenchService([0, ...counts], history, commentCount));
+  const host = { activation: activation[0]?.columns.get('activation') ?? [], vsixBytes: versions[0]?.sizeBytes ?? NaN };
+  return [
+    describeMeasured(windows[0]?.columns ?? new Map(), lengthGoals, host),
+    ...comparisonOf(activationFigures, activation),
+    ...comparisonOf(windowFigures, windows),
+  ].join('\n\n');
 }
 
-/**
- * Runs a benchmark with the options of an editor that has the packaged extension and the ones it is compared with, and a
- * folder for them. Disposes of the service afterward.
- */
-export async function withBenchEditor<T>(
-  service: BenchService,
-  run: (editor: EditorOptions, folder: string, vsixBytes: number) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
-  const project = await copySampleProject();
-  try {
-    const { file: vsix, sizeBytes } = await packageExtension();
-    const besides = await Promise.all(
-      ['floor', 'empty'].map((name) => obtainPackedFolder(name, join(import.meta.dirname, name))),
-    );
-    return await run({ version: '1.139', folder: project.folder, vsix, besides }, folder, sizeBytes);
-  } finally {
-    await service.dispose();
-    await project.dispose();
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Measures the conversations of a service that end with something unusual. Resolves to the tables. */
+export async function benchConversations(
+  options: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>,
+  startService: () => Promise<BenchService>,
+  goals: readonly Goal[],
+): Promise<string> {
+  const windows = await measureWindows(options, startService);
+  const table = describeMeasured(windows[0]?.columns ?? new Map(), goals);
+  return [table, ...comparisonOf(windowFigures, windows)].join('\n\n');
 }
 
-/** Opens each conversation of a service, and the floor, in new windows, in turns. */
-export async function measureWindows(
-  options: EditorOptions,
-  service: BenchService,
-  folder: string,
-  { runs, noteLoad }: Pick<BenchOptions, 'runs' | 'noteLoad'>,
-): Promise<WindowColumns> {
+/** Opens each conversation of a service, and the floor, in new windows of each version, in turns. */
+function measureWindows(
+  { versions, runs, noteLoad }: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>,
+  startService: () => Promise<BenchService>,
+): Promise<readonly MeasuredVersion<WindowFigures>[]> {
   const startedAtMs = Date.now();
-  const editor = await openServerEditor({
-    ...options,
-    settings: pollingSettings,
-    environment: { LINESIDE_BENCH: folder },
-  });
-  try {
-    const windows = await BenchWindows.open(editor, service, folder);
-    await windows.fillCache();
+  const open = (version: PackedVersion) => VersionWindows.open(version, startService);
+  return withEach(versions, open, async (opened) => {
     console.log(`${passedOf(startedAtMs)} the cache is filled`);
-    const columns = new Map<string, WindowFigures[]>();
-    // Interleave the columns, so that other load on the machine affects all of them.
+    // Interleave the columns and versions, so that other load on the machine affects all of them.
     for (let run = 1; run <= runs; run += 1) {
-      const add = (title: string, measured: WindowFigures) => {
-        columns.set(title, [...(columns.get(title) ?? []), measured]);
-        const opened = `opened in ${Math.round(measured.page.openMs)} ms`;
-        console.log(`${passedOf(startedAtMs)} run ${run} of ${runs}, ${title}: ${opened}`);
-      };
-      add('floor', await windows.measureFloor());
-      for (const conversation of service.conversations) {
-        add(conversation.title, await windows.measureLineside(conversation));
+      for (let column = 0; column < (opened[0]?.columnCount ?? 0); column += 1) {
+        for (const version of inTurns(opened, run)) {
+          const { title, figures } = await version.measure(column);
+          const what = `run ${run} of ${runs}, ${version.title}, ${title}`;
+          console.log(`${passedOf(startedAtMs)} ${what}: opened in ${Math.round(figures.page.openMs)} ms`);
+        }
       }
       noteLoad();
     }
-    return columns;
-  } finally {
-    await editor.dispose();
-  }
+    return opened;
+  });
 }
 
 function passedOf(startedAtMs: number): string {

@@ -1,3 +1,30 @@
+/** Something that a benchmark measures: a row of its table. */
+export interface Figure<Measured> {
+  readonly name: string;
+  readonly of: (measured: Measured) => number;
+  readonly digits: number;
+  /** Whether more of it is called slower. */
+  readonly isTime?: true;
+}
+
+/** The measurements of all runs, by the titles of columns. */
+export type Columns<Measured> = ReadonlyMap<string, readonly Measured[]>;
+
+/** A Markdown table with the medians of all figures. */
+export function figureTable<Measured>(figures: readonly Figure<Measured>[], columns: Columns<Measured>): string {
+  const rows = figures.map(({ name, of, digits }) => [
+    name,
+    ...[...columns.values()].map((measured) => shown(median(measured.map(of)), digits)),
+  ]);
+  return markdownTable(['', ...columns.keys()], rows);
+}
+
+/** A number with a fixed number of digits; a dash if there is none. */
+export function shown(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return '–';
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 /** The median; for an even number of values, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);

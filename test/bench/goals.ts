@@ -1,9 +1,6 @@
 import type { ActivationFigures } from './activation.ts';
 import type { WindowFigures } from './benchWindows.ts';
-import { markdownTable, median } from './figures.ts';
-
-/** The measurements of windows, by the titles of their columns. */
-export type WindowColumns = ReadonlyMap<string, readonly WindowFigures[]>;
+import { type Columns, type Figure, figureTable, markdownTable, median, shown } from './figures.ts';
 
 /** What a benchmark of the whole extension measures. */
 export interface HostMeasured {
@@ -15,14 +12,25 @@ const frameMs = 1000 / 60;
 
 /** The rows of the table of windows. */
 const figures = {
-  open: { name: 'open from the cache: command to picture, ms', of: ({ page }) => page.openMs, digits: 0 },
+  open: { name: 'open from the cache: command to picture, ms', of: ({ page }) => page.openMs, digits: 0, isTime: true },
   longestTask: {
     name: 'longest task of the page while opening, ms (0: none over 50)',
     of: ({ page }) => page.longestTaskMs,
     digits: 0,
+    isTime: true,
   },
-  dragMean: { name: 'scrollbar drag: mean step, frames', of: ({ page }) => page.dragMeanMs / frameMs, digits: 2 },
-  dragP95: { name: 'scrollbar drag: p95 step, frames', of: ({ page }) => page.dragP95Ms / frameMs, digits: 2 },
+  dragMean: {
+    name: 'scrollbar drag: mean step, frames',
+    of: ({ page }) => page.dragMeanMs / frameMs,
+    digits: 2,
+    isTime: true,
+  },
+  dragP95: {
+    name: 'scrollbar drag: p95 step, frames',
+    of: ({ page }) => page.dragP95Ms / frameMs,
+    digits: 2,
+    isTime: true,
+  },
   blank: { name: 'scrollbar drag: blank, %', of: ({ page }) => page.dragBlankPercent, digits: 1 },
   dropped: {
     name: 'wheel: dropped of the frames of 120 notches, %',
@@ -33,20 +41,25 @@ const figures = {
     name: "new message: the service's answer to picture, ms (floor: host to picture)",
     of: ({ page }) => page.appendMs,
     digits: 0,
+    isTime: true,
   },
-  typing: { name: 'typing: p95, key to picture, ms', of: ({ page }) => page.keyP95Ms, digits: 1 },
+  typing: { name: 'typing: p95, key to picture, ms', of: ({ page }) => page.keyP95Ms, digits: 1, isTime: true },
   dragLayouts: { name: 'scrollbar drag: forced layouts', of: ({ page }) => page.dragLayouts, digits: 0 },
   appendLayouts: { name: 'new message: forced layouts', of: ({ page }) => page.appendLayouts, digits: 1 },
   elements: { name: 'elements of the page', of: ({ page }) => page.elementCount, digits: 0 },
   heap: { name: 'heap of the page, MB', of: ({ page }) => page.heapMB, digits: 1 },
   host: { name: 'memory added to the extension host, MB', of: ({ hostMB }) => hostMB, digits: 1 },
-} as const satisfies Readonly<Record<string, Figure>>;
+} as const satisfies Readonly<Record<string, Figure<WindowFigures>>>;
 
-interface Figure {
-  readonly name: string;
-  readonly of: (figures: WindowFigures) => number;
-  readonly digits: number;
-}
+/** All rows of the table of windows. */
+export const windowFigures: readonly Figure<WindowFigures>[] = Object.values(figures);
+
+/** The rows of the comparison of activation. */
+export const activationFigures: readonly Figure<ActivationFigures>[] = [
+  { name: 'forced activation, ms', of: ({ linesideMs }) => linesideMs, digits: 1, isTime: true },
+  { name: 'forced activation of an empty extension, ms', of: ({ emptyMs }) => emptyMs, digits: 1, isTime: true },
+  { name: 'memory added when idle, MB', of: ({ addedMB }) => addedMB, digits: 2 },
+];
 
 /** A measured value with its required limit (`must`) and its stricter target (`after`). */
 export interface Goal {
@@ -99,21 +112,15 @@ export const lengthGoals: readonly Goal[] = [
 ];
 
 /** Two Markdown tables: the medians, and the goals with their results. */
-export function describeMeasured(columns: WindowColumns, goals: readonly Goal[], host?: HostMeasured): string {
+export function describeMeasured(columns: Columns<WindowFigures>, goals: readonly Goal[], host?: HostMeasured): string {
   const at = (figure: keyof typeof figures, column: string) =>
     median((columns.get(column) ?? []).map(figures[figure].of));
-  const titles = [...columns.keys()];
-  const names = Object.keys(figures) as (keyof typeof figures)[];
-  const lines = names.map((name) => [
-    figures[name].name,
-    ...titles.map((title) => shown(at(name, title), figures[name].digits)),
-  ]);
   const results = goals.flatMap((goal) => {
     const value = goal.of(at);
     // Not every run measures every column.
     return Number.isNaN(value) ? [] : [{ ...goal, value }];
   });
-  return `${markdownTable(['', ...titles], lines)}\n\n${goalTable([...(host ? hostGoals(host) : []), ...results])}`;
+  return `${figureTable(windowFigures, columns)}\n\n${goalTable([...(host ? hostGoals(host) : []), ...results])}`;
 }
 
 /** A Markdown table of goals with their measured values. */
@@ -143,9 +150,4 @@ function judged({ name, must, after, unit = '', value }: GoalResult): string[] {
   const verdict = isAfter ? 'yes, both' : value <= must ? 'yes' : '**no**';
   const limit = (most?: number): string => (most === undefined ? '–' : `<= ${most.toLocaleString('en')}${unit}`);
   return [name, `${shown(value, value < 10 ? 2 : 0)}${unit}`, limit(must), limit(after), verdict];
-}
-
-function shown(value: number, digits: number): string {
-  if (!Number.isFinite(value)) return '–';
-  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -3,7 +3,8 @@
  * service, and compares it with a baseline (floor): an extension whose webview is almost empty. `--browser` measures
  * only the page in a plain browser, which takes about a minute.
  *
- *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
+ *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 5] [--write]
+ *   npm run bench -- --against <commit>       also measures another commit in the same sitting, and compares
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
@@ -16,6 +17,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { packCommit, packWorkingTree } from './against/versions.ts';
 import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
@@ -23,6 +25,7 @@ import { benchFresh } from './fresh/bench.ts';
 import { benchLists } from './scale/lists.ts';
 import { benchScale } from './scale/bench.ts';
 import { writeBetweenMarkers } from './report.ts';
+import { useRunFolder } from './runFolder.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +38,8 @@ const { values } = parseArgs({
     scale: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
-    runs: { type: 'string', default: '3' },
+    runs: { type: 'string', default: '5' },
+    against: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -45,10 +49,15 @@ const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
 /** The options that choose a benchmark. Its table goes to the place of that name in docs/performance.md. */
 const modes = ['energy', 'fresh', 'scale', 'lists', 'browser'] as const;
+const bench = values.calls !== undefined ? 'calls' : (modes.find((mode) => values[mode]) ?? 'editor');
+if (values.against !== undefined) refuseIfImpossible(bench);
+useRunFolder();
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
-const bench = values.calls !== undefined ? 'calls' : (modes.find((mode) => values[mode]) ?? 'editor');
+// First, because it can be refused.
+const against = values.against === undefined ? [] : [await packCommit(values.against)];
+const versions = bench === 'browser' ? [] : [await packWorkingTree(), ...against];
 const table = await tableOf(bench);
 noteLoad();
 const load = [Math.min(...loads), Math.max(...loads)].map((value) => value.toFixed(1)).join(' to ');
@@ -56,20 +65,33 @@ const circumstances = `Median of ${runs}; ${availableParallelism()} cores, load 
 console.log(`\n${circumstances}\n\n${table}`);
 if (values.write) await writeBetweenMarkers(bench, `${circumstances}\n\n${table}`);
 
+/** Says why two versions can't be compared, and ends. */
+function refuseIfImpossible(name: typeof bench): void {
+  const reason =
+    name === 'browser'
+      ? '--browser drives the page with the messages of this version, which another version may not know.'
+      : values.write
+        ? '--write writes the figures of one version.'
+        : undefined;
+  if (reason === undefined) return;
+  console.error(`${reason} Omit --against.`);
+  process.exit(1);
+}
+
 function tableOf(name: typeof bench): Promise<string> {
   switch (name) {
     case 'energy':
-      return benchEnergy({ runs, seconds: Number(values.seconds), noteLoad });
+      return benchEnergy({ versions, runs, seconds: Number(values.seconds), noteLoad });
     case 'fresh':
-      return benchFresh({ runs, noteLoad });
+      return benchFresh({ versions, runs, noteLoad });
     case 'scale':
-      return benchScale({ runs, noteLoad });
+      return benchScale({ versions, runs, noteLoad });
     case 'lists':
-      return benchLists({ runs, noteLoad });
+      return benchLists({ versions, runs, noteLoad });
     case 'browser':
       return benchBrowser({ counts, runs, noteLoad });
     case 'calls':
     case 'editor':
-      return benchEditor({ counts, runs, noteLoad, history, commentCount: Number(values.comments) });
+      return benchEditor({ versions, counts, runs, noteLoad, history, commentCount: Number(values.comments) });
   }
 }

@@ -15,13 +15,16 @@ import { obtainPackedFolder } from '../../editor/packedFolder.ts';
 import type { Editor } from '../../editor/run/editor.ts';
 import { openServerEditor } from '../../editor/run/serverEditor.ts';
 import { copySampleProject } from '../../editor/sampleProject.ts';
-import { packageExtension } from '../../editor/vsix.ts';
+import { comparisonOf } from '../against/comparison.ts';
+import type { PackedVersion } from '../against/versions.ts';
 import { Door } from '../door.ts';
 import { type EnergyFigures, EnergyMeter, type SpentFigures } from './meter.ts';
 import { EnergyService } from './service.ts';
-import { markdownTable, median } from '../figures.ts';
+import { type Columns, type Figure, markdownTable, median } from '../figures.ts';
 
 export interface EnergyOptions {
+  /** The version to measure and, optionally, the one to compare it with. */
+  readonly versions: readonly PackedVersion[];
   readonly runs: number;
   /** The time for which processor time, requests, and writes are measured, in seconds. */
   readonly seconds: number;
@@ -76,14 +79,15 @@ const situations: readonly Situation[] = [
  * without it. Each situation has its own instance, browser, and service, and all are measured at the same time: they
  * leave the machine idle, and a slow minute is a slow minute for all of them. Resolves to a table of medians.
  */
-export async function benchEnergy({ runs, seconds, noteLoad }: EnergyOptions): Promise<string> {
+export async function benchEnergy({ versions, runs, seconds, noteLoad }: EnergyOptions): Promise<string> {
   const project = await copySampleProject();
   const windows: EnergyWindow[] = [];
   try {
-    const { file: vsix } = await packageExtension();
     for (const situation of situations) {
-      console.log(`opening a window: ${situation.name}`);
-      windows.push(await EnergyWindow.open(situation, project.folder, vsix));
+      for (const version of versions) {
+        console.log(`opening a window: ${version.title}, ${situation.name}`);
+        windows.push(await EnergyWindow.open(situation, project.folder, version));
+      }
     }
     for (let run = 1; run <= runs; run += 1) {
       // Two at a time, which is what two cores can start without a timeout.
@@ -93,15 +97,19 @@ export async function benchEnergy({ runs, seconds, noteLoad }: EnergyOptions): P
       await Promise.all(windows.map((window) => window.measure(seconds * 1_000)));
       // Frames and timers are counted when all processor time is known, because tracing takes some.
       await Promise.all(windows.map((window) => window.trace()));
-      for (const { name, figures } of windows) {
-        console.log(`run ${run} of ${runs}, ${name}: ${cellsOf(figures.slice(-1)).join(', ')}`);
+      for (const { version, name, figures } of windows) {
+        console.log(`run ${run} of ${runs}, ${version.title}, ${name}: ${cellsOf(figures.slice(-1)).join(', ')}`);
       }
     }
   } finally {
     await Promise.all(windows.map((window) => window.dispose()));
     await project.dispose();
   }
-  return describeEnergy(windows);
+  const measured = versions.map((version) => {
+    const ofVersion = windows.filter((window) => window.version === version);
+    return { title: version.title, columns: new Map(ofVersion.map(({ name, figures }) => [name, figures])) };
+  });
+  return [describeEnergy(measured[0]?.columns ?? new Map()), ...comparisonOf(energyFigures, measured)].join('\n\n');
 }
 
 /** The window of a VS Code instance that shows one situation. It is reloaded for each measurement. */
@@ -110,6 +118,7 @@ class EnergyWindow {
   readonly service: EnergyService;
   /** One entry for each run. */
   readonly figures: EnergyFigures[] = [];
+  readonly version: PackedVersion;
   readonly #situation: Situation;
   readonly #editor: Editor;
   readonly #folder: string;
@@ -118,12 +127,14 @@ class EnergyWindow {
   #spent: SpentFigures | undefined;
 
   constructor(
+    version: PackedVersion,
     situation: Situation,
     service: EnergyService,
     { editor, folder, workbench, door }: Pick<EnergyWindow, 'workbench' | 'door'> & { editor: Editor; folder: string },
   ) {
     this.workbench = workbench;
     this.service = service;
+    this.version = version;
     this.#situation = situation;
     this.#editor = editor;
     this.#folder = folder;
@@ -132,7 +143,7 @@ class EnergyWindow {
   }
 
   /** Opens the window. If Lineside is installed, connects and adds all sessions. */
-  static async open(situation: Situation, projectFolder: string, vsix: string): Promise<EnergyWindow> {
+  static async open(situation: Situation, projectFolder: string, version: PackedVersion): Promise<EnergyWindow> {
     const folder = await mkdtemp(join(tmpdir(), 'lineside-energy-'));
     const service = await EnergyService.start();
     const editor = await openServerEditor({
@@ -140,7 +151,7 @@ class EnergyWindow {
       folder: projectFolder,
       besides: [await obtainPackedFolder('floor', join(import.meta.dirname, '..', 'floor'))],
       environment: { LINESIDE_BENCH: folder },
-      ...(!situation.isBaseline && { vsix }),
+      ...(!situation.isBaseline && { vsix: version.vsix }),
     });
     const workbench = await editor.openWindow();
     const door = await Door.open(folder);
@@ -150,7 +161,7 @@ class EnergyWindow {
       await connect(workbench, service.service);
       await addSessions(workbench, [service.openId, ...service.otherIds].join(' '));
     }
-    return new EnergyWindow(situation, service, { editor, folder, workbench, door });
+    return new EnergyWindow(version, situation, service, { editor, folder, workbench, door });
   }
 
   get name(): string {
@@ -200,21 +211,17 @@ async function open(
   await conversationOf(workbench).log.getByRole('article').last().waitFor();
 }
 
-const columns: readonly {
-  readonly title: string;
-  readonly digits: number;
-  readonly of: (one: EnergyFigures) => number;
-}[] = [
-  { title: 'extension host, % of a core', digits: 2, of: (one) => one.hostPercent },
-  { title: 'pages, % of a core', digits: 2, of: (one) => one.pagesPercent },
-  { title: 'frames a minute', digits: 0, of: (one) => one.framesPerMinute },
-  { title: 'timers a minute', digits: 0, of: (one) => one.timersPerMinute },
-  { title: 'requests a minute', digits: 0, of: (one) => one.requestsPerMinute },
-  { title: 'written, KB a minute', digits: 0, of: (one) => one.writtenKBPerMinute },
+const energyFigures: readonly Figure<EnergyFigures>[] = [
+  { name: 'extension host, % of a core', digits: 2, of: (one) => one.hostPercent },
+  { name: 'pages, % of a core', digits: 2, of: (one) => one.pagesPercent },
+  { name: 'frames a minute', digits: 0, of: (one) => one.framesPerMinute },
+  { name: 'timers a minute', digits: 0, of: (one) => one.timersPerMinute },
+  { name: 'requests a minute', digits: 0, of: (one) => one.requestsPerMinute },
+  { name: 'written, KB a minute', digits: 0, of: (one) => one.writtenKBPerMinute },
 ];
 
 function cellsOf(figures: readonly EnergyFigures[]): string[] {
-  return columns.map(({ of, digits }) => {
+  return energyFigures.map(({ of, digits }) => {
     const values = figures.map(of);
     const spread =
       figures.length > 1 ? ` (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})` : '';
@@ -222,7 +229,7 @@ function cellsOf(figures: readonly EnergyFigures[]): string[] {
   });
 }
 
-function describeEnergy(windows: readonly EnergyWindow[]): string {
-  const rows = windows.map(({ name, figures }) => [name, ...cellsOf(figures)]);
-  return markdownTable(['', ...columns.map(({ title }) => title)], rows);
+function describeEnergy(situations: Columns<EnergyFigures>): string {
+  const rows = [...situations].map(([name, figures]) => [name, ...cellsOf(figures)]);
+  return markdownTable(['', ...energyFigures.map(({ name }) => name)], rows);
 }

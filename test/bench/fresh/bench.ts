@@ -1,61 +1,45 @@
-import { openServerEditor } from '../../editor/run/serverEditor.ts';
-import { takeActivationEvents } from '../activationEvents.ts';
-import { BenchWindows } from '../benchWindows.ts';
-import { Door } from '../door.ts';
-import { type BenchOptions, pollingSettings, withBenchEditor } from '../editorBench.ts';
-import { markdownTable, median } from '../figures.ts';
+import { comparisonOf } from '../against/comparison.ts';
+import { inTurns, withEach } from '../against/inTurns.ts';
+import type { PackedVersion } from '../against/versions.ts';
+import type { BenchOptions } from '../editorBench.ts';
+import { type Columns, type Figure, figureTable, median } from '../figures.ts';
 import { goalTable } from '../goals.ts';
 import { startBenchService } from '../service/benchService.ts';
-import { FreshWindows } from './freshWindows.ts';
+import { floorTitle, FreshWindows } from './freshWindows.ts';
 
 /** Lengths of the conversations, in messages. */
 const counts = [100, 10_000];
-const floorTitle = 'almost empty page';
-const places = { editor: 'in an editor', view: 'in the side bar' } as const;
+const figures: readonly Figure<number>[] = [
+  { name: 'first opening: command to the last words, ms', of: (tookMs) => tookMs, digits: 0, isTime: true },
+];
 
 /**
- * Measures the first opening in a fresh window: a new browser profile, an extension host that has not activated
+ * Measures the first opening in a fresh window: a new browser profile, an extension host that hasn't activated
  * Lineside, and the conversation in the cache on disk. Resolves to the tables.
  */
-export async function benchFresh({ runs, noteLoad }: Pick<BenchOptions, 'runs' | 'noteLoad'>): Promise<string> {
-  const service = await startBenchService(counts);
-  return withBenchEditor(service, async (options, folder) => {
-    const editor = await openServerEditor({
-      ...options,
-      settings: pollingSettings,
-      environment: { LINESIDE_BENCH: folder },
-    });
-    const opened = new Map<string, number[]>();
-    try {
-      await takeActivationEvents(editor.extensionsFolder);
-      await (await BenchWindows.open(editor, service, folder)).fillCache();
-      const windows = new FreshWindows(editor, folder, await Door.open(folder));
-      for (let run = 1; run <= runs; run += 1) {
-        const add = (title: string, tookMs: number) => {
-          opened.set(title, [...(opened.get(title) ?? []), tookMs]);
-          console.log(`run ${run} of ${runs}, ${title}: opened in ${Math.round(tookMs)} ms`);
-        };
-        add(floorTitle, await windows.openFloor());
-        for (const conversation of service.conversations) {
-          for (const place of ['editor', 'view'] as const) {
-            add(`${conversation.title} ${places[place]}`, await windows.openConversation(conversation, place));
-          }
+export function benchFresh({ versions, runs, noteLoad }: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>) {
+  const open = async (version: PackedVersion) => FreshWindows.open(version, await startBenchService(counts));
+  return withEach(versions, open, async (opened) => {
+    for (let run = 1; run <= runs; run += 1) {
+      for (const page of opened[0]?.pages ?? []) {
+        for (const windows of inTurns(opened, run)) {
+          const tookMs = await windows.measure(page);
+          console.log(`run ${run} of ${runs}, ${windows.title}, ${page.title}: opened in ${Math.round(tookMs)} ms`);
         }
-        noteLoad();
       }
-    } finally {
-      await editor.dispose();
+      noteLoad();
     }
-    return describeOpened(opened);
+    return [describeOpened(opened[0]?.columns ?? new Map()), ...comparisonOf(figures, opened)].join('\n\n');
   });
 }
 
-function describeOpened(opened: ReadonlyMap<string, readonly number[]>): string {
-  const at = (title: string) => median(opened.get(title) ?? []);
-  const titles = [...opened.keys()];
-  const row = ['first opening: command to the last words, ms', ...titles.map((title) => at(title).toFixed(0))];
-  const goals = titles.filter((title) => title !== floorTitle);
-  return `${markdownTable(['', ...titles], [row])}\n\n${goalTable(
-    goals.map((title) => ({ name: `${title} / ${floorTitle}`, must: 2, value: at(title) / at(floorTitle) })),
-  )}`;
+function describeOpened(columns: Columns<number>): string {
+  const at = (title: string) => median(columns.get(title) ?? []);
+  const titles = [...columns.keys()].filter((title) => title !== floorTitle);
+  const goals = titles.map((title) => ({
+    name: `${title} / ${floorTitle}`,
+    must: 2,
+    value: at(title) / at(floorTitle),
+  }));
+  return `${figureTable(figures, columns)}\n\n${goalTable(goals)}`;
 }

@@ -1,5 +1,5 @@
-import { type BenchOptions, measureWindows, withBenchEditor } from '../editorBench.ts';
-import { describeMeasured, type Goal } from '../goals.ts';
+import { benchConversations, type BenchOptions } from '../editorBench.ts';
+import type { Goal } from '../goals.ts';
 import { startScaleService } from './service.ts';
 
 const goals: readonly Goal[] = [
@@ -12,9 +12,6 @@ const goals: readonly Goal[] = [
 ];
 
 /** Measures conversations that end with a very large message, in a real VS Code instance. Resolves to the tables. */
-export async function benchScale(options: Pick<BenchOptions, 'runs' | 'noteLoad'>): Promise<string> {
-  const service = await startScaleService();
-  return withBenchEditor(service, async (editor, folder) =>
-    describeMeasured(await measureWindows(editor, service, folder, options), goals),
-  );
+export function benchScale(options: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>): Promise<string> {
+  return benchConversations(options, startScaleService, goals);
 }

@@ -18,10 +18,12 @@ import type { Editor } from '../../editor/run/editor.ts';
 import { openServerEditor } from '../../editor/run/serverEditor.ts';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
-import { packageExtension } from '../../editor/vsix.ts';
+import { comparisonOf } from '../against/comparison.ts';
+import { inTurns, withEach } from '../against/inTurns.ts';
+import type { PackedVersion } from '../against/versions.ts';
 import { Door } from '../door.ts';
 import type { BenchOptions } from '../editorBench.ts';
-import { markdownTable, median } from '../figures.ts';
+import { type Figure, markdownTable, median } from '../figures.ts';
 import { HeadlessWindow } from '../service/headlessWindow.ts';
 
 /** A list of sessions that is measured. */
@@ -59,27 +61,33 @@ const treeRows = '[role="tree"][aria-label="Sessions"] [role="treeitem"][aria-le
 const pickRows = '.quick-input-list .monaco-list-row';
 
 /** Measures the Sessions view and the search for sessions, in a real VS Code instance. Resolves to a table of medians. */
-export async function benchLists({ runs, noteLoad }: Pick<BenchOptions, 'runs' | 'noteLoad'>): Promise<string> {
-  const { file: vsix } = await packageExtension();
-  const columns = new Map<string, ListFigures[]>();
+export async function benchLists({
+  versions,
+  runs,
+  noteLoad,
+}: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>): Promise<string> {
+  const measured = versions.map(({ title }) => ({ title, columns: new Map<string, readonly ListFigures[]>() }));
   for (const size of sizes) {
-    const list = await ListWindow.open(size, vsix);
-    try {
+    const open = (version: PackedVersion) => ListWindow.open(size, version);
+    await withEach(versions, open, async (lists) => {
       for (let run = 1; run <= runs; run += 1) {
-        const measured = await list.measure();
-        columns.set(size.title, [...(columns.get(size.title) ?? []), measured]);
-        console.log(`run ${run} of ${runs}, ${size.title} sessions: ${JSON.stringify(measured)}`);
+        for (const list of inTurns(lists, run)) {
+          const figures = await list.measure();
+          console.log(`run ${run} of ${runs}, ${list.title}, ${size.title} sessions: ${JSON.stringify(figures)}`);
+        }
         noteLoad();
       }
-    } finally {
-      await list.dispose();
-    }
+      for (const [place, list] of lists.entries()) measured[place]?.columns.set(size.title, list.figures);
+    });
   }
-  return describeLists(columns);
+  return [describeLists(measured[0]?.columns ?? new Map()), ...comparisonOf(listFigures, measured)].join('\n\n');
 }
 
 /** A VS Code instance with a list of sessions, whose window is reloaded for each measurement. */
 class ListWindow {
+  /** One entry for each run. */
+  readonly figures: ListFigures[] = [];
+  readonly title: string;
   readonly #size: ListSize;
   readonly #service: SilentService;
   readonly #editor: Editor;
@@ -89,11 +97,13 @@ class ListWindow {
   #door: Door;
 
   constructor(
+    title: string,
     size: ListSize,
     service: SilentService,
     { editor, workbench, door, folder }: { editor: Editor; workbench: Workbench; door: Door; folder: string },
     dispose: () => Promise<void>,
   ) {
+    this.title = title;
     this.#size = size;
     this.#service = service;
     this.#editor = editor;
@@ -103,7 +113,7 @@ class ListWindow {
     this.#dispose = dispose;
   }
 
-  static async open(size: ListSize, vsix: string): Promise<ListWindow> {
+  static async open(size: ListSize, { title, vsix }: PackedVersion): Promise<ListWindow> {
     const folder = await mkdtemp(join(tmpdir(), 'lineside-lists-'));
     const project = await copySampleProject();
     const service = await startSilentService(seedsOf(size), 'the-key-of-the-benchmark');
@@ -119,7 +129,7 @@ class ListWindow {
     const workbench = await editor.openWindow();
     const door = await Door.open(folder);
     await connect(workbench, service);
-    return new ListWindow(size, service, { editor, workbench, door, folder }, async () => {
+    return new ListWindow(title, size, service, { editor, workbench, door, folder }, async () => {
       await service.dispose();
       await project.dispose();
     });
@@ -155,7 +165,9 @@ class ListWindow {
     await page.locator('.quick-input-widget .monaco-progress-container.active').waitFor({ state: 'detached' });
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-    return { firstRows, changedRow, filter, findKey, firstHit, stall: await this.#door.takeStallMs() };
+    const figures = { firstRows, changedRow, filter, findKey, firstHit, stall: await this.#door.takeStallMs() };
+    this.figures.push(figures);
+    return figures;
   }
 
   async dispose(): Promise<void> {
@@ -255,15 +267,18 @@ async function fillStorage(
   await window.close();
 }
 
-const rows: readonly { readonly name: string; readonly of: (figures: ListFigures) => number; readonly must: number }[] =
-  [
-    { name: 'Sessions view: command to first rows, ms', of: ({ firstRows }) => firstRows, must: 200 },
-    { name: 'a session changes: Refresh to its row, ms', of: ({ changedRow }) => changedRow, must: 200 },
-    { name: 'filter: command to rows, ms', of: ({ filter }) => filter, must: 200 },
-    { name: 'find: key to rows, ms', of: ({ findKey }) => findKey, must: 50 },
-    { name: 'find: text to the first message, ms', of: ({ firstHit }) => firstHit, must: 200 },
-    { name: 'longest task of the extension host, ms', of: ({ stall }) => stall, must: 15 },
-  ];
+const listFigures: readonly (Figure<ListFigures> & { readonly must: number })[] = [
+  timeFigure('Sessions view: command to first rows, ms', ({ firstRows }) => firstRows, 200),
+  timeFigure('a session changes: Refresh to its row, ms', ({ changedRow }) => changedRow, 200),
+  timeFigure('filter: command to rows, ms', ({ filter }) => filter, 200),
+  timeFigure('find: key to rows, ms', ({ findKey }) => findKey, 50),
+  timeFigure('find: text to the first message, ms', ({ firstHit }) => firstHit, 200),
+  timeFigure('longest task of the extension host, ms', ({ stall }) => stall, 15),
+];
+
+function timeFigure(name: string, of: (figures: ListFigures) => number, must: number) {
+  return { name, of, must, digits: 0, isTime: true } as const;
+}
 
 function describeLists(columns: ReadonlyMap<string, readonly ListFigures[]>): string {
   const cell = (measured: readonly ListFigures[], of: (figures: ListFigures) => number) => {
@@ -272,7 +287,7 @@ function describeLists(columns: ReadonlyMap<string, readonly ListFigures[]>): st
   };
   return markdownTable(
     ['sessions', ...columns.keys(), 'must'],
-    rows.map(({ name, of, must }) => [
+    listFigures.map(({ name, of, must }) => [
       name,
       ...[...columns.values()].map((measured) => cell(measured, of)),
       `<= ${must}`,

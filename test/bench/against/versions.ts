@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { repositoryFolder } from '../../editor/install/cache.ts';
+import { runNpm } from '../../editor/run/npm.ts';
+import { runProgram } from '../../editor/run/programs.ts';
+import { packageExtension } from '../../editor/vsix.ts';
+
+/** A packaged version of the extension. */
+export interface PackedVersion {
+  /** `now` for the working tree, and the short hash of another commit. */
+  readonly title: string;
+  readonly vsix: string;
+  readonly sizeBytes: number;
+}
+
+const manifestSchema = z.object({ name: z.string(), version: z.string() });
+
+export async function packWorkingTree(): Promise<PackedVersion> {
+  const { file, sizeBytes } = await packageExtension();
+  return { title: 'now', vsix: file, sizeBytes };
+}
+
+/**
+ * Packages a commit of this repository in a clone in the folder of temporary files, with its own scripts and packages.
+ * Rejects if there is no such commit, its package can't be built, or it has other commands.
+ */
+export async function packCommit(commit: string): Promise<PackedVersion> {
+  const { code, output } = await runProgram(
+    'git',
+    ['rev-parse', '--verify', '--end-of-options', `${commit}^{commit}`],
+    {
+      folder: repositoryFolder,
+    },
+  );
+  if (code !== 0) throw new Error(`There is no commit ${commit}.`);
+  const hash = output.trim();
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-commit-'));
+  await run('git', ['clone', '--quiet', '--shared', '--no-checkout', '.', folder], repositoryFolder);
+  await run('git', ['checkout', '--quiet', '--detach', hash], folder);
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  if (manifest.name !== 'lineside') {
+    throw new Error(`${commit} is from before the extension was renamed to Lineside, so it has other commands.`);
+  }
+  await installPackages(folder);
+  const vsix = join(folder, `${manifest.name}-${manifest.version}.vsix`);
+  const packaged = await runNpm(['run', 'package'], { folder });
+  // A package that is too large ends the script with an error, but it's there and can be measured.
+  if (!existsSync(vsix)) throw new Error(`Could not package ${commit}:\n${packaged.output}`);
+  const { size: sizeBytes } = await stat(vsix);
+  return { title: hash.slice(0, 8), vsix, sizeBytes };
+}
+
+/** Installs the packages of the lock file in `folder`. If it is the same as here, links the packages that are here. */
+async function installPackages(folder: string): Promise<void> {
+  const [locked, here] = await Promise.all(
+    [folder, repositoryFolder].map((place) => readFile(join(place, 'package-lock.json'), 'utf8')),
+  );
+  if (locked === here) return symlink(join(repositoryFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const { code, output } = await runNpm(['ci', '--no-audit', '--no-fund'], { folder });
+  if (code !== 0) throw new Error(`Could not install the packages:\n${output}`);
+}
+
+async function run(program: string, args: readonly string[], folder: string): Promise<void> {
+  const { code, output } = await runProgram(program, args, { folder });
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`);
+}

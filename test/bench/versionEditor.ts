@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { obtainPackedFolder } from '../editor/packedFolder.ts';
+import { openServerEditor, type ServerEditor } from '../editor/run/serverEditor.ts';
+import { copySampleProject } from '../editor/sampleProject.ts';
+import type { PackedVersion } from './against/versions.ts';
+
+/** Poll rarely, because a benchmark triggers a refresh for each new message itself. */
+const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
+
+/** A VS Code instance with a version of the extension, the floor, and an empty extension. It has data of its own. */
+export class VersionEditor {
+  readonly version: PackedVersion;
+  readonly editor: ServerEditor;
+  /** The folder in which {@link Door} finds the extension host. */
+  readonly folder: string;
+  readonly #project: { dispose(): Promise<void> };
+
+  constructor(version: PackedVersion, editor: ServerEditor, folder: string, project: { dispose(): Promise<void> }) {
+    this.version = version;
+    this.editor = editor;
+    this.folder = folder;
+    this.#project = project;
+  }
+
+  static async open(version: PackedVersion): Promise<VersionEditor> {
+    const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
+    const project = await copySampleProject();
+    try {
+      const besides = await Promise.all(
+        ['floor', 'empty'].map((name) => obtainPackedFolder(name, join(import.meta.dirname, name))),
+      );
+      const environment = { LINESIDE_BENCH: folder };
+      const { vsix } = version;
+      const options = { version: '1.139', folder: project.folder, vsix, besides, settings, environment } as const;
+      return new VersionEditor(version, await openServerEditor(options), folder, project);
+    } catch (error) {
+      await project.dispose();
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await this.editor.dispose();
+    await this.#project.dispose();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
