@@ -9,10 +9,12 @@ import { Door } from './door.ts';
 import { saveDraftComments } from './service/draftComments.ts';
 import { playFrame } from './framePlay.ts';
 import { measurePage, type PageFigures } from './openedPage.ts';
+import { type TracedFigures, tracePage } from './tracedPage.ts';
 
 /** Measurements of opening one page in a new window. */
 export interface WindowFigures {
   readonly page: PageFigures;
+  readonly traced: TracedFigures;
   /** Memory that the page added to the extension host, in MB. */
   readonly hostMB: number;
 }
@@ -86,10 +88,13 @@ export class BenchWindows {
   ): Promise<WindowFigures> {
     await this.#freshWindow();
     const before = await this.#door.memory();
-    const page = await measurePage(this.#workbench, { choice: { extensionId, place: 'editor' }, ...act });
+    const opening = { choice: { extensionId, place: 'editor' }, ...act } as const;
+    const page = await measurePage(this.#workbench, opening);
     const after = await this.#door.memory();
     await this.#door.run('workbench.action.closeAllEditors');
-    return { page, hostMB: after.usedMB - before.usedMB };
+    const traced = await tracePage(this.#workbench, opening);
+    await this.#door.run('workbench.action.closeAllEditors');
+    return { page, traced, hostMB: after.usedMB - before.usedMB };
   }
 
   async #freshWindow(): Promise<void> {

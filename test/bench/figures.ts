@@ -1,3 +1,6 @@
+/** The time between two frames of a screen, in ms. */
+export const frameMs = 1000 / 60;
+
 /** Something that a benchmark measures: a row of its table. */
 export interface Figure<Measured> {
   readonly name: string;

@@ -4,6 +4,8 @@ interface FramePlay {
   firstPaintAtMs: number;
   /** Duration of the page's longest task since the webview was created. */
   longestTaskMs: number;
+  /** The number of the page's tasks longer than 50 ms since the webview was created. */
+  longTasks: number;
   /** Time at which the last message from the host was received. */
   lastHeardAtMs: number;
   /**
@@ -60,6 +62,7 @@ export function playFrame(): void {
   const play: FramePlay = {
     firstPaintAtMs: 0,
     longestTaskMs: 0,
+    longTasks: 0,
     lastHeardAtMs: 0,
     begin() {
       const inner = page();
@@ -113,7 +116,9 @@ export function playFrame(): void {
   requestAnimationFrame(look);
   new PerformanceObserver((list) => {
     for (const { name, duration } of list.getEntries()) {
-      if (/^self$|descendant/.test(name)) play.longestTaskMs = Math.max(play.longestTaskMs, duration);
+      if (!/^self$|descendant/.test(name)) continue;
+      play.longestTaskMs = Math.max(play.longestTaskMs, duration);
+      play.longTasks += 1;
     }
   }).observe({ type: 'longtask', buffered: true });
 }

@@ -1,6 +1,6 @@
 import type { ActivationFigures } from './activation.ts';
 import type { WindowFigures } from './benchWindows.ts';
-import { type Columns, type Figure, figureTable, markdownTable, median, shown } from './figures.ts';
+import { type Columns, type Figure, figureTable, frameMs, markdownTable, median, shown } from './figures.ts';
 
 /** What a benchmark of the whole extension measures. */
 export interface HostMeasured {
@@ -8,7 +8,23 @@ export interface HostMeasured {
   readonly vsixBytes: number;
 }
 
-const frameMs = 1000 / 60;
+/** The rows with the layout of pages. All times are processor time. */
+const layoutFigures = {
+  openLayouts: { name: 'opening: forced layouts', of: ({ traced }) => traced.opening.forcedLayouts, digits: 0 },
+  openLayout: { name: 'opening: layout, ms', of: ({ traced }) => traced.opening.layoutMs, digits: 1, isTime: true },
+  openStyle: { name: 'opening: styles, ms', of: ({ traced }) => traced.opening.styleMs, digits: 1, isTime: true },
+  dragLayouts: { name: 'scrollbar drag: forced layouts', of: ({ traced }) => traced.drag.forcedLayouts, digits: 0 },
+  dragLayout: { name: 'scrollbar drag: layout, ms', of: ({ traced }) => traced.drag.layoutMs, digits: 1, isTime: true },
+  dragStyle: { name: 'scrollbar drag: styles, ms', of: ({ traced }) => traced.drag.styleMs, digits: 1, isTime: true },
+  appendLayouts: { name: 'new message: forced layouts', of: ({ traced }) => traced.append.forcedLayouts, digits: 1 },
+  appendLayout: {
+    name: 'new message: layout, ms',
+    of: ({ traced }) => traced.append.layoutMs,
+    digits: 2,
+    isTime: true,
+  },
+  appendStyle: { name: 'new message: styles, ms', of: ({ traced }) => traced.append.styleMs, digits: 2, isTime: true },
+} as const satisfies Readonly<Record<string, Figure<WindowFigures>>>;
 
 /** The rows of the table of windows. */
 const figures = {
@@ -19,6 +35,7 @@ const figures = {
     digits: 0,
     isTime: true,
   },
+  longTasks: { name: 'tasks of the page over 50 ms while opening', of: ({ page }) => page.longTasks, digits: 0 },
   dragMean: {
     name: 'scrollbar drag: mean step, frames',
     of: ({ page }) => page.dragMeanMs / frameMs,
@@ -44,8 +61,7 @@ const figures = {
     isTime: true,
   },
   typing: { name: 'typing: p95, key to picture, ms', of: ({ page }) => page.keyP95Ms, digits: 1, isTime: true },
-  dragLayouts: { name: 'scrollbar drag: forced layouts', of: ({ page }) => page.dragLayouts, digits: 0 },
-  appendLayouts: { name: 'new message: forced layouts', of: ({ page }) => page.appendLayouts, digits: 1 },
+  ...layoutFigures,
   elements: { name: 'elements of the page', of: ({ page }) => page.elementCount, digits: 0 },
   heap: { name: 'heap of the page, MB', of: ({ page }) => page.heapMB, digits: 1 },
   host: { name: 'memory added to the extension host, MB', of: ({ hostMB }) => hostMB, digits: 1 },

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import type { WebviewChoice, Workbench } from '../editor/drive/workbench.ts';
-import { percentile } from './figures.ts';
-import { countForcedLayouts } from './forcedLayouts.ts';
+import { frameMs, percentile } from './figures.ts';
 
 /** Measurements of one page, from the command to the last key press. Times in ms, memory in MB. */
 export interface PageFigures {
   readonly openMs: number;
   readonly longestTaskMs: number;
+  /** The number of tasks longer than 50 ms while opening. */
+  readonly longTasks: number;
   readonly dragMeanMs: number;
   readonly dragP95Ms: number;
   readonly dragBlankPercent: number;
@@ -16,14 +17,10 @@ export interface PageFigures {
   readonly keyP95Ms: number;
   readonly elementCount: number;
   readonly heapMB: number;
-  /** Layouts that the page's script forced during a drag of the scrollbar. */
-  readonly dragLayouts: number;
-  /** Layouts that the page's script forced per new message. */
-  readonly appendLayouts: number;
 }
 
 export interface Opening {
-  readonly choice: WebviewChoice;
+  readonly choice: Required<WebviewChoice>;
   /** Opens the page. Resolves to the start time in Unix ms. */
   open(): Promise<number>;
   /**
@@ -33,8 +30,8 @@ export interface Opening {
   append(text: string): Promise<number>;
 }
 
-const frameMs = 1000 / 60;
-const appends = 12;
+/** The number of messages that {@link appendMessages} adds. */
+export const appends = 12;
 const typed = 'Words are typed while everything is open, as quickly as a person can.';
 
 /** Opens a page and takes all measurements, in the order in which a user would encounter them. */
@@ -53,15 +50,10 @@ export async function measurePage(workbench: Workbench, opening: Opening): Promi
   const wheelDroppedPercent = await turnWheel(workbench, frame);
   const elementCount = await pageIn(frame).evaluate(() => document.querySelectorAll('*').length);
   const heapAfterMB = await heapMB(workbench.page);
-  // Last, because a trace takes processor time.
-  const dragLayouts = await countForcedLayouts(workbench.page, async () => {
-    await frame.evaluate(() => window.framePlay.drag(120));
-    await untilQuiet(frame);
-  });
-  const appendLayouts = await countForcedLayouts(workbench.page, () => appendMessages(frame, opening));
   return {
     openMs: opened.firstPaintAtMs - atMs,
     longestTaskMs: opened.longestTaskMs,
+    longTasks: opened.longTasks,
     dragMeanMs: drag.stepMs.reduce((sum, ms) => sum + ms, 0) / drag.stepMs.length,
     dragP95Ms: percentile(drag.stepMs, 0.95),
     dragBlankPercent: drag.blankShare * 100,
@@ -70,13 +62,11 @@ export async function measurePage(workbench: Workbench, opening: Opening): Promi
     keyP95Ms: percentile(keyMs, 0.95),
     elementCount,
     heapMB: heapAfterMB - heapBeforeMB,
-    dragLayouts,
-    appendLayouts: appendLayouts / appends,
   };
 }
 
 /** Mean time from a message to the paint that shows it, in ms. */
-async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
+export async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
   let sumMs = 0;
   for (let round = 0; round < appends; round += 1) {
     const text = `added ${round} ${crypto.randomUUID()}`;
@@ -108,7 +98,7 @@ function pageIn(outer: Frame): Frame {
 }
 
 /** Waits until the page has received no messages for a while. */
-async function untilQuiet(frame: Frame): Promise<void> {
+export async function untilQuiet(frame: Frame): Promise<void> {
   await frame.waitForFunction(() => Date.now() - window.framePlay.lastHeardAtMs > 700, undefined, { timeout: 60_000 });
 }
 
