@@ -4,6 +4,7 @@ import { inTurns, withEach } from './against/inTurns.ts';
 import type { PackedVersion } from './against/versions.ts';
 import type { WindowFigures } from './benchWindows.ts';
 import { activationFigures, describeMeasured, type Goal, lengthGoals, windowFigures } from './goals.ts';
+import { type HistoryLine, historyLine } from './history.ts';
 import { type BenchService, startBenchService } from './service/benchService.ts';
 import { VersionWindows } from './versionWindows.ts';
 
@@ -21,17 +22,25 @@ export interface BenchOptions {
   readonly noteLoad: () => void;
 }
 
-/** Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables. */
-export async function benchEditor(options: BenchOptions): Promise<string> {
+/** Measures the extension in a real VS Code instance, and opens each page in a new window. */
+export async function benchEditor(
+  options: BenchOptions,
+): Promise<{ readonly tables: string; readonly history: readonly HistoryLine[] }> {
   const { versions, counts, runs, history, commentCount } = options;
   const activation = await measureActivation(versions, 2 * runs);
   const windows = await measureWindows(options, () => startBenchService([0, ...counts], history, commentCount));
   const host = { activation: activation[0]?.columns.get('activation') ?? [], vsixBytes: versions[0]?.sizeBytes ?? NaN };
-  return [
+  const tables = [
     describeMeasured(windows[0]?.columns ?? new Map(), lengthGoals, host),
     ...comparisonOf(activationFigures, activation),
     ...comparisonOf(windowFigures, windows),
   ].join('\n\n');
+  const lines = versions.flatMap((version, place) => {
+    const [opened, activated] = [windows[place], activation[place]];
+    return opened && activated ? [historyLine(version, opened, activated)] : [];
+  });
+  // The older version comes first.
+  return { tables, history: lines.toReversed() };
 }
 
 /** Measures the conversations of a service that end with something unusual. Resolves to the tables. */

@@ -5,12 +5,26 @@ import { repositoryFolder } from '../editor/install/cache.ts';
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document in the docs folder. */
 export async function writeBetweenMarkers(name: string, text: string, document = 'performance.md'): Promise<void> {
-  const file = join(repositoryFolder, 'docs', document);
+  const { before, after } = await splitAtMarkers(name, document);
+  const next = `${before}\n\n${text}\n\n${after}`;
+  await writeFile(fileOf(document), await format(next, { parser: 'markdown', printWidth: 120 }));
+}
+
+/** The text between these markers. */
+export async function readBetweenMarkers(name: string, document = 'performance.md'): Promise<string> {
+  return (await splitAtMarkers(name, document)).between;
+}
+
+/** Splits a document after the first marker and before the second one. */
+async function splitAtMarkers(name: string, document: string) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const before = await readFile(file, 'utf8');
-  const from = before.indexOf(begin);
-  const to = before.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`${document} has no place named ${name}.`);
-  const next = `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`;
-  await writeFile(file, await format(next, { parser: 'markdown', printWidth: 120 }));
+  const text = await readFile(fileOf(document), 'utf8');
+  const from = text.indexOf(begin) + begin.length;
+  const to = text.indexOf(end);
+  if (from < begin.length || to < from) throw new Error(`${document} has no place named ${name}.`);
+  return { before: text.slice(0, from), between: text.slice(from, to), after: text.slice(to) };
+}
+
+function fileOf(document: string): string {
+  return join(repositoryFolder, 'docs', document);
 }

@@ -4,6 +4,7 @@
  * only the page in a plain browser, which takes about a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 5] [--write]
+ *   npm run bench -- --history                 adds a line to the table of history, as --write does, and writes nothing else
  *   npm run bench -- --against <commit>       also measures another commit in the same sitting, and compares
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
@@ -22,6 +23,7 @@ import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
 import { benchFresh } from './fresh/bench.ts';
+import { addToHistory } from './history.ts';
 import { benchLists } from './scale/lists.ts';
 import { benchScale } from './scale/bench.ts';
 import { writeBetweenMarkers } from './report.ts';
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     lists: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '5' },
+    history: { type: 'boolean', default: false },
     against: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
@@ -92,6 +95,19 @@ function tableOf(name: typeof bench): Promise<string> {
       return benchBrowser({ counts, runs, noteLoad });
     case 'calls':
     case 'editor':
-      return benchEditor({ versions, counts, runs, noteLoad, history, commentCount: Number(values.comments) });
+      return measureEditor();
   }
+}
+
+async function measureEditor(): Promise<string> {
+  const { tables, history: lines } = await benchEditor({
+    versions,
+    counts,
+    runs,
+    noteLoad,
+    history,
+    commentCount: Number(values.comments),
+  });
+  if (bench === 'editor' && (values.write || values.history)) await addToHistory(lines);
+  return tables;
 }

@@ -12,6 +12,8 @@ import { packageExtension } from '../../editor/vsix.ts';
 export interface PackedVersion {
   /** `now` for the working tree, and the short hash of another commit. */
   readonly title: string;
+  /** The short hash of its commit; ends with `+` if the working tree has changes. */
+  readonly commit: string;
   readonly vsix: string;
   readonly sizeBytes: number;
 }
@@ -20,7 +22,10 @@ const manifestSchema = z.object({ name: z.string(), version: z.string() });
 
 export async function packWorkingTree(): Promise<PackedVersion> {
   const { file, sizeBytes } = await packageExtension();
-  return { title: 'now', vsix: file, sizeBytes };
+  const folder = repositoryFolder;
+  const commit = (await run('git', ['rev-parse', '--short=8', 'HEAD'], folder)).trim();
+  const changes = await run('git', ['status', '--porcelain', '--untracked-files=no'], folder);
+  return { title: 'now', commit: changes === '' ? commit : `${commit}+`, vsix: file, sizeBytes };
 }
 
 /**
@@ -50,7 +55,7 @@ export async function packCommit(commit: string): Promise<PackedVersion> {
   // A package that is too large ends the script with an error, but it's there and can be measured.
   if (!existsSync(vsix)) throw new Error(`Could not package ${commit}:\n${packaged.output}`);
   const { size: sizeBytes } = await stat(vsix);
-  return { title: hash.slice(0, 8), vsix, sizeBytes };
+  return { title: hash.slice(0, 8), commit: hash.slice(0, 8), vsix, sizeBytes };
 }
 
 /** Installs the packages of the lock file in `folder`. If it is the same as here, links the packages that are here. */
@@ -63,7 +68,8 @@ async function installPackages(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`Could not install the packages:\n${output}`);
 }
 
-async function run(program: string, args: readonly string[], folder: string): Promise<void> {
+async function run(program: string, args: readonly string[], folder: string): Promise<string> {
   const { code, output } = await runProgram(program, args, { folder });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`);
+  return output;
 }
