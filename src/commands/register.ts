@@ -13,6 +13,8 @@ export interface CommandArgument {
   readonly messageId?: string | undefined;
   readonly computerId?: string | undefined;
   readonly text?: string | undefined;
+  /** A section of the tree. */
+  readonly sectionId?: string | undefined;
   /** The path of a file that the agent changed, as `showChanges` lists it. */
   readonly path?: string | undefined;
   /** The name of a session setting to change, as in the API. */

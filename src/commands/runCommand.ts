@@ -16,6 +16,7 @@ const argumentSchema = z.object({
   messageId: z.optional(z.string()),
   computerId: z.optional(z.string()),
   text: z.optional(z.string()),
+  sectionId: z.optional(z.string()),
   path: z.optional(z.string()),
   setting: z.optional(z.string()),
   format: z.optional(z.enum(exportFormats)),

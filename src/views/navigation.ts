@@ -71,6 +71,11 @@ export class Navigation {
     return this.#views.sessions.showOlder(key);
   }
 
+  /** Shows more sessions of a section in the tree. */
+  showMoreSessions(sectionId: string | undefined): void {
+    this.#views.sessions.showMoreSessions(sectionId);
+  }
+
   /** Shows more child sessions of a session in the tree. */
   showMoreChildren(key: SessionKey): void {
     this.#views.sessions.showMoreChildren(key);

@@ -30,6 +30,7 @@ export function sessionCommands(context: CommandContext): CommandTable {
     removeSession: (argument) => removeSession(context, argument),
     pickSession: () => showSessions(context),
     refresh: (argument) => refresh(context, argument),
+    showMoreSessions: ({ sectionId }) => navigation.showMoreSessions(sectionId),
     showMoreChildren: (argument) => navigation.showMoreChildren(givenSession(store, argument, t)),
     loadOlder: (argument) => navigation.showOlder(givenSession(store, argument, t)),
     copySessionId: (argument) => vscode.env.clipboard.writeText(givenSession(store, argument, t).sessionId),

@@ -1,6 +1,6 @@
 import { defined } from '../../shared/defined.ts';
 import { sameItems } from '../../shared/equality.ts';
-import { type SessionKey, keyText } from '../store/sessionKey.ts';
+import { type SessionKey, keyText, sameSession } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { SessionSection } from './sections.ts';
 
@@ -33,17 +33,44 @@ export interface ChangedFileRow {
   readonly path: string;
 }
 
+/** The last row of a section that shows only a part of its sessions. */
+export interface MoreSessionsRow {
+  readonly kind: 'moreSessions';
+  readonly rowId: string;
+  readonly parent: SectionRow;
+}
+
 /** A row in the Sessions tree. A row remains the same object as long as it is in the tree. */
 export type TreeRow =
-  SectionRow | SessionRow | MessageRow | ChangesRow | ChangedFileRow | InnerRow<'older'> | InnerRow<'moreChildren'>;
+  | SectionRow
+  | SessionRow
+  | MoreSessionsRow
+  | MessageRow
+  | ChangesRow
+  | ChangedFileRow
+  | InnerRow<'older'>
+  | InnerRow<'moreChildren'>;
+
+/**
+ * The number of sessions shown in a section at first, and added by each "Show more": VS Code creates, transfers, and
+ * compares every row of an expanded section, whether it is in view or not.
+ */
+export const sessionsPerPage = 200;
 
 /** The number of messages shown below a session at first, and added by each "Load older". */
 export const messagesPerPage = 100;
 /** The number of child sessions shown below a session at first, and added by each "Show more". */
 export const childrenPerPage = 25;
 
-/** The part of the tree to refresh: everything, or only these sections. */
-type TreeChange = 'everything' | readonly SectionRow[];
+/** The part of the tree to refresh: everything, or only these rows with their children. */
+export type TreeChange = 'everything' | readonly (SectionRow | MoreSessionsRow)[];
+
+/** A section with all of its sessions, of which only some have rows. */
+interface ArrangedSection {
+  readonly row: SectionRow;
+  readonly records: readonly SessionRecord[];
+  readonly sessions: readonly SessionRow[];
+}
 
 /** Creates the rows of the tree and preserves their identity, which VS Code relies on. */
 export class SessionTree {
@@ -51,20 +78,19 @@ export class SessionTree {
   readonly #rowsByKey = new Map<string, Set<SessionRow>>();
   readonly #shownMessages = new Map<string, number>();
   readonly #shownChildren = new Map<string, number>();
-  #sections: readonly { readonly row: SectionRow; readonly sessions: readonly SessionRow[] }[] = [];
+  readonly #shownSessions = new Map<string, number>();
+  #revealed: SessionKey | undefined;
+  #sections: readonly ArrangedSection[] = [];
 
   /** Sets the sections of the tree. Returns the part that must be refreshed. */
   arrange(sections: readonly SessionSection[]): TreeChange {
     const before = this.#sections;
-    this.#sections = sections.map(({ sectionId, kind, tag, records }) => ({
-      row: this.#sectionRow(sectionId, { sectionId, kind, ...defined({ tag }) }),
-      sessions: records.map(({ listEntry }) => this.#topRow(listEntry.key, tag)),
-    }));
-    const hasSameSections = sameItems(rowsOf(before), rowsOf(this.#sections));
-    const changed = this.#sections.flatMap(({ row, sessions }, place) =>
-      sameItems(sessions, before[place]?.sessions ?? []) ? [] : [row],
+    this.#sections = sections.map(({ sectionId, kind, tag, records }) =>
+      this.#arranged(this.#sectionRow(sectionId, { sectionId, kind, ...defined({ tag }) }), records),
     );
-    if (!hasSameSections || changed.length > 0) this.#forgetRows();
+    const hasSameSections = sameItems(rowsOf(before), rowsOf(this.#sections));
+    const changed = this.#sections.flatMap((section, place) => this.#changedRow(section, before[place]) ?? []);
+    if (!hasSameSections || changed.some(({ kind }) => kind === 'section')) this.#forgetRows();
     return hasSameSections ? changed : 'everything';
   }
 
@@ -72,8 +98,47 @@ export class SessionTree {
     return rowsOf(this.#sections);
   }
 
+  /** The sessions of a section that have rows. */
   sessions(section: SectionRow): readonly SessionRow[] {
-    return this.#sections.find(({ row }) => row === section)?.sessions ?? [];
+    return this.#find(section)?.sessions ?? [];
+  }
+
+  /** The rows below a section: its first sessions, the revealed one, and "Show more" if there are more. */
+  sectionRows(section: SectionRow): readonly TreeRow[] {
+    const isWhole = this.hiddenCount(section) === 0;
+    return [...this.sessions(section), ...(isWhole ? [] : [this.#moreSessionsRow(section)])];
+  }
+
+  /** The number of sessions of a section that have no row. */
+  hiddenCount(section: SectionRow): number {
+    const { records = [], sessions = [] } = this.#find(section) ?? {};
+    return records.length - sessions.length;
+  }
+
+  /** Shows more sessions of a section. Returns the first one of them. */
+  showMoreSessions(section: SectionRow): SessionRow | undefined {
+    const shown = this.#shownCount(section);
+    this.#shownSessions.set(section.rowId, shown + sessionsPerPage);
+    const records = this.#find(section)?.records ?? [];
+    const arranged = this.#arranged(section, records);
+    this.#sections = this.#sections.map((known) => (known.row === section ? arranged : known));
+    return arranged.sessions[shown];
+  }
+
+  /**
+   * Gives the session a row even if its section doesn't show it yet, until another session is revealed. Returns the
+   * section to refresh; undefined if none lists the session, or if it has a row already.
+   */
+  reveal(key: SessionKey): SectionRow | undefined {
+    if (this.rowsOf(key).length > 0) return undefined;
+    this.#revealed = key;
+    const listed = this.#sections.find(({ records }) =>
+      records.some(({ listEntry }) => sameSession(listEntry.key, key)),
+    );
+    if (!listed) return undefined;
+    const arranged = this.#arranged(listed.row, listed.records);
+    this.#sections = this.#sections.map((known) => (known === listed ? arranged : known));
+    return listed.row;
   }
 
   parentOf(row: TreeRow): TreeRow | undefined {
@@ -143,6 +208,36 @@ export class SessionTree {
     for (const { rowId } of this.rowsOf(key)) {
       this.#shownChildren.set(rowId, (this.#shownChildren.get(rowId) ?? childrenPerPage) + childrenPerPage);
     }
+  }
+
+  #arranged(row: SectionRow, records: readonly SessionRecord[]): ArrangedSection {
+    const shown = this.#shownCount(row);
+    const isShown = ({ listEntry }: SessionRecord, place: number) =>
+      place < shown || sameSession(listEntry.key, this.#revealed);
+    const sessions = records.filter(isShown).map(({ listEntry }) => this.#topRow(listEntry.key, row.section.tag));
+    return { row, records, sessions };
+  }
+
+  /** The row to refresh in a section: the section itself, or only its last row if only the number of others changed. */
+  #changedRow({ row, records, sessions }: ArrangedSection, before: ArrangedSection | undefined) {
+    if (!sameItems(sessions, before?.sessions ?? [])) return row;
+    const [hidden, hiddenBefore] = [records.length - sessions.length, (before?.records.length ?? 0) - sessions.length];
+    if (hidden === hiddenBefore) return undefined;
+    return hidden > 0 && hiddenBefore > 0 ? this.#moreSessionsRow(row) : row;
+  }
+
+  #find(section: SectionRow): ArrangedSection | undefined {
+    return this.#sections.find(({ row }) => row === section);
+  }
+
+  #shownCount({ rowId }: SectionRow): number {
+    return this.#shownSessions.get(rowId) ?? sessionsPerPage;
+  }
+
+  #moreSessionsRow(parent: SectionRow): MoreSessionsRow {
+    const rowId = `${parent.rowId} more`;
+    const known = this.#rows.get(rowId);
+    return known?.kind === 'moreSessions' ? known : this.#keep({ kind: 'moreSessions', rowId, parent });
   }
 
   #sectionRow(sectionId: string, section: SectionRow['section']): SectionRow {

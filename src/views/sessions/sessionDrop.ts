@@ -10,7 +10,7 @@ export class SessionDrop implements vscode.TreeDragAndDropController<TreeRow> {
 
   async handleDrop(row: TreeRow | undefined, dropped: vscode.DataTransfer): Promise<void> {
     const uris = readUris((await dropped.get(uriList)?.asString()) ?? '');
-    if (!row || row.kind === 'section' || uris.length === 0) return;
+    if (!row || !('key' in row) || uris.length === 0) return;
     await vscode.commands.executeCommand('lineside.attachFile', row, uris);
   }
 }

@@ -26,7 +26,15 @@ import type { Store, StoreChange } from '../../state/store/store.ts';
 import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
 import { RowDecorations } from './rowDecorations.ts';
-import { changedFileItem, changesItem, messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
+import {
+  changedFileItem,
+  changesItem,
+  messageItem,
+  moreItem,
+  moreSessionsItem,
+  sectionItem,
+  sessionItem,
+} from './treeItems.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
@@ -116,7 +124,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#followVisible();
       return [...this.#tree.sections];
     }
-    if (row.kind === 'section') return [...this.#tree.sessions(row)];
+    if (row.kind === 'section') return [...this.#tree.sectionRows(row)];
     if (row.kind === 'changes') return this.#openChanges(row);
     const record = row.kind === 'session' ? store.record(row.key) : undefined;
     return row.kind === 'session' && record ? this.#openRow(row, record) : [];
@@ -131,6 +139,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     switch (row.kind) {
       case 'section':
         return sectionItem(row, t);
+      case 'moreSessions':
+        return moreSessionsItem(row, this.#tree.hiddenCount(row.parent), t);
       case 'older':
       case 'moreChildren':
         return moreItem(row, t);
@@ -165,6 +175,16 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     if (isNeeded) await this.#services.sessions.loadOlder(key);
   }
 
+  /** Shows more sessions of a section, and focuses the first one of them, which takes the place of "Show more". */
+  showMoreSessions(sectionId: string | undefined): void {
+    const section = this.#tree.sections.find((row) => row.section.sectionId === sectionId);
+    const first = section && this.#tree.showMoreSessions(section);
+    if (!first) return;
+    this.#fire([section]);
+    // While VS Code redraws the tree, it may reject.
+    void this.#view.reveal(first, { select: false, focus: true }).then(undefined, () => undefined);
+  }
+
   showMoreChildren(key: SessionKey): void {
     this.#tree.showMoreChildren(key);
     this.#changes.fire([...this.#tree.rowsOf(key)]);
@@ -179,6 +199,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     clearTimeout(this.#revealTimer);
     const { current } = this.#services.store;
     const { selection, visible } = this.#view;
+    this.#showRow(current);
     const [row] = current ? this.#tree.rowsOf(current) : [];
     this.#isRevealPending = current !== undefined && !row;
     if (!row || !visible || selection.length > 1 || attempts === 0) return;
@@ -190,6 +211,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#revealTimer = setTimeout(check, revealAgainAfterMs);
     };
     void this.#view.reveal(row, { select: true, focus: false }).then(checkLater, checkLater);
+  }
+
+  /** Draws the row of a session that is below the shown ones of its section. */
+  #showRow(key: SessionKey | undefined): void {
+    const section = key && this.#tree.reveal(key);
+    if (section) this.#fire([section]);
   }
 
   #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {

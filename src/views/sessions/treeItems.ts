@@ -3,13 +3,15 @@ import { defined } from '../../shared/defined.ts';
 import type { RowDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
 import type { ChangedFileDescription } from '../../state/presentation/work.ts';
-import type {
-  ChangedFileRow,
-  ChangesRow,
-  MessageRow,
-  SectionRow,
-  SessionRow,
-  TreeRow,
+import {
+  type ChangedFileRow,
+  type ChangesRow,
+  type MessageRow,
+  type MoreSessionsRow,
+  type SectionRow,
+  type SessionRow,
+  sessionsPerPage,
+  type TreeRow,
 } from '../../state/sessions/tree.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { changedFileUri, unsentUri } from './rowDecorations.ts';
@@ -47,15 +49,32 @@ export function messageItem(row: MessageRow, description: RowDescription, t: Tra
   return Object.assign(item, { contextValue: 'message', command: openCommand(row, t, row.messageId) });
 }
 
+/** The last row of a section that has `hiddenCount` more sessions. */
+export function moreSessionsItem(
+  { rowId, parent }: MoreSessionsRow,
+  hiddenCount: number,
+  t: Translate,
+): vscode.TreeItem {
+  const title =
+    hiddenCount > sessionsPerPage
+      ? t('Show {0} More of {1}', sessionsPerPage, hiddenCount)
+      : t('Show {0} More', hiddenCount);
+  return showMoreItem(rowId, { command: 'lineside.showMoreSessions', title, arguments: [parent.section] });
+}
+
 /** The last row of a list, which loads older messages or shows more child sessions. */
 export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
   const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
   const command = row.kind === 'older' ? 'lineside.loadOlder' : 'lineside.showMoreChildren';
-  return Object.assign(new vscode.TreeItem(title), {
-    id: row.rowId,
+  return showMoreItem(row.rowId, { command, title, arguments: [row] });
+}
+
+function showMoreItem(rowId: string, command: vscode.Command): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(command.title), {
+    id: rowId,
     contextValue: 'more',
     iconPath: new vscode.ThemeIcon('fold-down'),
-    command: { command, title, arguments: [row] },
+    command,
   });
 }
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { type SessionSection, sectionsOf } from '../../../../src/state/sessions/sections.ts';
-import { type SessionRow, SessionTree, childrenPerPage, messagesPerPage } from '../../../../src/state/sessions/tree.ts';
+import {
+  type SessionRow,
+  SessionTree,
+  childrenPerPage,
+  messagesPerPage,
+  sessionsPerPage,
+  type TreeRow,
+} from '../../../../src/state/sessions/tree.ts';
 import { headerOf, key, now, recordOf, sessionOf } from '../samples.ts';
 
 const dayMs = 86_400_000;
@@ -32,6 +39,84 @@ describe('a change of the tree', () => {
     expect(tree.arrange(byAge(a))).toBe('everything');
     expect(tree.arrange([])).toBe('everything');
     expect(tree.arrange([])).toEqual([]);
+  });
+});
+
+describe('the sessions of a section', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, place) => aged(String(place), 30 + place / 1_000));
+  const namesOf = (rows: readonly TreeRow[]) => rows.map((row) => ('key' in row ? row.key.sessionId : row.kind));
+  const names = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => String(from + place));
+  const [page, all] = [sessionsPerPage, 2 * sessionsPerPage + 50];
+
+  /** A tree with one section. */
+  function longTree(records = many(all)) {
+    const tree = new SessionTree();
+    tree.arrange(byAge(...records));
+    const section = tree.sections[0]!;
+    return { tree, section, names: () => namesOf(tree.sectionRows(section)) };
+  }
+
+  it('are shown one page at a time, followed by a row for the others', () => {
+    const { tree, section, names: shown } = longTree();
+    expect(shown()).toEqual([...names(0, page), 'moreSessions']);
+    expect(tree.hiddenCount(section)).toBe(all - page);
+    expect(tree.showMoreSessions(section)).toBe(tree.rowsOf(keyOf(String(page)))[0]);
+    expect(shown()).toEqual([...names(0, 2 * page), 'moreSessions']);
+    expect(tree.hiddenCount(section)).toBe(50);
+    expect(tree.showMoreSessions(section)).toBe(tree.rowsOf(keyOf(String(2 * page)))[0]);
+    expect(shown()).toEqual(names(0, all));
+    expect(tree.hiddenCount(section)).toBe(0);
+    expect(tree.showMoreSessions(section)).toBeUndefined();
+  });
+
+  it('have no row for the others if all of them are shown', () => {
+    expect(longTree(many(page)).names()).toEqual(names(0, page));
+    expect(
+      longTree(many(page + 1))
+        .names()
+        .at(-1),
+    ).toBe('moreSessions');
+  });
+
+  it('refresh only the row for the others if one of those is added, changed, or removed', () => {
+    const records = many(page + 2);
+    const { tree, section } = longTree(records);
+    const more = tree.sectionRows(section).at(-1);
+    const renamed = records.map((record) =>
+      record === records.at(-1) ? { ...record, session: sessionOf({ ...record.session, title: 'Renamed' }) } : record,
+    );
+    expect(tree.arrange(byAge(...renamed))).toEqual([]);
+    expect(tree.arrange(byAge(...renamed, aged('oldest', 40)))).toEqual([more]);
+    expect(tree.arrange(byAge(...records.slice(0, -1)))).toEqual([more]);
+    expect(tree.hiddenCount(section)).toBe(1);
+    expect(tree.arrange(byAge(...records.slice(0, page)))).toEqual([section]);
+    expect(tree.arrange(byAge(...records))).toEqual([section]);
+    expect(tree.parentOf(tree.sectionRows(section).at(-1)!)).toBe(section);
+  });
+
+  it('include the revealed one, until another one is revealed', () => {
+    const { tree, section, names: shown } = longTree();
+    expect(tree.reveal(keyOf('0'))).toBeUndefined();
+    expect(tree.reveal(keyOf('unknown'))).toBeUndefined();
+    expect(tree.reveal(keyOf('300'))).toBe(section);
+    expect(shown()).toEqual([...names(0, page), '300', 'moreSessions']);
+    expect(tree.hiddenCount(section)).toBe(all - page - 1);
+    expect(tree.parentOf(tree.rowsOf(keyOf('300'))[0]!)).toBe(section);
+    expect(tree.arrange(byAge(...many(all)))).toEqual([]);
+    expect(tree.reveal(keyOf('300'))).toBeUndefined();
+    expect(tree.reveal(keyOf('420'))).toBe(section);
+    expect(shown()).toEqual([...names(0, page), '420', 'moreSessions']);
+    tree.showMoreSessions(section);
+    expect(shown()).toEqual([...names(0, 2 * page), '420', 'moreSessions']);
+    tree.showMoreSessions(section);
+    expect(shown()).toEqual(names(0, all));
+  });
+
+  it('include the revealed one once it is listed', () => {
+    const { tree, section, names: shown } = longTree();
+    tree.reveal(keyOf('new'));
+    expect(tree.arrange(byAge(...many(all), aged('new', 40)))).toEqual([section]);
+    expect(shown().slice(page)).toEqual(['new', 'moreSessions']);
   });
 });
 

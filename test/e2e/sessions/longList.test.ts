@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeededSession } from '../../../src/demoService/store.ts';
+import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
+import { useJourney } from '../journey/journey.ts';
+import { treeRow } from '../journey/pointing.ts';
+import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { patiently } from '../journey/until.ts';
+
+const count = 450;
+const idOf = (place: number) => `long-${place}`;
+const titleOf = (place: number) => `Session ${place} of many`;
+
+describe('a long list of sessions', () => {
+  const started: { service?: SilentService } = {};
+  beforeAll(async () => {
+    const seeds = Array.from({ length: count }, (_, place) => seedOf(place));
+    started.service = await startSilentService(seeds, 'key-of-a-long-list');
+  });
+  afterAll(() => started.service?.dispose());
+  const journey = useJourney();
+  const focused = () => journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('.focused'));
+  const focusedLabel = () => focused().getAttribute('aria-label');
+
+  it('is shown in parts by keyboard and by click, and the focus goes to the first new row', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await connect(workbench, service());
+    await workbench.focusView('lineside.sessions');
+    await addSessions(workbench, Array.from({ length: count }, (_, place) => idOf(place)).join(' '));
+    await workbench.execute('lineside.refresh');
+    await treeRow(workbench, /^\s*Older\s*$/).waitFor();
+    await treeRow(workbench, /^\s*Today\s*$/).waitFor({ state: 'detached' });
+    await workbench.focusView('lineside.sessions');
+    await page.keyboard.press('End');
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 More of 250\s*$/);
+    await workbench.screenshot('show more sessions');
+    await page.keyboard.press('Enter');
+    await expect.poll(focusedLabel, patiently).toContain(titleOf(200));
+    await page.keyboard.press('End');
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 50 More\s*$/);
+    await focused().click();
+    await expect.poll(focusedLabel, patiently).toContain(titleOf(400));
+    await page.keyboard.press('End');
+    await expect.poll(focusedLabel, patiently).toContain(titleOf(count - 1));
+  });
+
+  it('shows the open session, and finds sessions that it does not show', async () => {
+    const { workbench } = journey;
+    const { page, quickInput } = workbench;
+    await workbench.reload();
+    await workbench.focusView('lineside.sessions');
+    await treeRow(workbench, titleOf(0)).waitFor();
+    await workbench.start('lineside.findSessions');
+    await quickInput.fill('Session 440');
+    await quickInput.pick(titleOf(440));
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(titleOf(440));
+    await treeRow(workbench, titleOf(440)).and(page.locator('.selected')).waitFor();
+    await workbench.focusView('lineside.sessions');
+    await page.keyboard.press('End');
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 More of 249\s*$/);
+    await workbench.runCommand('Lineside: Filter Sessions...');
+    await quickInput.enter('session 333', 'Filter by title');
+    await treeRow(workbench, titleOf(333)).waitFor();
+    await page.getByText(/Filtered by ".*session 333.*": 1 of 450/).waitFor();
+  });
+
+  function service(): SilentService {
+    if (!started.service) throw new Error('The service runs inside tests only.');
+    return started.service;
+  }
+});
+
+/** A session that is older than the sections for single days. The first one is the newest. */
+function seedOf(place: number): SeededSession {
+  const [sessionId, at] = [idOf(place), Date.now() - 30 * 86_400_000 - place * 60_000];
+  const times = { createdAt: at, updatedAt: at };
+  const content = [{ type: 'text' as const, text: 'Please look at the upload client.' }];
+  return {
+    session: { sessionId, status: 'idle', messageCount: 1, ...times, title: titleOf(place) },
+    messages: [{ id: `${sessionId}-0`, role: 'user', content, ...times }],
+  };
+}
