@@ -77,6 +77,8 @@ export class LazyViewRegistrations implements Disposable {
       onDidChangeTreeData: this.#treeChanges.event,
       getChildren: async (row) => (await this.#loadTree()).getChildren(row),
       getTreeItem: async (row) => (await this.#loadTree()).getTreeItem(row),
+      resolveTreeItem: async (item, row, token) =>
+        (await (await this.#loadTree()).resolveTreeItem?.(item, row, token)) ?? item,
       getParent: async (row) => (await this.#loadTree()).getParent?.(row),
     };
   }

@@ -1,6 +1,5 @@
 /** Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages. */
 import MarkdownIt from 'markdown-it';
-import * as vscode from 'vscode';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/state/store/failure.ts';
 import { corpora } from '../fakes/corpora.ts';
@@ -13,10 +12,10 @@ import { exportPieces } from '../../src/state/markdown/export.ts';
 import { messageDocument, messageText } from '../../src/state/markdown/messageMarkdown.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
 import { describeMessage } from '../../src/state/presentation/message.ts';
-import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
+import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
-import { sessionItem } from '../../src/views/sessions/treeItems.ts';
+import { literalTooltip } from '../../src/views/sessions/literalTooltip.ts';
 import { type Message, readMessage } from '../../src/api/resources/message.ts';
 import type { SessionRecord } from '../../src/state/store/sessionRecord.ts';
 import { headerOf, isDisguised, key, now, ready, recordOf, sessionOf, t } from './state/samples.ts';
@@ -75,15 +74,14 @@ describe.each(Object.entries(corpora))('%s', (_, texts) => {
   it('is one plain line in the tree, and plain text in its tooltip', () => {
     for (const text of texts) {
       const record = sessionWith(text);
-      const described = describeSession(record, ready, now, t);
+      const tooltip = describeSessionTooltip(record, ready, now, t);
+      const described = { ...describeSession(record, ready, now, t), tooltip };
       const message = describeMessageRow(headerOf('m1', { firstLine: text }), now, t);
       for (const { label, description, tooltip, spoken } of [described, message]) {
         expect([label, description, spoken].filter(isDisguised), text).toEqual([]);
         expect(tooltip.split('\n').filter(isDisguised), text).toEqual([]);
       }
-      const row = { kind: 'session', rowId: 'r', key } as const;
-      const shown = sessionItem(row, described, '', t).tooltip;
-      if (!(shown instanceof vscode.MarkdownString)) throw new Error('The tooltip is not literal Markdown.');
+      const shown = literalTooltip(tooltip);
       expect([shown.isTrusted, shown.supportHtml]).toEqual([undefined, undefined]);
       expect(otherTags(permissiveHtml(shown.value)), text).toEqual([]);
     }

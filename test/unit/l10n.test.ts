@@ -11,7 +11,7 @@ import {
 } from '../../src/state/presentation/conversation.ts';
 import { describeEntry } from '../../src/state/presentation/outbox.ts';
 import { describeFailure, describeServiceUrlProblem } from '../../src/state/presentation/failure.ts';
-import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
+import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeTree, sectionLabel } from '../../src/state/presentation/tree.ts';
 import { translator } from '../../src/shared/translate.ts';
@@ -194,6 +194,7 @@ describe('in another language', () => {
   it.each([
     ...connections.flatMap((connection) => [
       ...records.map((record) => ['a session', describeSession(record, connection, now, pseudo)] as const),
+      ...records.map((record) => ['a tooltip', describeSessionTooltip(record, connection, now, pseudo)] as const),
       ...records.map((record) => ['a head', describeHeader(record, connection, pseudo)] as const),
       ...records.map((record) => ['a composer', describeComposer(record, connection, '9', pseudo)] as const),
       ...records.map((record) => ['older', describeOlder(record, connection, pseudo)] as const),

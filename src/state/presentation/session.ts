@@ -27,6 +27,9 @@ export interface RowDescription {
   readonly spoken: string;
 }
 
+/** The contents of a session's row; its tooltip is described when it is shown. */
+export type SessionDescription = Omit<RowDescription, 'tooltip'>;
+
 /** The name of a session: the user's own name if set, otherwise its title or ID. Safe to show on one line. */
 export function sessionTitle(record: SessionRecord): string {
   const name = plainLine(record.listEntry.name ?? '', 120);
@@ -73,21 +76,23 @@ export function isNotFound({ failure }: SessionRecord): boolean {
   return failure?.status === 404;
 }
 
-/** Describes a session as a row of the tree. `now` is in Unix ms. */
+/**
+ * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as long
+ * as the rest. `now` is in Unix ms.
+ */
 export function describeSession(
   record: SessionRecord,
   connection: Connection,
   now: number,
   t: Translate,
-): RowDescription {
-  const status = record.session?.status ?? 'none';
+): SessionDescription {
   const stale = isStale(record, connection);
   const label = sessionTitle(record);
   const count = record.session ? messageCount(record.session.messageCount, t) : '';
   const age = shownAge(record, stale, now, t);
   const unsent = unsentCount(record);
   const marks = marksOf(record, unsent, t);
-  const state = stale && record.session ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
+  const state = describeState(record, connection, t);
   const unreadable = record.session
     ? ''
     : ((record.failure && describeFailure(record.failure, t, record.listEntry.computerId)) ?? '');
@@ -100,7 +105,6 @@ export function describeSession(
   return {
     label,
     description: joined([age, ...marks, record.listEntry.isMuted ? t('muted') : '', unreadable], ' · '),
-    tooltip: sessionTooltip(record, state, now, t),
     ...sessionIcon(record, stale, isCutOff(record, connection)),
     ...(unsent > 0 && { unsentCount: unsent }),
     spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
@@ -138,8 +142,20 @@ function joined(parts: readonly string[], separator: string): string {
   return parts.filter((part) => part !== '').join(separator);
 }
 
-function sessionTooltip(record: SessionRecord, state: string, now: number, t: Translate): string {
+function describeState(record: SessionRecord, connection: Connection, t: Translate): string {
+  const label = statusLabel(record.session?.status ?? 'none', t);
+  return isStale(record, connection) && record.session ? t('{0}, last known', label) : label;
+}
+
+/** The tooltip of a session's row: one line for each detail. `now` is in Unix ms. */
+export function describeSessionTooltip(
+  record: SessionRecord,
+  connection: Connection,
+  now: number,
+  t: Translate,
+): string {
   const { session } = record;
+  const state = describeState(record, connection, t);
   const asOf = record.asOf === undefined ? undefined : describeAsOf(record.asOf, now, t);
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60));
   return [

@@ -4,7 +4,8 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import {
   describeMessageRow,
   describeSession,
-  type RowDescription,
+  describeSessionTooltip,
+  type SessionDescription,
   sessionFlags,
 } from '../../state/presentation/session.ts';
 import { describeChangedFile, describeLoadedPart } from '../../state/presentation/work.ts';
@@ -25,6 +26,7 @@ import { childSessionIds, type SessionRecord } from '../../state/store/sessionRe
 import type { Store, StoreChange } from '../../state/store/store.ts';
 import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
+import { literalTooltip } from './literalTooltip.ts';
 import { RowDecorations } from './rowDecorations.ts';
 import {
   changedFileItem,
@@ -54,7 +56,7 @@ function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, ba
 }
 
 interface Drawing {
-  readonly description: RowDescription;
+  readonly description: SessionDescription;
   readonly flags: string;
   readonly childIds: readonly string[];
 }
@@ -80,6 +82,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #disposables = new Disposables();
   /** The last drawn content of each session row, as JSON, by row ID. */
   readonly #drawn = new Map<string, string>();
+  /** The tooltips that VS Code has asked for since their rows were drawn, by row ID. */
+  readonly #tooltips = new Map<string, string>();
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
   readonly #changeReader = new ChangeReader();
@@ -148,6 +152,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         const drawing = this.#describe(row);
         if (!drawing) return new vscode.TreeItem('');
         this.#drawn.set(row.rowId, JSON.stringify(drawing));
+        this.#tooltips.delete(row.rowId);
         if (drawing.description.unsentCount !== undefined) this.#decorateRows();
         return sessionItem(row, drawing.description, drawing.flags, t);
       }
@@ -164,6 +169,14 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         return header ? messageItem(row, describeMessageRow(header, Date.now(), t), t) : new vscode.TreeItem('');
       }
     }
+  }
+
+  /** Adds the tooltip of a session when the pointer is on its row. VS Code keeps it until the row is drawn again. */
+  resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
+    if (row.kind !== 'session') return item;
+    const text = this.#tooltipOf(row);
+    this.#tooltips.set(row.rowId, text);
+    return Object.assign(item, { tooltip: literalTooltip(text) });
   }
 
   /** Shows one more page of a session's messages. */
@@ -259,6 +272,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
   }
 
+  #tooltipOf(row: SessionRow): string {
+    const { store, t } = this.#services;
+    const record = store.record(row.key);
+    return record ? describeSessionTooltip(record, store.connection, Date.now(), t) : '';
+  }
+
   #onChange(change: StoreChange): void {
     if (change.type === 'current') {
       this.#revealCurrent();
@@ -305,8 +324,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #isOutdated(row: SessionRow): boolean {
-    const drawn = this.#drawn.get(row.rowId);
-    return drawn !== undefined && drawn !== JSON.stringify(this.#describe(row));
+    const [drawn, tooltip] = [this.#drawn.get(row.rowId), this.#tooltips.get(row.rowId)];
+    const isOld = drawn !== undefined && drawn !== JSON.stringify(this.#describe(row));
+    return isOld || (tooltip !== undefined && tooltip !== this.#tooltipOf(row));
   }
 
   #arrange(): { readonly isEverything: boolean; readonly sections: readonly TreeRow[] } {

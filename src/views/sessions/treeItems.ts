@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
-import type { RowDescription } from '../../state/presentation/session.ts';
+import type { RowDescription, SessionDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
 import type { ChangedFileDescription } from '../../state/presentation/work.ts';
 import {
@@ -30,7 +30,7 @@ export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
 /** The row of a session; a click opens its conversation. `flags` is the `contextValue` for `when` clauses. */
 export function sessionItem(
   row: SessionRow,
-  description: RowDescription,
+  description: SessionDescription,
   flags: string,
   t: Translate,
 ): vscode.TreeItem {
@@ -46,7 +46,8 @@ export function sessionItem(
 /** The row of a message; a click opens the conversation at that message. */
 export function messageItem(row: MessageRow, description: RowDescription, t: Translate): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.None);
-  return Object.assign(item, { contextValue: 'message', command: openCommand(row, t, row.messageId) });
+  const tooltip = literalTooltip(description.tooltip);
+  return Object.assign(item, { tooltip, contextValue: 'message', command: openCommand(row, t, row.messageId) });
 }
 
 /** The last row of a section that has `hiddenCount` more sessions. */
@@ -109,14 +110,13 @@ export function changedFileItem(
 
 function describedItem(
   row: TreeRow,
-  description: RowDescription,
+  description: SessionDescription,
   collapsibleState: vscode.TreeItemCollapsibleState,
 ): vscode.TreeItem {
   const color = description.iconColor === undefined ? undefined : new vscode.ThemeColor(description.iconColor);
   return Object.assign(new vscode.TreeItem(description.label, collapsibleState), {
     id: row.rowId,
     description: description.description,
-    tooltip: literalTooltip(description.tooltip),
     iconPath: new vscode.ThemeIcon(description.icon, color),
     accessibilityInformation: { label: description.spoken },
   });

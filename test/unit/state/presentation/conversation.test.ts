@@ -6,7 +6,7 @@ import {
   describeOlder,
   describeScreen,
 } from '../../../../src/state/presentation/conversation.ts';
-import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/session.ts';
 import { isolatedLine } from '../../../../src/shared/text.ts';
 import { describeEntry, undecidedSentence } from '../../../../src/state/presentation/outbox.ts';
 import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
@@ -143,7 +143,7 @@ describe('the header of a conversation', () => {
     expect(describeHeader(recordOf({ listEntry }), ready, t).marks).toEqual([
       { label: `From ${isolatedLine('mac-1')}`, hint: expect.stringContaining('mac-1') as string },
     ]);
-    expect(describeSession(recordOf({ listEntry }), ready, now, t).tooltip).toContain(
+    expect(describeSessionTooltip(recordOf({ listEntry }), ready, now, t)).toContain(
       `Read from computer: ${isolatedLine('mac-1')}`,
     );
   });

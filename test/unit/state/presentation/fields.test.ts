@@ -11,7 +11,7 @@ import {
 import { describeHeader, describeOlder } from '../../../../src/state/presentation/conversation.ts';
 import { describeMessage } from '../../../../src/state/presentation/message.ts';
 import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
-import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/session.ts';
 import { settingValue } from '../../../../src/state/presentation/settings.ts';
 import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
 import { sectionLabel } from '../../../../src/state/presentation/tree.ts';
@@ -142,7 +142,7 @@ const sectionsFor = (record: SessionRecord) =>
 
 /** The text or description of each place of the interface, for a session as the service sends it. */
 const sessionPlaces: Readonly<Record<string, (given: Fields) => unknown>> = {
-  tooltip: (given) => describeSession(recordFor(given), ready, now, t).tooltip,
+  tooltip: (given) => describeSessionTooltip(recordFor(given), ready, now, t),
   'tree row': (given) => {
     const { label, description } = describeSession(recordFor(given), ready, now, t);
     return [label, description];

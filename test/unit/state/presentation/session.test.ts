@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   describeMessageRow,
   describeSession,
+  describeSessionTooltip,
   isStale,
   sessionFlags,
   sessionTitle,
@@ -39,18 +40,18 @@ describe('a session in the tree', () => {
     expect(describeSession(recordOf({ session }), ready, now, t)).toEqual({
       label: 'Fix the login',
       description: '5 min',
-      tooltip: [
-        isolated('Fix the login'),
-        'Idle (as of 2 min ago)',
-        '12 messages',
-        `Model: ${isolated('large-2')}`,
-        `Created: ${t.formats.dateTime(session.createdAt)}`,
-        `Computer: ${isolated('mac-1')}`,
-        `ID: ${isolated('session-1')}`,
-      ].join('\n'),
       icon: 'comment-discussion',
       spoken: 'Session Fix the login, Idle, 5 min, 12 messages',
     });
+    expect(describeSessionTooltip(recordOf({ session }), ready, now, t).split('\n')).toEqual([
+      isolated('Fix the login'),
+      'Idle (as of 2 min ago)',
+      '12 messages',
+      `Model: ${isolated('large-2')}`,
+      `Created: ${t.formats.dateTime(session.createdAt)}`,
+      `Computer: ${isolated('mac-1')}`,
+      `ID: ${isolated('session-1')}`,
+    ]);
   });
 
   it('marks outgoing messages and drafts', () => {
@@ -70,10 +71,11 @@ describe('a session in the tree', () => {
     ['running', 'Running', 'sync'],
     ['unknown', 'Unknown status', 'question'],
   ] as const)('shows the status %s', (status, words, icon) => {
-    const description = describeSession(recordOf({ session: sessionOf({ status }) }), ready, now, t);
+    const record = recordOf({ session: sessionOf({ status }) });
+    const description = describeSession(record, ready, now, t);
     expect(statusLabel(status, t)).toBe(words);
     expect(description.icon).toBe(icon);
-    expect(description.tooltip).toContain(`\n${words} (as of 2 min ago)\n`);
+    expect(describeSessionTooltip(record, ready, now, t)).toContain(`\n${words} (as of 2 min ago)\n`);
     expect(description.spoken).toContain(`, ${words}, `);
   });
 
@@ -85,7 +87,8 @@ describe('a session in the tree', () => {
       icon: 'circle-outline',
       spoken: 'Session session-1, Not loaded yet',
     });
-    expect(description.tooltip).toBe(`${isolated('session-1')}\nNot loaded yet\nID: ${isolated('session-1')}`);
+    const tooltip = describeSessionTooltip(unreadRecord(), ready, now, t);
+    expect(tooltip).toBe(`${isolated('session-1')}\nNot loaded yet\nID: ${isolated('session-1')}`);
   });
 
   it.each([
@@ -98,7 +101,7 @@ describe('a session in the tree', () => {
     const description = describeSession(record, connection, now, t);
     expect(description).toMatchObject({ icon, iconColor: 'disabledForeground' });
     expect(description.spoken).toContain('Idle, last known');
-    expect(description.tooltip).toContain('Idle, last known (as of 2 min ago)');
+    expect(describeSessionTooltip(record, connection, now, t)).toContain('Idle, last known (as of 2 min ago)');
   });
 
   it.each([
@@ -115,20 +118,22 @@ describe('a session in the tree', () => {
 
   it("doesn't call the state of a session last known if it was never loaded", () => {
     const notFound = { kind: 'status', status: 404, at: now } as const;
-    const { tooltip, spoken } = describeSession(unreadRecord({ failure: notFound }), ready, now, t);
-    expect(tooltip).toContain('\nNot loaded yet\n');
+    const record = unreadRecord({ failure: notFound });
+    const { spoken } = describeSession(record, ready, now, t);
+    expect(describeSessionTooltip(record, ready, now, t)).toContain('\nNot loaded yet\n');
     expect(spoken).not.toContain('last known');
   });
 
   it('shows why the last refresh failed', () => {
-    expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(/\nCan't reach the service\.$/);
+    expect(describeSessionTooltip(recordOf({ failure: down }), ready, now, t)).toMatch(/\nCan't reach the service\.$/);
     expect(isStale(recordOf(), ready)).toBe(false);
   });
 
   it('shows hostile text of the service as plain text (R4)', () => {
     const session = sessionOf({ title: hostile, computerId: hostile, sessionSettings: { model: hostile } });
     const record = recordOf({ session, listEntry: { key: { ...key, sessionId: hostile }, addedAt: 1 } });
-    const { label, tooltip, spoken } = describeSession(record, ready, now, t);
+    const { label, spoken } = describeSession(record, ready, now, t);
+    const tooltip = describeSessionTooltip(record, ready, now, t);
     expect(label).toBe(hostileShown);
     expect(spoken).toContain(hostileShown);
     expect(tooltip.split('\n')).toHaveLength(7);
@@ -143,7 +148,8 @@ describe('a session in the tree', () => {
       session: sessionOf({ sessionSettings: { tags } }),
       listEntry: { key, addedAt: 1, name: 'Mine', isPinned: true, isMuted: true },
     });
-    const { label, description, tooltip, spoken } = describeSession(record, ready, now, t);
+    const { label, description, spoken } = describeSession(record, ready, now, t);
+    const tooltip = describeSessionTooltip(record, ready, now, t);
     expect(label).toBe('Mine');
     expect(tooltip).toContain(`\nOriginal title: ${isolated('Fix the login')}\n`);
     expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
@@ -196,14 +202,14 @@ describe('a session in the tree', () => {
       icon: 'comment-unresolved',
       iconColor: 'list.warningForeground',
     });
-    expect(described.tooltip.split('\n').slice(1, 3)).toEqual([
+    expect(describeSessionTooltip(record, ready, now, t).split('\n').slice(1, 3)).toEqual([
       `May be waiting for you: ${why}.`,
       isolated(`Which? ${hostileShown}`),
     ]);
     expect(described.spoken).toContain(`may be waiting for you, ${isolated(`Which? ${hostileShown}`)}`);
     expect(sessionFlags(record)).toBe('session waiting triage');
     const silent = recordOf({ waiting: { messageId: 'm', rule, question: ' ' } });
-    expect(describeSession(silent, ready, now, t).tooltip.split('\n')[2]).toMatch(/^Idle/);
+    expect(describeSessionTooltip(silent, ready, now, t).split('\n')[2]).toMatch(/^Idle/);
   });
 
   it('shows the state of a session that may be waiting as last known if it could not be refreshed', () => {
@@ -219,7 +225,7 @@ describe('a session in the tree', () => {
     const plan = (current: string) => JSON.stringify([['c', 0, null, 'plan', current, 3, 7, [], false]]);
     const lines = (current: string) => {
       const headers = [headerOf('m', { role: 'assistant', tools: plan(current) })];
-      return describeSession(recordOf({ headers }), ready, now, t).tooltip.split('\n');
+      return describeSessionTooltip(recordOf({ headers }), ready, now, t).split('\n');
     };
     expect(lines('Write the tests')).toContain(`Plan: 3 of 7 done, ${isolated('Write the tests')}`);
     expect(lines('')).toContain('Plan: 3 of 7 done');
@@ -237,7 +243,7 @@ describe('a session in the tree', () => {
 
   it('uses the singular for one message', () => {
     const session = sessionOf({ messageCount: 1 });
-    expect(describeSession(recordOf({ session }), ready, now, t).tooltip).toContain('\n1 message\n');
+    expect(describeSessionTooltip(recordOf({ session }), ready, now, t)).toContain('\n1 message\n');
   });
 
   it('shows the start of the last answer in its tooltip', () => {
@@ -246,7 +252,7 @@ describe('a session in the tree', () => {
       headerOf('b', { role: 'assistant', firstLine: '' }),
       headerOf('c', { role: 'user', firstLine: 'Thanks' }),
     ];
-    expect(describeSession(recordOf({ headers }), ready, now, t).tooltip.split('\n')).toContain(
+    expect(describeSessionTooltip(recordOf({ headers }), ready, now, t).split('\n')).toContain(
       `Last answer: ${isolated('All tests pass.')}`,
     );
   });
