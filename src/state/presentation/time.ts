@@ -26,11 +26,24 @@ export function describeAsOf(asOf: number, now: number, t: Translate): string {
 
 type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';
 
-/** The section of the tree for a time, based on calendar days in this machine's time zone. */
-export function ageSection(at: number, now: number): AgeSection {
-  if (at >= midnight(now, 0)) return 'today';
-  if (at >= midnight(now, 1)) return 'yesterday';
-  return at >= midnight(now, 7) ? 'lastWeek' : 'older';
+/** When calendar days started in this machine's time zone, Unix ms. */
+export interface DayStarts {
+  readonly today: number;
+  readonly yesterday: number;
+  /** Seven days before today. */
+  readonly lastWeek: number;
+}
+
+/** Determined once for all times that are compared with it, because that takes longer than a comparison. */
+export function dayStarts(now: number): DayStarts {
+  return { today: midnight(now, 0), yesterday: midnight(now, 1), lastWeek: midnight(now, 7) };
+}
+
+/** The section of the tree for a time, in Unix ms. */
+export function ageSection(at: number, { today, yesterday, lastWeek }: DayStarts): AgeSection {
+  if (at >= today) return 'today';
+  if (at >= yesterday) return 'yesterday';
+  return at >= lastWeek ? 'lastWeek' : 'older';
 }
 
 /**

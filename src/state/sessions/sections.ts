@@ -1,6 +1,6 @@
 import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
-import { ageSection } from '../presentation/time.ts';
+import { ageSection, type DayStarts, dayStarts } from '../presentation/time.ts';
 import { keyText } from '../store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { attentionOf, attentionRank, isArchived, needsYou } from './attention.ts';
@@ -77,8 +77,9 @@ export function sectionsOf(
   now: number,
 ): SessionSection[] {
   const sections = new Map<string, { kind: SectionKind; tag?: string; records: SessionRecord[] }>();
+  const days = dayStarts(now);
   for (const record of [...records].sort(comparing(records, sortBy))) {
-    for (const place of placesOf(record, groupBy, sortBy, now)) {
+    for (const place of placesOf(record, groupBy, sortBy, days)) {
       const sectionId = `${place.kind} ${place.tag ?? ''}`;
       const section = sections.get(sectionId) ?? { ...place, records: [] };
       section.records.push(record);
@@ -118,7 +119,7 @@ function placesOf(
   record: SessionRecord,
   groupBy: GroupBy,
   sortBy: SortBy,
-  now: number,
+  days: DayStarts,
 ): readonly { readonly kind: SectionKind; readonly tag?: string }[] {
   if (needsYou(record)) return [{ kind: 'needsYou' }];
   if (sortBy === 'attention' && attentionOf(record)) return [{ kind: 'unread' }];
@@ -126,7 +127,7 @@ function placesOf(
   if (record.listEntry.isPinned) return [{ kind: 'pinned' }];
   switch (groupBy) {
     case 'age':
-      return [{ kind: ageSection(lastTouched(record), now) }];
+      return [{ kind: ageSection(lastTouched(record), days) }];
     case 'status':
       return [{ kind: record.session?.status ?? 'none' }];
     case 'tag': {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ageSection, describeAge, describeAsOf } from '../../../../src/state/presentation/time.ts';
+import { ageSection, dayStarts, describeAge, describeAsOf } from '../../../../src/state/presentation/time.ts';
 import { t } from '../samples.ts';
 
 const hourMs = 3_600_000;
@@ -37,13 +37,14 @@ describe('sections by calendar day', () => {
 
   it('change at midnight, not after 24 hours', () => {
     const now = at(2026, 4, 20, 0, 5);
-    expect(ageSection(at(2026, 4, 20, 0, 0), now)).toBe('today');
-    expect(ageSection(at(2026, 4, 20, 0, 0) - 1, now)).toBe('yesterday');
-    expect(ageSection(at(2026, 4, 19, 0, 0), now)).toBe('yesterday');
-    expect(ageSection(at(2026, 4, 19, 0, 0) - 1, now)).toBe('lastWeek');
-    expect(ageSection(at(2026, 4, 13, 0, 0), now)).toBe('lastWeek');
-    expect(ageSection(at(2026, 4, 13, 0, 0) - 1, now)).toBe('older');
-    expect(ageSection(now + dayMs, now)).toBe('today');
+    const days = dayStarts(now);
+    expect(ageSection(at(2026, 4, 20, 0, 0), days)).toBe('today');
+    expect(ageSection(at(2026, 4, 20, 0, 0) - 1, days)).toBe('yesterday');
+    expect(ageSection(at(2026, 4, 19, 0, 0), days)).toBe('yesterday');
+    expect(ageSection(at(2026, 4, 19, 0, 0) - 1, days)).toBe('lastWeek');
+    expect(ageSection(at(2026, 4, 13, 0, 0), days)).toBe('lastWeek');
+    expect(ageSection(at(2026, 4, 13, 0, 0) - 1, days)).toBe('older');
+    expect(ageSection(now + dayMs, days)).toBe('today');
   });
 
   it.each([
@@ -55,9 +56,9 @@ describe('sections by calendar day', () => {
     for (let later = 0; later < 9; later++) {
       const today = day + later;
       for (const hour of [0, 1, 3, 12, 23]) {
-        const now = at(year, month, today, hour, 30);
+        const starts = dayStarts(at(year, month, today, hour, 30));
         const sectionOfDay = (days: number, ...time: [number, number]) =>
-          ageSection(at(year, month, today - days, ...time), now);
+          ageSection(at(year, month, today - days, ...time), starts);
         expect(sectionOfDay(1, 0, 0)).toBe('yesterday');
         expect(sectionOfDay(1, 23, 59)).toBe('yesterday');
         expect(sectionOfDay(2, 23, 59)).toBe('lastWeek');
