@@ -4,7 +4,8 @@ import type { Disposable } from './lifecycle.ts';
 export class DelayedTask implements Disposable {
   readonly #delayMs: number;
   readonly #run: () => void;
-  #pauseEndsAtMs = 0;
+  #pausedAtMs = Number.NEGATIVE_INFINITY;
+  #dueAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(delayMs: number, run: () => void) {
@@ -12,20 +13,22 @@ export class DelayedTask implements Disposable {
     this.#run = run;
   }
 
-  /** Runs the task after the delay and the pause, unless it was requested before. */
-  request(): void {
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#run();
-      },
-      Math.max(this.#delayMs, this.#pauseEndsAtMs - performance.now()),
-    );
+  /** Runs the task after the delay and at least `pauseMs` after the last {@link pause}, or earlier if already requested. */
+  request(pauseMs = 0): void {
+    const now = performance.now();
+    const dueAtMs = Math.max(now + this.#delayMs, this.#pausedAtMs + pauseMs);
+    if (this.#timer && this.#dueAtMs <= dueAtMs) return;
+    this.dispose();
+    this.#dueAtMs = dueAtMs;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#run();
+    }, dueAtMs - now);
   }
 
-  /** Delays the task by at least `pauseMs` if it is requested from now on. */
-  pause(pauseMs: number): void {
-    this.#pauseEndsAtMs = performance.now() + pauseMs;
+  /** Starts a pause, whose length is up to each request. */
+  pause(): void {
+    this.#pausedAtMs = performance.now();
   }
 
   /** Cancels the request. */

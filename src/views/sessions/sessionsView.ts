@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SessionStatus } from '../../api/resources/session.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type ChangesRow,
   type SessionRow,
   SessionTree,
+  type TreeChange,
   type TreeRow,
 } from '../../state/sessions/tree.ts';
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
@@ -68,7 +70,9 @@ const drawAfterMs = 20;
  * VS Code draws a tree at once, but then waits until it has not changed for 200 ms. Without a longer pause, it would not
  * draw while many sessions are polled one after another.
  */
-const drawAgainAfterMs = 250;
+const drawAgainAfterMs = 210;
+/** The pause if no status changed, so that changes of a status rarely have to wait. */
+const drawDetailsAfterMs = 1_000;
 const revealAttempts = 5;
 const revealAgainAfterMs = 500;
 
@@ -82,13 +86,17 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #disposables = new Disposables();
   /** The last drawn content of each session row, as JSON, by row ID. */
   readonly #drawn = new Map<string, string>();
-  /** The tooltips that VS Code has asked for since their rows were drawn, by row ID. */
-  readonly #tooltips = new Map<string, string>();
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
+  /** The tooltips that VS Code has asked for since their rows were drawn, by row ID. */
+  readonly #tooltips = new Map<string, string>();
+  /** The last known status of each session, by `keyText`. */
+  readonly #statuses = new Map<string, SessionStatus | undefined>();
   readonly #changeReader = new ChangeReader();
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   #hasDecorations = false;
+  /** Whether the list of sessions or the visibility of the view may have changed since the last draw. */
+  #isFollowDue = false;
   /** Whether the open session has no row yet that could be selected. */
   #isRevealPending = false;
   #revealTimer: NodeJS.Timeout | undefined;
@@ -124,7 +132,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store } = this.#services;
     if (!row) {
       void this.#services.lifecycle.ensureStarted();
-      this.#arrange();
+      drawTreeHead(this.#view, this.#arrange().head);
       this.#followVisible();
       return [...this.#tree.sections];
     }
@@ -290,24 +298,33 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const text = keyText(change.key);
     const hasMessages = change.type === 'messages' || this.#changed.get(text)?.hasMessages === true;
     this.#changed.set(text, { key: change.key, hasMessages });
-    this.#drawSoon([]);
+    const status = this.#services.store.record(change.key)?.session?.status;
+    const isDetail = change.type === 'session' && this.#statuses.has(text) && this.#statuses.get(text) === status;
+    this.#statuses.set(text, status);
+    this.#drawing.request(isDetail ? drawDetailsAfterMs : drawAgainAfterMs);
   }
 
   #drawSoon(records: readonly SessionRecord[]): void {
-    for (const { listEntry } of records) {
+    for (const { listEntry, session } of records) {
       const text = keyText(listEntry.key);
+      this.#statuses.set(text, session?.status);
       this.#changed.set(text, this.#changed.get(text) ?? { key: listEntry.key, hasMessages: false });
     }
-    this.#drawing.request();
+    this.#isFollowDue = true;
+    this.#drawing.request(drawAgainAfterMs);
   }
 
   #draw(): void {
     const changed = [...this.#changed.values()];
     this.#changed.clear();
-    const { isEverything, sections } = this.#arrange();
-    this.#followVisible();
-    if (isEverything) this.#fire(undefined);
-    else this.#drawRows(changed, sections);
+    const { change, head } = this.#arrange();
+    const isArranged = change === 'everything' || change.length > 0;
+    if (this.#isFollowDue || isArranged) this.#followVisible();
+    this.#isFollowDue = false;
+    if (change === 'everything') this.#fire(undefined);
+    else this.#drawRows(changed, change);
+    // VS Code would wait with the rows if the message changed first.
+    drawTreeHead(this.#view, head);
     if (this.#isRevealPending) this.#revealCurrent();
   }
 
@@ -319,7 +336,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #fire(rows: TreeRow[] | undefined): void {
-    this.#drawing.pause(drawAgainAfterMs);
+    this.#drawing.pause();
     this.#changes.fire(rows);
   }
 
@@ -329,7 +346,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     return isOld || (tooltip !== undefined && tooltip !== this.#tooltipOf(row));
   }
 
-  #arrange(): { readonly isEverything: boolean; readonly sections: readonly TreeRow[] } {
+  /** Arranges the sessions. Returns what must be drawn. */
+  #arrange(): { readonly change: TreeChange; readonly head: TreeHead } {
     const { store, treeOptions, t } = this.#services;
     const { connection, records } = store;
     const { groupBy, sortBy, filter } = treeOptions.options;
@@ -340,12 +358,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const isEmpty = isUnreachable(connection, records) || isLockedOut(connection, records);
     const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now()));
     const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
-    drawTreeHead(this.#view, {
-      message: lines.filter((line) => line !== '').join(' '),
-      description: describeService(connection),
-      badge: describeBadge(records, t),
-    });
-    return change === 'everything' ? { isEverything: true, sections: [] } : { isEverything: false, sections: change };
+    const message = lines.filter((line) => line !== '').join(' ');
+    return { change, head: { message, description: describeService(connection), badge: describeBadge(records, t) } };
   }
 
   #followVisible(): void {

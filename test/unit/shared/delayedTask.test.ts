@@ -21,13 +21,29 @@ describe('a delayed task', () => {
   it('runs when a pause is over, however many requests arrive until then', () => {
     const run = vi.fn();
     const task = new DelayedTask(20, run);
-    task.pause(250);
+    task.pause();
     for (let passedMs = 0; passedMs < 240; passedMs += 10) {
-      task.request();
+      task.request(250);
       vi.advanceTimersByTime(10);
     }
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(10);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('runs earlier for a request with a shorter pause', () => {
+    const run = vi.fn();
+    const task = new DelayedTask(20, run);
+    task.pause();
+    task.request(1_000);
+    vi.advanceTimersByTime(50);
+    task.request(100);
+    task.request(1_000);
+    vi.advanceTimersByTime(49);
+    expect(run).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(run).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1_000);
     expect(run).toHaveBeenCalledTimes(1);
   });
 
