@@ -81,7 +81,11 @@ export class SyncEngine implements SessionReader, Disposable {
     this.connections = own.add(new Connections(store, settings, records, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
     const mirror = new SyncedSessionList(options.roaming);
-    this.sessionList = own.add(new SessionList({ store, files: new SessionListFiles(records), mirror, clock, log }));
+    this.cache = own.add(this.#openCache(records));
+    const { cache } = this;
+    this.sessionList = own.add(
+      new SessionList({ store, files: new SessionListFiles(records), cache, mirror, clock, log }),
+    );
     this.notificationClaims = new NotificationClaims(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
@@ -96,7 +100,6 @@ export class SyncEngine implements SessionReader, Disposable {
       new Outbox({ records, blobs, store, clock, log, sentFiles, pauses, clocks, apiFor, whileRunning }),
     );
     own.add(settings.onDidChange(() => this.outbox.wake()));
-    this.cache = own.add(this.#openCache(records));
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: settingsRules(records, log), log });
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);
@@ -147,6 +150,7 @@ export class SyncEngine implements SessionReader, Disposable {
     for (const sessionId of temporary?.sessionIds ?? [])
       await this.sessionList.add({ origin: origin ?? '', sessionId });
     if (unreadable.length > 0) onUnreadable(unreadable);
+    void this.#disk.sweep();
     void this.cache.tidy();
   }
 

@@ -50,6 +50,15 @@ export interface HeaderBatch {
   readonly arrival: 'before' | 'after';
 }
 
+/** The state of a session from its last refresh in an earlier window. */
+export interface RememberedSession {
+  readonly session: Session;
+  /** Unix ms. */
+  readonly asOf: number;
+  /** Why its agent may be waiting. */
+  readonly waiting?: Waiting | undefined;
+}
+
 interface Slot {
   record: SessionRecord;
   readonly timeline: Timeline;
@@ -122,13 +131,23 @@ export class Store implements Disposable {
     this.addSessions([listEntry]);
   }
 
-  /** Like {@link addSession} for several sessions, with a single event for the list. */
-  addSessions(listEntries: readonly SessionListEntry[]): void {
+  /**
+   * Like {@link addSession} for several sessions, with a single event for the list. `remembered` has what an earlier
+   * window knew of them, by `keyText`.
+   */
+  addSessions(
+    listEntries: readonly SessionListEntry[],
+    remembered: ReadonlyMap<string, RememberedSession> = new Map(),
+  ): void {
     let isListChanged = false;
     for (const listEntry of listEntries) {
-      const known = this.#slots.get(keyText(listEntry.key));
+      const text = keyText(listEntry.key);
+      const known = this.#slots.get(text);
       if (!known) {
-        this.#slots.set(keyText(listEntry.key), { record: newRecord(listEntry), timeline: new Timeline() });
+        const slot = { record: newRecord(listEntry), timeline: new Timeline() };
+        this.#slots.set(text, slot);
+        const state = remembered.get(text);
+        if (state) this.#put(slot, { ...slot.record, ...rememberedState(state) });
         isListChanged = true;
       } else if (!sameValue(known.record.listEntry, listEntry)) {
         const isNew = known.record.listEntry.isTransient === true && listEntry.isTransient !== true;
@@ -156,14 +175,10 @@ export class Store implements Disposable {
     this.#update(key, part, { type: 'session', key });
   }
 
-  /**
-   * Stores the state of a session from its last refresh in an earlier window, and why its agent may be waiting. Does
-   * nothing if its state is already known.
-   */
-  rememberSession(key: SessionKey, session: Session, asOf: number, waiting?: Waiting): void {
+  /** Stores what an earlier window knew of a session. Does nothing if its state is already known. */
+  rememberSession(key: SessionKey, remembered: RememberedSession): void {
     if (this.record(key)?.session) return;
-    const remembered = waiting && { messageCount: session.messageCount, waiting };
-    this.#update(key, { session, asOf, isRemembered: true, ...defined({ remembered }) }, { type: 'session', key });
+    this.#update(key, rememberedState(remembered), { type: 'session', key });
   }
 
   /** Stores messages known from an earlier window; their bodies are already stored. */
@@ -290,6 +305,11 @@ export class Store implements Disposable {
     slot.record = waiting === record.waiting ? record : { ...record, waiting };
     if (waiting !== before) this.#changes.fire({ type: 'session', key: record.listEntry.key });
   }
+}
+
+function rememberedState({ session, asOf, waiting }: RememberedSession): Partial<SessionRecord> {
+  const remembered = waiting && { messageCount: session.messageCount, waiting };
+  return { session, asOf, isRemembered: true, ...defined({ remembered }) };
 }
 
 function newRecord(listEntry: SessionListEntry): SessionRecord {

@@ -2,6 +2,7 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { RememberedSession } from '../../state/store/store.ts';
 import type { MessageCache } from './messageCache.ts';
 import { SessionSummaries, type SessionSummariesOptions } from './sessionSummaries.ts';
 
@@ -28,6 +29,11 @@ export class Cache implements Disposable {
     const isKept = (key: SessionKey) => this.isKept(key);
     this.#summaries = this.#disposables.add(new SessionSummaries({ records, store, isKept, clock, log }));
     this.#disposables.add(store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
+  }
+
+  /** Reads what an earlier window knew of sessions before they are added to the store. The result is by `keyText`. */
+  readSummaries(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
+    return this.#summaries.read(keys);
   }
 
   /** Whether a session may be cached on disk; sessions of the demo never are. */

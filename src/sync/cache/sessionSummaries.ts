@@ -7,7 +7,7 @@ import { pooled } from '../../shared/pooled.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { Store } from '../../state/store/store.ts';
+import type { RememberedSession, Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import { type RecordFormat, readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
@@ -72,6 +72,19 @@ export class SessionSummaries implements Disposable {
     );
   }
 
+  /** Reads what an earlier window knew of sessions before they are added to the store. The result is by `keyText`. */
+  async read(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
+    const remembered = new Map<string, RememberedSession>();
+    await pooled(keys, readsAtOnce, async (key) => {
+      const text = keyText(key);
+      const summary = { key, written: undefined, removed: undefined, timer: undefined };
+      const state = await this.#read(summary);
+      if (!this.#summaries.has(text)) this.#summaries.set(text, summary);
+      if (state) remembered.set(text, state);
+    });
+    return remembered;
+  }
+
   /** Call this after the files were removed. A session is saved again only after it changes. */
   forgetFiles(): void {
     for (const summary of this.#summaries.values()) {
@@ -107,21 +120,28 @@ export class SessionSummaries implements Disposable {
   }
 
   async #restore(key: SessionKey): Promise<void> {
-    const { records, store, isKept, log } = this.#options;
     const summary = this.#summaries.get(keyText(key));
-    if (!summary || !isKept(key)) return;
+    const remembered = summary && (await this.#read(summary));
+    if (remembered) this.#options.store.rememberSession(key, remembered);
+  }
+
+  async #read(summary: Summary): Promise<RememberedSession | undefined> {
+    const { records, isKept, log } = this.#options;
+    const { key } = summary;
+    if (!isKept(key)) return undefined;
     try {
       const read = await records.disk.read(nameOf(key), format);
       // A damaged file is not worth keeping, because the service has the data.
       if (read.kind === 'unreadable' && read.cause === 'damaged') await records.disk.remove(read.keptAs);
-      if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
+      if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return undefined;
       const session = sessionSchema.safeParse(read.record.session);
-      if (!session.success) return;
+      if (!session.success) return undefined;
       const { asOf, waiting } = read.record;
       summary.written = { session: session.data, waiting };
-      store.rememberSession(key, session.data, asOf, waiting);
+      return { session: session.data, asOf, waiting };
     } catch (error) {
       log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
+      return undefined;
     }
   }
 

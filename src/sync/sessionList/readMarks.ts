@@ -18,7 +18,12 @@ export class ReadMarks implements Disposable {
   constructor(store: Store, sessionList: SessionList) {
     this.#store = store;
     this.#sessionList = sessionList;
-    this.#disposables.add(store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
+    this.#disposables.add(
+      store.onDidChange((change) => {
+        if (change.type === 'session') this.#follow(change.key);
+        if (change.type === 'sessionList') this.#markNew();
+      }),
+    );
   }
 
   /** Marks a conversation as being read until the handle is disposed. */
@@ -47,6 +52,11 @@ export class ReadMarks implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  /** Marks the sessions that are added to the store with a state, but without a mark. */
+  #markNew(): void {
+    for (const { listEntry } of this.#store.records) if (!listEntry.readMark) this.#follow(listEntry.key);
   }
 
   #follow(key: SessionKey): void {

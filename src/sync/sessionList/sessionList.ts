@@ -4,7 +4,7 @@ import { SerialQueue } from '../../shared/serialQueue.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { type Bookmark, maxBookmarks } from '../../state/store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
+import type { RememberedSession, Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SessionListFiles } from './sessionListFiles.ts';
 import { bookmarksOf } from './bookmarkRecords.ts';
@@ -19,11 +19,14 @@ import {
   isSameSessionListRecord,
 } from './sessionListRecord.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
+import type { Cache } from '../cache/cache.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 
 interface SessionListOptions {
   readonly store: Store;
   readonly files: SessionListFiles;
+  /** What earlier windows knew of the sessions, if it is cached. */
+  readonly cache?: Pick<Cache, 'readSummaries'>;
   /** The copy that Settings Sync syncs to other machines, if any. */
   readonly mirror?: SyncedSessionList;
   readonly clock: Clock;
@@ -210,9 +213,12 @@ export class SessionList implements Disposable {
   }
 
   /** Merges records with the known ones, shows them, and schedules the write of the synced copy. */
-  #take(records: readonly SessionListRecord[]): void {
+  #take(records: readonly SessionListRecord[], remembered?: ReadonlyMap<string, RememberedSession>): void {
     if (this.#disposables.isDisposed) return;
-    this.#show(records.map((record) => this.#merge(record)));
+    this.#show(
+      records.map((record) => this.#merge(record)),
+      remembered,
+    );
   }
 
   #merge(record: SessionListRecord): SessionListRecord {
@@ -231,7 +237,7 @@ export class SessionList implements Disposable {
    * the merged record is written again.
    */
   async #takeFromDisk(records: readonly SessionListRecord[]): Promise<void> {
-    this.#take(records);
+    this.#take(records, await this.#remembered(records));
     for (const record of records) {
       const text = keyText(record.key);
       this.#clearedKeys.delete(text);
@@ -241,10 +247,20 @@ export class SessionList implements Disposable {
     }
   }
 
+  /** What earlier windows knew of those sessions that will be added to the store. */
+  async #remembered(
+    records: readonly SessionListRecord[],
+  ): Promise<ReadonlyMap<string, RememberedSession> | undefined> {
+    const { store, cache } = this.#options;
+    const isAdded = ({ key, presence }: SessionListRecord) =>
+      presence.value && key.origin === this.#shownOrigin && !store.record(key);
+    return cache?.readSummaries(records.filter(isAdded).map(({ key }) => key));
+  }
+
   /** Shows those of the records that belong to the current service. */
-  #show(records: readonly SessionListRecord[]): void {
+  #show(records: readonly SessionListRecord[], remembered?: ReadonlyMap<string, RememberedSession>): void {
     const shown = records.filter(({ key }) => key.origin === this.#shownOrigin);
-    this.#options.store.addSessions(shown.filter(({ presence }) => presence.value).map(sessionListEntryOf));
+    this.#options.store.addSessions(shown.filter(({ presence }) => presence.value).map(sessionListEntryOf), remembered);
     for (const { key, presence } of shown) if (!presence.value) this.#hide(key);
   }
 
@@ -269,9 +285,13 @@ export class SessionList implements Disposable {
     for (const { listEntry } of [...store.records, ...store.transientSessions]) {
       if (listEntry.key.origin !== origin) store.removeSession(listEntry.key);
     }
-    const unreadable = await this.#load();
+    const first = origin === undefined ? undefined : await this.#options.files.loadFirst(origin);
+    if (first) await this.#takeFromDisk(first.records);
+    const unreadable = [...(first?.unreadable ?? []), ...(await this.#load())];
+    const all = [...this.#records.values()];
+    const remembered = await this.#remembered(all);
     if (this.#disposables.isDisposed || origin !== this.#shownOrigin) return [];
-    this.#show([...this.#records.values()]);
+    this.#show(all, remembered);
     return unreadable;
   }
 
@@ -279,10 +299,12 @@ export class SessionList implements Disposable {
     if (!this.#isFollowing) this.#watch.start();
     this.#isFollowing = true;
     const { files } = this.#options;
-    const { records, unreadable } = await files.load();
+    const loaded = await files.load();
+    const { records, unreadable, seen } = loaded;
     for (const record of records) if (this.#isForgotten(record)) await files.drop(record);
     await this.#takeFromDisk(records.filter((record) => !this.#isForgotten(record)));
-    const present = new Set(records.map(({ key }) => keyText(key)));
+    files.confirm(loaded);
+    const present = new Set([...seen.values()].map(({ text }) => text));
     await this.#restoreLost([...this.#records.values()].filter(({ key }) => !present.has(keyText(key))));
     await this.takeSynced();
     return unreadable;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { pooled } from '../../shared/pooled.ts';
+import { keyText } from '../../state/store/sessionKey.ts';
 import {
   type SessionListRecord,
   sessionListRecordSchema,
@@ -9,6 +10,7 @@ import {
 } from './sessionListRecord.ts';
 import { type RecordFormat, type UnreadableFile, readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
+import { readStartMarker } from './startMarker.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'deck';
@@ -21,25 +23,72 @@ const plainSchema = z.object({
 const schema = z.union([sessionListRecordSchema, plainSchema]);
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
+/** A file whose record was read. */
+interface SeenFile {
+  /** See {@link RecordStore.contentId}. */
+  readonly contentId: string | undefined;
+  /** The `keyText` of its session. */
+  readonly text: string;
+}
+
+/** The session list as it is on disk. */
+interface LoadedSessionList {
+  /** The records of files that changed since the last load, including tombstones, in the order in which they were added. */
+  readonly records: readonly SessionListRecord[];
+  /** The files that could not be read. */
+  readonly unreadable: readonly UnreadableFile[];
+  /** All files with a record, by name. */
+  readonly seen: ReadonlyMap<string, SeenFile>;
+}
+
 /** The session list on disk, one file for each session, so that windows never overwrite each other's changes. */
 export class SessionListFiles {
   readonly #records: RecordStores;
+  #seen: LoadedSessionList['seen'] = new Map();
 
   constructor(records: RecordStores) {
     this.#records = records;
   }
 
-  /** All records, including tombstones, in the order in which they were added, and the files that could not be read. */
-  async load(): Promise<{ records: SessionListRecord[]; unreadable: UnreadableFile[] }> {
+  /** Reads the files that changed since the last {@link confirm}: all of them at first. */
+  async load(): Promise<LoadedSessionList> {
+    return this.#load(await this.#records.disk.list(subfolder));
+  }
+
+  /** Reads the files of the sessions that the last window listed first. */
+  async loadFirst(origin: string): Promise<LoadedSessionList> {
+    const { first = [] } = await readStartMarker(this.#records.disk);
+    const keys = first.filter((key) => key.origin === origin);
+    return this.#load(keys.map((key) => sessionRecordName(subfolder, key)));
+  }
+
+  /** Call this when everything that was loaded has taken effect. Otherwise, it is loaded again. */
+  confirm({ seen }: LoadedSessionList): void {
+    this.#seen = seen;
+  }
+
+  async #load(names: readonly string[]): Promise<LoadedSessionList> {
     const records: SessionListRecord[] = [];
     const unreadable: UnreadableFile[] = [];
-    const { disk } = this.#records;
-    const names = await disk.list(subfolder);
-    for (const read of await pooled(names, readsAtOnce, (name) => disk.read(name, format))) {
-      if (read.kind === 'record') records.push(recordOf(read.record));
-      if (read.kind === 'unreadable') unreadable.push(read);
+    const seen = new Map<string, SeenFile>();
+    for (const { name, contentId, known, read } of await pooled(names, readsAtOnce, (name) => this.#readNew(name))) {
+      if (known) seen.set(name, known);
+      if (read?.kind === 'unreadable') unreadable.push(read);
+      if (read?.kind !== 'record') continue;
+      seen.set(name, { contentId, text: keyText(read.record.key) });
+      records.push(recordOf(read.record));
     }
-    return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable };
+    return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable, seen };
+  }
+
+  /** Reads a file unless it is `known`: unchanged since it was read. */
+  async #readNew(name: string) {
+    const { disk } = this.#records;
+    // Before the read, so that a write in between counts as a later change.
+    const contentId = await disk.contentId(name);
+    const seen = this.#seen.get(name);
+    const known = contentId !== undefined && seen?.contentId === contentId ? seen : undefined;
+    return { name, contentId, known, read: known ? undefined : await disk.read(name, format) };
   }
 
   /**

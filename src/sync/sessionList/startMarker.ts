@@ -2,20 +2,26 @@ import * as z from 'zod/mini';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
-import { isWorking } from '../../state/store/sessionRecord.ts';
+import { defaultTreeOptions, sectionsOf } from '../../state/sessions/sections.ts';
+import { keyText } from '../../state/store/sessionKey.ts';
+import { isWorking, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
 import { startMarkerFile } from './startMarkerName.ts';
 
+const keysSchema = z.array(z.object({ origin: z.string(), sessionId: z.string() }));
 const schema = z.object({
   sessionListSize: z.number(),
   outboxSize: z.number(),
-  running: z.array(z.object({ origin: z.string(), sessionId: z.string() })),
+  running: keysSchema,
+  /** The first sessions of the tree, which a starting window reads before the others. */
+  first: z.optional(keysSchema),
 });
 /** The state that a starting window needs before it reads anything else. */
 type StartState = z.output<typeof schema>;
 const format: RecordFormat<StartState> = { version: 1, schema };
+/** The number of first sessions: more than the tree shows without scrolling. */
+const firstCount = 100;
 const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 
 /**
@@ -29,8 +35,8 @@ export async function readStartMarker(disk: RecordStore): Promise<StartState> {
 }
 
 /**
- * Maintains the small file that a starting window reads first: the number of sessions and outgoing messages, and the
- * running sessions. If there are none, the file is removed. A temporary service doesn't affect it.
+ * Maintains the small file that a starting window reads first: the number of sessions and outgoing messages, the
+ * running sessions, and those at the top of the tree in its usual order. If there are none, the file is removed. A temporary service doesn't affect it.
  */
 export class StartMarker implements Disposable {
   readonly #disk: RecordStore;
@@ -61,12 +67,14 @@ export class StartMarker implements Disposable {
 
   #write(): void {
     const { records, connection } = this.#store;
+    const { groupBy, sortBy } = defaultTreeOptions;
     if (serviceOf(connection)?.isTemporary) return;
-    const running: SessionKey[] = [];
-    for (const { listEntry, session } of records) if (isWorking(session)) running.push(listEntry.key);
+    const running = records.filter(({ session }) => isWorking(session)).map(keyOf);
     this.#runningTexts = new Set(running.map(keyText));
+    const sections = sectionsOf(records, groupBy, sortBy, Date.now());
+    const first = sections.flatMap((section) => section.records.map(keyOf)).slice(0, firstCount);
     const outboxSize = records.reduce((sum, record) => sum + record.outbox.length, 0);
-    const marker = { sessionListSize: records.length, outboxSize, running: running.map((key) => ({ ...key })) };
+    const marker = { sessionListSize: records.length, outboxSize, running, first };
     const text = JSON.stringify(marker);
     if (text === this.#written) return;
     this.#written = text;
@@ -78,4 +86,8 @@ export class StartMarker implements Disposable {
       this.#log.warn(`the start marker could not be written: ${reasonOf(error)}`);
     });
   }
+}
+
+function keyOf({ listEntry }: SessionRecord): { origin: string; sessionId: string } {
+  return { ...listEntry.key };
 }

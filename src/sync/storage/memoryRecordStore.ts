@@ -60,6 +60,10 @@ export class MemoryRecordStore implements RecordStore {
     return Promise.resolve(this.#files.get(name));
   }
 
+  contentId(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   names(subfolder: string): Promise<string[]> {
     return Promise.resolve([...this.#files.keys()].filter((name) => name.startsWith(`${subfolder}/`)).sort());
   }

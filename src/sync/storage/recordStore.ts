@@ -104,6 +104,11 @@ export interface RecordStore {
   overwrite(name: string, text: string): Promise<boolean>;
   /** The text of a file as is, complete or not; undefined if there is no such file. */
   readText(name: string): Promise<string | undefined>;
+  /**
+   * Identifies the current content of a file without reading it: a later write gives another one. Undefined if there is
+   * no file, or if it can't be told.
+   */
+  contentId(name: string): Promise<string | undefined>;
   /** The sorted names of all files in a subfolder. */
   names(subfolder: string): Promise<string[]>;
   /**
@@ -181,8 +186,10 @@ export function recordNamesIn(names: readonly string[]): string[] {
 
 /** A record store whose folder is accessed only when needed. */
 export interface FolderRecordStore extends RecordStore {
-  /** Creates the folder if needed and removes temporary files that a crash left. Rejects with the system's error. */
+  /** Creates the folder if needed. Rejects with the system's error. */
   prepare(): Promise<void>;
+  /** Removes temporary files that a crash left, and old marks. Never rejects; errors are logged. */
+  sweep(): Promise<void>;
 }
 
 /**
@@ -197,10 +204,11 @@ export function createRecordStore(
   return new DiskRecordStore(folder, log, { clock, renameFile });
 }
 
-/** Creates a record store and prepares its folder. Rejects with the system's error. */
+/** Creates a record store, and prepares and sweeps its folder. Rejects with the system's error. */
 export async function openDisk(...parts: Parameters<typeof createRecordStore>): Promise<RecordStore> {
   const disk = createRecordStore(...parts);
   await disk.prepare();
+  await disk.sweep();
   return disk;
 }
 
@@ -218,6 +226,9 @@ class DiskRecordStore implements FolderRecordStore {
 
   async prepare(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  async sweep(): Promise<void> {
     try {
       const swept = await sweepTemporaryFiles(this.#folder, this.#writing.clock);
       if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
@@ -274,6 +285,11 @@ class DiskRecordStore implements FolderRecordStore {
 
   readText(name: string): Promise<string | undefined> {
     return this.#run(name, async () => (await undefinedIfMissing(readFile(join(this.#folder, name))))?.toString());
+  }
+
+  async contentId(name: string): Promise<string | undefined> {
+    const file = await undefinedIfMissing(stat(join(this.#folder, name)));
+    return file && `${file.ino} ${file.size} ${file.mtimeMs}`;
   }
 
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {

@@ -122,7 +122,12 @@ describe('the sync engine', () => {
     await server.refuseConnections();
 
     const second = openWindow();
+    const titles: unknown[] = [];
+    second.store.onDidChange(({ type }) => {
+      if (type === 'sessionList') titles.push(...second.store.records.map(({ session }) => session?.title));
+    });
     await second.sync.start(undefined, () => expect.fail('a file was unreadable'));
+    expect(titles).toEqual([known?.session?.title]);
     await second.sync.restoreFromCache(key());
     const record = second.store.record(key());
     expect(record?.headers).toEqual(known?.headers);

@@ -150,19 +150,37 @@ describe('the store', () => {
   it('remembers a session from an earlier window only until its state is known', () => {
     const { store, types } = openStore();
     const waiting = { messageId: 'm1', rule: 'answer', question: 'Really?' } as const;
-    store.rememberSession(other, sessionOf(), 4);
+    store.rememberSession(other, { session: sessionOf(), asOf: 4 });
     expect(types()).toEqual([]);
-    store.rememberSession(key, sessionOf({ messageCount: 3 }), 4, waiting);
+    store.rememberSession(key, { session: sessionOf({ messageCount: 3 }), asOf: 4, waiting });
     expect(new Set(types())).toEqual(new Set(['session']));
     expect(store.record(key)).toMatchObject({
       asOf: 4,
       isRemembered: true,
       remembered: { messageCount: 3, waiting },
     });
-    store.rememberSession(key, sessionOf({ title: 'Older' }), 3);
+    store.rememberSession(key, { session: sessionOf({ title: 'Older' }), asOf: 3 });
     expect(types()).toEqual([]);
     store.takeSession(key, sessionOf(), 5);
     expect(store.record(key)).toMatchObject({ asOf: 5, isRemembered: false });
+  });
+
+  it('adds sessions together with what an earlier window knew of them', () => {
+    const { store, types } = openStore();
+    const waiting = { messageId: 'm1', rule: 'answer', question: 'Really?' } as const;
+    const third = { ...key, sessionId: 'third' };
+    const state = { session: sessionOf({ messageCount: 3 }), asOf: 4, waiting };
+    const remembered = new Map([key, other].map((one) => [keyText(one), state]));
+    store.takeSession(key, sessionOf({ messageCount: 5 }), 5);
+    types();
+    store.addSessions(
+      [key, other, third].map((one) => ({ key: one, addedAt: 1 })),
+      remembered,
+    );
+    expect(types().at(-1)).toBe('sessionList');
+    expect(store.record(key)).toMatchObject({ asOf: 5, isRemembered: false });
+    expect(store.record(other)).toMatchObject({ asOf: 4, isRemembered: true, waiting });
+    expect(store.record(third)?.session).toBeUndefined();
   });
 
   it('remembers messages from an earlier window, in the order in which they arrived', () => {

@@ -277,6 +277,10 @@ export class CountingDisk implements RecordStore {
     return this.#count(this.#disk.readText(name));
   }
 
+  contentId(name: string): Promise<string | undefined> {
+    return this.#count(this.#disk.contentId(name));
+  }
+
   watch: RecordStore['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);
 
   flush(): Promise<void> {

@@ -352,7 +352,7 @@ describe('a message that waits for another session', () => {
     await rig.enqueue('later', 's1', whenOtherIdle);
     await rig.restart(sessions);
     const session = { sessionId: 's2', status: 'idle', messageCount: 0, createdAt: 1, updatedAt: 1 } as const;
-    rig.store.rememberSession(keyOf('s2'), session, rig.clock.now());
+    rig.store.rememberSession(keyOf('s2'), { session, asOf: rig.clock.now() });
     await advance(hourMs);
     expect(arrivals()).toEqual([]);
     rig.readSession('s2', 'idle');

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../../src/api/resources/session.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { isUnreadSession } from '../../../../src/state/sessions/attention.ts';
+import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
@@ -44,6 +45,14 @@ describe('the read mark of a session', () => {
     expect(isUnread()).toBe(false);
     come(11);
     expect(isUnread()).toBe(true);
+  });
+
+  it('starts at the remembered state of a session that has no mark yet', () => {
+    const added = { origin, sessionId: 'added' };
+    const session: Session = { sessionId: 'added', status: 'idle', messageCount: 3, createdAt: 1, updatedAt: 2 };
+    const remembered = new Map([[keyText(added), { session, asOf: 1 }]]);
+    store.addSessions([{ key: added, addedAt: 1 }], remembered);
+    expect(store.record(added)?.listEntry.readMark).toMatchObject({ messageCount: 3 });
   });
 
   it('includes new messages while the session is viewed', () => {

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../../src/api/resources/session.ts';
 import { onDispose } from '../../../../src/shared/lifecycle.ts';
+import { defined } from '../../../../src/shared/defined.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import type { Cache } from '../../../../src/sync/cache/cache.ts';
 import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
@@ -14,6 +16,7 @@ import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { damageFile, damages, replaceFile } from '../../../fakes/damage.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
+import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import { until } from '../../../fakes/until.ts';
 import { CountingDisk, temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -54,7 +57,7 @@ describe('the session list', () => {
     return readFile(join(folder.path, 'deck', name), 'utf8');
   };
 
-  async function open(roaming = roamingMemory()) {
+  async function open(roaming = roamingMemory(), cache?: Pick<Cache, 'readSummaries'>) {
     const disk = new CountingDisk(await openDisk(folder.path, silentLog));
     const store = new Store(memoryBodies());
     const clock = new FakeClock(1_000);
@@ -62,6 +65,7 @@ describe('the session list', () => {
     const sessionList = new SessionList({
       store,
       files: new SessionListFiles(records),
+      ...defined({ cache }),
       mirror: new SyncedSessionList(roaming),
       clock,
       log: silentLog,
@@ -113,6 +117,64 @@ describe('the session list', () => {
     await later.connect(a);
     expect(later.store.records).toHaveLength(3);
     expect(changes).toEqual(['connection', 'sessionList']);
+  });
+
+  it('shows the sessions first that the last window listed first, and then all of them', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    for (const name of ['one', 'two', 'three']) {
+      earlier.clock.advance(10);
+      await earlier.sessionList.add(keyOf(name));
+    }
+    const first = [keyOf('three'), keyOf('removed'), keyOf('x', b)];
+    const marker = { sessionListSize: 4, outboxSize: 0, running: [], first };
+    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+    const later = await open();
+    const seen: string[][] = [];
+    later.store.onDidChange(({ type }) => type === 'sessionList' && seen.push(later.shown()));
+    await later.connect(a);
+    expect(seen).toEqual([[`${a} three`], [`${a} three`, `${a} one`, `${a} two`]]);
+  });
+
+  it('reports a damaged file of one of the first sessions', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('one'));
+    const [name = ''] = await earlier.files();
+    const marker = { sessionListSize: 1, outboxSize: 0, running: [], first: [keyOf('one')] };
+    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+    earlier.sessionList.dispose();
+    await writeFile(join(folder.path, 'deck', name), 'x');
+    expect(await (await open()).connect(a)).toMatchObject([{ name: `deck/${name}`, cause: 'damaged' }]);
+  });
+
+  it('shows what earlier windows knew of a session together with the session', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    for (const key of [keyOf('one'), keyOf('two'), keyOf('x', b)]) await earlier.sessionList.add(key);
+    await earlier.sessionList.remove(keyOf('two'));
+    const asked: string[] = [];
+    const session: Session = { sessionId: 'one', status: 'idle', messageCount: 2, createdAt: 1, updatedAt: 2 };
+    const later = await open(undefined, {
+      readSummaries: (keys) => {
+        asked.push(...keys.map(({ sessionId }) => sessionId));
+        return Promise.resolve(new Map(keys.map((key) => [keyText(key), { session, asOf: 3 }])));
+      },
+    });
+    const seen: unknown[] = [];
+    later.store.onDidChange(({ type }) => seen.push([type, later.store.records.map((record) => record.asOf)]));
+    await later.connect(a);
+    expect(seen).toEqual([
+      ['connection', []],
+      ['sessionList', [3]],
+    ]);
+    expect(later.store.record(keyOf('one'))).toMatchObject({ session, isRemembered: true });
+    expect(asked).toEqual(['one']);
+    later.store.takeSession(keyOf('one'), { ...session, updatedAt: 9 }, 10);
+    await later.connect(b);
+    await later.connect(a);
+    expect(asked).toEqual(['one', 'x', 'one']);
+    expect(later.store.record(keyOf('one'))).toMatchObject({ session, isRemembered: true });
   });
 
   it('is read once per service, not on every connection change', async () => {
@@ -471,6 +533,55 @@ describe('the session list', () => {
     expect(lists).toBe(0);
     clock.advance(1);
     await until(() => lists === 1, 'the next read');
+  });
+
+  it('reads only those files again that changed', async () => {
+    const window = await open();
+    window.disk.watch = () => onDispose(() => undefined);
+    await window.connect(a);
+    for (const name of ['one', 'two', 'three']) await window.sessionList.add(keyOf(name));
+    let reads = 0;
+    const read = window.disk.read.bind(window.disk);
+    window.disk.read = (...given) => {
+      if (given[0].startsWith('deck/')) reads++;
+      return read(...given);
+    };
+    const readsOfNextMinute = async () => {
+      reads = 0;
+      window.clock.advance(60_000);
+      await window.disk.idle();
+      return reads;
+    };
+    expect(await readsOfNextMinute()).toBe(3);
+    expect(await readsOfNextMinute()).toBe(0);
+    const other = await open();
+    await other.connect(a);
+    await other.sessionList.change(keyOf('two'), { name: 'Theirs' });
+    window.sessionList.note(keyOf('two'), { isMuted: true });
+    await window.sessionList.flush();
+    await other.sessionList.change(keyOf('two'), { name: 'Newer' });
+    expect(await readsOfNextMinute()).toBe(1);
+    expect(window.store.record(keyOf('two'))?.listEntry.name).toBe('Newer');
+    expect(await readsOfNextMinute()).toBe(0);
+  });
+
+  it('reads a file again whose lost change could not be written', async () => {
+    const window = await open();
+    window.disk.watch = () => onDispose(() => undefined);
+    await window.connect(a);
+    await window.sessionList.add(keyOf('x'));
+    const [name = ''] = await window.files();
+    const path = join(folder.path, 'deck', name);
+    const older = await readFile(path, 'utf8');
+    await window.sessionList.change(keyOf('x'), { name: 'Mine' });
+    await replaceFile(path, older);
+    window.disk.writeError = new Error('full');
+    window.clock.advance(60_000);
+    await window.disk.idle();
+    expect(await readFile(path, 'utf8')).toBe(older);
+    window.disk.writeError = undefined;
+    window.clock.advance(60_000);
+    await until(async () => (await readFile(path, 'utf8')).includes('"Mine"'), 'the lost change');
   });
 
   it('hides the transient children of a removed session, and no others', async () => {

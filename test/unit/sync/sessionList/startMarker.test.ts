@@ -63,11 +63,24 @@ describe('the start marker', () => {
       state: 'queued',
     } as const;
     store.setOutbox(keyOf('s3'), [entry]);
-    expect(await read()).toEqual({ sessionListSize: 3, outboxSize: 1, running: [keyOf('s1'), keyOf('s2')] });
+    const running = [keyOf('s1'), keyOf('s2')];
+    const first = [keyOf('s1'), keyOf('s2'), keyOf('s3')];
+    expect(await read()).toEqual({ sessionListSize: 3, outboxSize: 1, running, first });
     store.takeSession(keyOf('s1'), session('idle'), 2);
     store.removeSession(keyOf('s2'));
     store.setOutbox(keyOf('s3'), []);
-    expect(await read()).toEqual({ sessionListSize: 2, outboxSize: 0, running: [] });
+    const left = [keyOf('s1'), keyOf('s3')];
+    expect(await read()).toEqual({ sessionListSize: 2, outboxSize: 0, running: [], first: left });
+  });
+
+  it('contains the first 100 sessions of the tree in its usual order, and stays current when turns start', async () => {
+    const { store, read } = await open();
+    const names = Array.from({ length: 150 }, (_, place) => `s${place}`);
+    store.addSessions(names.map((sessionId, place) => ({ key: keyOf(sessionId), addedAt: place })));
+    const firstNames = async () => (await read()).first?.map(({ sessionId }) => sessionId);
+    expect(await firstNames()).toEqual(names.slice(50).reverse());
+    store.takeSession(keyOf('s0'), session('running', Date.now()), 2);
+    expect(await firstNames()).toEqual(['s0', ...names.slice(51).reverse()]);
   });
 
   it('has no file if there are no sessions', async () => {
@@ -101,6 +114,6 @@ describe('the start marker', () => {
     store.removeSession(keyOf('s1'));
     store.addSession({ key: keyOf('demo'), addedAt: 1 });
     store.takeSession(keyOf('demo'), session('running'), 1);
-    expect(await read()).toEqual({ sessionListSize: 1, outboxSize: 0, running: [] });
+    expect(await read()).toEqual({ sessionListSize: 1, outboxSize: 0, running: [], first: [keyOf('s1')] });
   });
 });
