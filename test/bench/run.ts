@@ -11,7 +11,7 @@
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
  *   npm run bench -- --fresh                   the first opening in a window with a new browser profile
  *   npm run bench -- --scale                   conversations that end with a very large message
- *   npm run bench -- --lists                   lists of up to 10,000 sessions, and the search in all of them
+ *   npm run bench -- --lists [--sessions 100,1000,10000]   lists of sessions, and the search in all of them
  *
  * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
  * times of different runs or machines aren't comparable.
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     fresh: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
+    sessions: { type: 'string', default: '100,1000,10000' },
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '5' },
     history: { type: 'boolean', default: false },
@@ -90,7 +91,7 @@ function tableOf(name: typeof bench): Promise<string> {
     case 'scale':
       return benchScale({ versions, runs, noteLoad });
     case 'lists':
-      return benchLists({ versions, runs, noteLoad });
+      return benchLists({ versions, runs, noteLoad, counts: values.sessions.split(',').map(Number) });
     case 'browser':
       return benchBrowser({ counts, runs, noteLoad });
     case 'calls':
