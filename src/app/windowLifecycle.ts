@@ -7,7 +7,8 @@ import { Lazy } from '../shared/lazy.ts';
 import type { Translate } from '../shared/text.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
 import { readOnce } from '../sync/sessionReader.ts';
-import { removeAllRecords, type UnreadableFile } from '../sync/storage/recordStore.ts';
+import type { UnreadableFile } from '../sync/storage/recordFormat.ts';
+import { removeAllRecords } from '../sync/storage/recordStore.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 
 /** The services that a window starts and stops. */

@@ -13,7 +13,8 @@ import { type ConnectionSources, Connections, type TemporaryService } from './co
 import { SessionList } from './sessionList/sessionList.ts';
 import { SessionListFiles } from './sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type RoamingMemory } from './sessionList/syncedSessionList.ts';
-import { type FolderRecordStore, type UnreadableFile, createRecordStore } from './storage/recordStore.ts';
+import type { UnreadableFile } from './storage/recordFormat.ts';
+import { type FolderRecordStore, createRecordStore } from './storage/recordStore.ts';
 import { RecordStores } from './storage/recordStores.ts';
 import { Drafts } from './drafts/drafts.ts';
 import { HistoryLoader } from './history/historyLoader.ts';

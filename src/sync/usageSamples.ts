@@ -7,7 +7,7 @@ import { type SessionKey, keyText } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import { type UsageSample, sameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
 import type { Clock } from './storage/clock.ts';
-import type { RecordFormat } from './storage/recordStore.ts';
+import type { RecordFormat } from './storage/recordFormat.ts';
 import type { RecordStores } from './storage/recordStores.ts';
 import { sessionKeySchema, sessionRecordName } from './storage/recordNames.ts';
 

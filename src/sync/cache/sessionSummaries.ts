@@ -9,7 +9,8 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { RememberedSession, Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
-import { type RecordFormat, readsAtOnce } from '../storage/recordStore.ts';
+import type { RecordFormat } from '../storage/recordFormat.ts';
+import { readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 

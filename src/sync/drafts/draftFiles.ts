@@ -4,7 +4,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionRecord.ts';
 import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
-import type { RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { rescueString } from '../storage/rescue.ts';
 

@@ -16,7 +16,7 @@ import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 import { DraftFiles } from './draftFiles.ts';
 import { type DraftSlot, isSameMessage, isUnsaved, newSlot, withOutgoing } from './draftSlot.ts';
-import type { UnreadableFile } from '../storage/recordStore.ts';
+import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 
 /** The delay between the last change of a draft and its write. */

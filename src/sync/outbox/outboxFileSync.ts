@@ -2,7 +2,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
-import type { UnreadableFile } from '../storage/recordStore.ts';
+import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
 
 /** The entries in memory. */

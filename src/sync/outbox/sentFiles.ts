@@ -3,7 +3,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { SentFile } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { RecordFormat } from '../storage/recordStore.ts';
+import type { RecordFormat } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';

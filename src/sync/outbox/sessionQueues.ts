@@ -1,7 +1,7 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { isScheduled, needsDecision, type OutboxEntry } from '../../state/store/outboxEntry.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { UnreadableFile } from '../storage/recordStore.ts';
+import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { type EntryTarget, OutboxFileSync } from './outboxFileSync.ts';
 import { QueuedMessage } from './queuedMessage.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
 import { originRecordName } from '../storage/recordNames.ts';
-import type { RecordFormat } from '../storage/recordStore.ts';
+import type { RecordFormat } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { backoffMs, longestPauseMs } from './backoff.ts';
 

@@ -18,7 +18,7 @@ import {
   newSessionListRecord,
   isSameSessionListRecord,
 } from './sessionListRecord.ts';
-import type { UnreadableFile } from '../storage/recordStore.ts';
+import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { Cache } from '../cache/cache.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 

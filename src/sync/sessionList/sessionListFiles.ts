@@ -8,7 +8,8 @@ import {
   mergeSessionListRecords,
   isSameSessionListRecord,
 } from './sessionListRecord.ts';
-import { type RecordFormat, type UnreadableFile, readsAtOnce } from '../storage/recordStore.ts';
+import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';
+import { readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { readStartMarker } from './startMarker.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';

@@ -6,7 +6,8 @@ import { defaultTreeOptions, sectionsOf } from '../../state/sessions/sections.ts
 import { keyText } from '../../state/store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordFormat } from '../storage/recordFormat.ts';
+import type { RecordStore } from '../storage/recordStore.ts';
 import { startMarkerFile } from './startMarkerName.ts';
 
 const keysSchema = z.array(z.object({ origin: z.string(), sessionId: z.string() }));

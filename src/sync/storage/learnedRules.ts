@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { originRecordName } from './recordNames.ts';
-import type { RecordFormat } from './recordStore.ts';
+import type { RecordFormat } from './recordFormat.ts';
 import type { RecordStores } from './recordStores.ts';
 
 /**

@@ -1,12 +1,6 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
-import {
-  decodeRecord,
-  encodeRecord,
-  type RecordFormat,
-  type RecordStore,
-  type RecordRead,
-  recordNamesIn,
-} from './recordStore.ts';
+import { decodeRecord, encodeRecord, type RecordFormat } from './recordFormat.ts';
+import { type RecordStore, type RecordRead, recordNamesIn } from './recordStore.ts';
 
 /** Keeps records until the window closes. Used for the demo service, whose data must never reach the disk. */
 export class MemoryRecordStore implements RecordStore {

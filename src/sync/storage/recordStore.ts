@@ -1,8 +1,6 @@
 import type { Stats } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/mini';
-import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
@@ -18,36 +16,18 @@ import {
   watchFolder,
   writeAtomically,
 } from './atomicFile.ts';
-import { checkedLines, withChecksum, withoutChecksum } from './checksum.ts';
 import { type Clock, systemClock } from './clock.ts';
-
-/**
- * The format of a kind of record on disk. Each file contains its version; files of a newer version are left untouched.
- */
-export interface RecordFormat<T> {
-  readonly version: number;
-  readonly schema: z.ZodMiniType<T>;
-}
+import {
+  decodeRecord,
+  encodeRecord,
+  type RecordFormat,
+  type RecordVersion,
+  type UnreadableFile,
+  versionOf,
+} from './recordFormat.ts';
 
 /** The number of records to read at the same time. Thousands could exceed the number of files that a process may open. */
 export const readsAtOnce = 50;
-
-/** The part of a format that decides whether a newer version wrote a file. */
-type RecordVersion = Pick<RecordFormat<never>, 'version'>;
-
-/**
- * A file that could not be decoded. It is kept under `keptAs`: a new name for a damaged file, or the same name for a
- * file that a newer version of the extension wrote.
- */
-export interface UnreadableFile {
-  readonly kind: 'unreadable';
-  readonly cause: 'damaged' | 'newer';
-  readonly name: string;
-  readonly keptAs: string;
-  readonly reason: string;
-  /** The content of the file, without its checksum. Invalid UTF-8 is replaced. */
-  readonly content: string;
-}
 
 /** Thrown instead of overwriting or removing a record that a newer version of the extension wrote. */
 class NewerRecordError extends Error {
@@ -119,44 +99,6 @@ export interface RecordStore {
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable;
   /** Resolves when all calls made so far have succeeded or failed. Await it before the process ends. */
   flush(): Promise<void>;
-}
-
-const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
-
-/**
- * Encodes a record as the content of its file: one line with a checksum (see {@link withChecksum}) and the JSON object
- * `{ "version": number, "record": ... }` (since 0.1).
- */
-export function encodeRecord<T>({ version }: RecordFormat<T>, record: T): string {
-  return withChecksum({ version, record });
-}
-
-/** A record, or the reason why the content of its file is not one. */
-type Decoded<T> =
-  { readonly kind: 'record'; readonly record: T } | Pick<UnreadableFile, 'kind' | 'cause' | 'reason' | 'content'>;
-
-/**
- * Decodes the output of {@link encodeRecord}. A JSON object without a checksum is accepted too, because the first builds
- * wrote none.
- */
-export function decodeRecord<T>(given: string | Uint8Array, format: RecordFormat<T>): Decoded<T> {
-  const text = typeof given === 'string' ? given : new TextDecoder().decode(given);
-  const content = withoutChecksum(text);
-  const unreadable = (cause: UnreadableFile['cause'], reason: string) => {
-    return { kind: 'unreadable', cause, reason, content } as const;
-  };
-  const envelope = envelopeSchema.safeParse(parseJson(text.startsWith('{') ? given : content));
-  if (!envelope.success) return unreadable('damaged', badFields(envelope.error));
-  const { version, record } = envelope.data;
-  if (!text.startsWith('{') && checkedLines(text).next().done) return unreadable('damaged', 'checksum');
-  if (version > format.version) return unreadable('newer', `written by a newer version (format ${version})`);
-  const parsed = format.schema.safeParse(record);
-  return parsed.success ? { kind: 'record', record: parsed.data } : unreadable('damaged', badFields(parsed.error));
-}
-
-/** The version in the first bytes of a file; 0 if there is none. */
-function versionOf(head: string): number {
-  return Number(/^\{"version":(\d+)/.exec(withoutChecksum(head))?.[1] ?? 0);
 }
 
 const headBytes = 64;
@@ -398,9 +340,4 @@ class DiskRecordStore implements FolderRecordStore {
     result.catch((error: unknown) => this.#log.warn(`disk: ${name}: ${reasonOf(error)}`));
     return result;
   }
-}
-
-/** Lists only the invalid fields, because the parser's own message could contain message text. */
-function badFields(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {
-  return `fields ${error.issues.map((issue) => issue.path.join('.') || 'all').join(', ')}`;
 }

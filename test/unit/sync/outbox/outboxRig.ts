@@ -11,12 +11,8 @@ import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import type { WhileRunning } from '../../../../src/sync/outbox/sendGate.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
-import {
-  type RecordStore,
-  type RecordRead,
-  type RecordFormat,
-  openDisk,
-} from '../../../../src/sync/storage/recordStore.ts';
+import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts';
+import { type RecordStore, type RecordRead, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';

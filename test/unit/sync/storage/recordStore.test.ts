@@ -5,12 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
-import {
-  type RecordFormat,
-  createRecordStore,
-  openDisk,
-  removeAllRecords,
-} from '../../../../src/sync/storage/recordStore.ts';
+import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts';
+import { createRecordStore, openDisk, removeAllRecords } from '../../../../src/sync/storage/recordStore.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
-import { type RecordFormat, type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts';
+import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
