@@ -6,7 +6,7 @@ import type { MeasuredVersion } from './against/comparison.ts';
 import { inTurns, withEach } from './against/inTurns.ts';
 import type { PackedVersion } from './against/versions.ts';
 import { Door } from './door.ts';
-import { VersionEditor } from './versionEditor.ts';
+import { VersionEditor } from './against/versionEditor.ts';
 
 /** Activation times in a new extension host in ms, and the memory that Lineside adds in MB. */
 export interface ActivationFigures {

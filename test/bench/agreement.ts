@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryFolder } from '../editor/install/cache.ts';
-import { markdownTable } from './figures.ts';
-import { writeBetweenMarkers } from './report.ts';
+import { markdownTable } from './tables/figures.ts';
+import { writeBetweenMarkers } from './tables/report.ts';
 
 interface Report {
   readonly testResults: readonly {

@@ -1,7 +1,7 @@
 import { openRig, type OpenPage, type PageRig } from '../webview/rig/pageRig.ts';
 import { conversation, setup } from '../webview/rig/samples.ts';
 import type { BenchOptions } from './editorBench.ts';
-import { markdownTable, median, percentile } from './figures.ts';
+import { markdownTable, median, percentile } from './tables/figures.ts';
 import { playHost, type Drag, type Opening } from './playedHost.ts';
 
 interface Run {

@@ -3,10 +3,10 @@ import { comparisonOf, type MeasuredVersion } from './against/comparison.ts';
 import { inTurns, withEach } from './against/inTurns.ts';
 import type { PackedVersion } from './against/versions.ts';
 import type { WindowFigures } from './benchWindows.ts';
-import { activationFigures, describeMeasured, type Goal, lengthGoals, windowFigures } from './goals.ts';
-import { type HistoryLine, historyLine } from './history.ts';
+import { activationFigures, describeMeasured, type Goal, lengthGoals, windowFigures } from './tables/goals.ts';
+import { type HistoryLine, historyLine } from './tables/history.ts';
 import { type BenchService, startBenchService } from './service/benchService.ts';
-import { VersionWindows } from './versionWindows.ts';
+import { VersionWindows } from './against/versionWindows.ts';
 
 export interface BenchOptions {
   /** The version to measure and, optionally, the one to compare it with. Both are measured in turns. */

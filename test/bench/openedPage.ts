@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import type { WebviewChoice, Workbench } from '../editor/drive/workbench.ts';
-import { frameMs, percentile } from './figures.ts';
+import { frameMs, percentile } from './tables/figures.ts';
 
 /** Measurements of one page, from the command to the last key press. Times in ms, memory in MB. */
 export interface PageFigures {

@@ -23,10 +23,10 @@ import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
 import { benchFresh } from './fresh/bench.ts';
-import { addToHistory } from './history.ts';
+import { addToHistory } from './tables/history.ts';
 import { benchLists } from './scale/lists.ts';
 import { benchScale } from './scale/bench.ts';
-import { writeBetweenMarkers } from './report.ts';
+import { writeBetweenMarkers } from './tables/report.ts';
 import { useRunFolder } from './runFolder.ts';
 
 const { values } = parseArgs({

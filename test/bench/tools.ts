@@ -5,8 +5,8 @@
 import type { ContentBlock } from '../../src/api/resources/contentBlock.ts';
 import { toolMarksOf } from '../../src/state/tools/toolMarks.ts';
 import { agentCalls } from '../unit/state/tools/agentCalls.ts';
-import { markdownTable } from './figures.ts';
-import { writeBetweenMarkers } from './report.ts';
+import { markdownTable } from './tables/figures.ts';
+import { writeBetweenMarkers } from './tables/report.ts';
 
 const messageCount = 10_000;
 const lines = (count: number, text: (at: number) => string) =>

@@ -1,4 +1,4 @@
-import { type Columns, type Figure, markdownTable, median, shown } from '../figures.ts';
+import { type Columns, type Figure, markdownTable, median, shown } from '../tables/figures.ts';
 import { mannWhitneyP, smallestP } from './mannWhitney.ts';
 
 /** What was measured of one version. */

@@ -20,7 +20,7 @@ import type { PackedVersion } from '../against/versions.ts';
 import { Door } from '../door.ts';
 import { type EnergyFigures, EnergyMeter, type SpentFigures } from './meter.ts';
 import { EnergyService } from './service.ts';
-import { type Columns, type Figure, markdownTable, median } from '../figures.ts';
+import { type Columns, type Figure, markdownTable, median } from '../tables/figures.ts';
 
 export interface EnergyOptions {
   /** The version to measure and, optionally, the one to compare it with. */

@@ -2,8 +2,8 @@ import { comparisonOf } from '../against/comparison.ts';
 import { inTurns, withEach } from '../against/inTurns.ts';
 import type { PackedVersion } from '../against/versions.ts';
 import type { BenchOptions } from '../editorBench.ts';
-import { type Columns, type Figure, figureTable, median } from '../figures.ts';
-import { goalTable } from '../goals.ts';
+import { type Columns, type Figure, figureTable, median } from '../tables/figures.ts';
+import { goalTable } from '../tables/goals.ts';
 import { startBenchService } from '../service/benchService.ts';
 import { floorTitle, FreshWindows } from './freshWindows.ts';
 

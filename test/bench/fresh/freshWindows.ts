@@ -7,7 +7,7 @@ import { BenchWindows } from '../benchWindows.ts';
 import { Door } from '../door.ts';
 import { outerFrame } from '../openedPage.ts';
 import type { BenchConversation, BenchService } from '../service/benchService.ts';
-import { VersionEditor } from '../versionEditor.ts';
+import { VersionEditor } from '../against/versionEditor.ts';
 import { recordEnds } from './shownEnds.ts';
 
 /** The page that is opened first in a window. */

@@ -1,5 +1,5 @@
 import { benchConversations, type BenchOptions } from '../editorBench.ts';
-import type { Goal } from '../goals.ts';
+import type { Goal } from '../tables/goals.ts';
 import { startScaleService } from './service.ts';
 
 const goals: readonly Goal[] = [

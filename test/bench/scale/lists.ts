@@ -24,7 +24,7 @@ import { inTurns, withEach } from '../against/inTurns.ts';
 import type { PackedVersion } from '../against/versions.ts';
 import { Door } from '../door.ts';
 import type { BenchOptions } from '../editorBench.ts';
-import { type Figure, markdownTable, median } from '../figures.ts';
+import { type Figure, markdownTable, median } from '../tables/figures.ts';
 import { HeadlessWindow } from '../service/headlessWindow.ts';
 
 /** A list of sessions that is measured. */

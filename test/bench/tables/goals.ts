@@ -1,5 +1,5 @@
-import type { ActivationFigures } from './activation.ts';
-import type { WindowFigures } from './benchWindows.ts';
+import type { ActivationFigures } from '../activation.ts';
+import type { WindowFigures } from '../benchWindows.ts';
 import { type Columns, type Figure, figureTable, frameMs, markdownTable, median, shown } from './figures.ts';
 
 /** What a benchmark of the whole extension measures. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { repositoryFolder } from '../editor/install/cache.ts';
+import { repositoryFolder } from '../../editor/install/cache.ts';
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document in the docs folder. */
 export async function writeBetweenMarkers(name: string, text: string, document = 'performance.md'): Promise<void> {

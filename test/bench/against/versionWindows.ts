@@ -1,7 +1,7 @@
-import type { MeasuredVersion } from './against/comparison.ts';
-import type { PackedVersion } from './against/versions.ts';
-import { BenchWindows, type WindowFigures } from './benchWindows.ts';
-import type { BenchService } from './service/benchService.ts';
+import type { MeasuredVersion } from './comparison.ts';
+import type { PackedVersion } from './versions.ts';
+import { BenchWindows, type WindowFigures } from '../benchWindows.ts';
+import type { BenchService } from '../service/benchService.ts';
 import { VersionEditor } from './versionEditor.ts';
 
 /** The windows of one version, with a service of its own, and what was measured in them. */

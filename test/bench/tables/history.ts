@@ -1,7 +1,7 @@
-import type { ActivationFigures } from './activation.ts';
-import type { MeasuredVersion } from './against/comparison.ts';
-import type { PackedVersion } from './against/versions.ts';
-import type { WindowFigures } from './benchWindows.ts';
+import type { ActivationFigures } from '../activation.ts';
+import type { MeasuredVersion } from '../against/comparison.ts';
+import type { PackedVersion } from '../against/versions.ts';
+import type { WindowFigures } from '../benchWindows.ts';
 import { frameMs, median, shown } from './figures.ts';
 import { readBetweenMarkers, writeBetweenMarkers } from './report.ts';
 

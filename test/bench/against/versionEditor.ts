@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { obtainPackedFolder } from '../editor/packedFolder.ts';
-import { openServerEditor, type ServerEditor } from '../editor/run/serverEditor.ts';
-import { copySampleProject } from '../editor/sampleProject.ts';
-import type { PackedVersion } from './against/versions.ts';
+import { obtainPackedFolder } from '../../editor/packedFolder.ts';
+import { openServerEditor, type ServerEditor } from '../../editor/run/serverEditor.ts';
+import { copySampleProject } from '../../editor/sampleProject.ts';
+import type { PackedVersion } from './versions.ts';
 
 /** Poll rarely, because a benchmark triggers a refresh for each new message itself. */
 const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
@@ -29,7 +29,7 @@ export class VersionEditor {
     const project = await copySampleProject();
     try {
       const besides = await Promise.all(
-        ['floor', 'empty'].map((name) => obtainPackedFolder(name, join(import.meta.dirname, name))),
+        ['floor', 'empty'].map((name) => obtainPackedFolder(name, join(import.meta.dirname, '..', name))),
       );
       const environment = { LINESIDE_BENCH: folder };
       const { vsix } = version;
