@@ -2,6 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { runNpm } from '../editor/run/npm.ts';
 import type { Vsix } from '../editor/vsix.ts';
 
+/** What a bill of materials describes. */
+type Described = Pick<Vsix, 'file' | 'manifest' | 'sha256' | 'bundles'>;
+
 /** A component of a CycloneDX bill of materials; only what is used here. */
 interface Component {
   readonly 'bom-ref': string;
@@ -25,7 +28,7 @@ export interface Sbom {
  * package; the result keeps only what is in the bundles, and names the digest of the VSIX that it describes.
  * @throws if npm doesn't list a bundled package.
  */
-export async function writeSbom(folder: string, vsix: Vsix): Promise<string> {
+export async function writeSbom(folder: string, vsix: Described): Promise<string> {
   const { code, output } = await runNpm(
     ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--loglevel=error'],
     { folder },
@@ -38,7 +41,7 @@ export async function writeSbom(folder: string, vsix: Vsix): Promise<string> {
 }
 
 /** Reduces the bill of materials of the repository to that of the package. It contains no time and no random number. */
-export function bundledSbom(installed: Sbom, { manifest, sha256, bundles }: Vsix): Sbom {
+export function bundledSbom(installed: Sbom, { manifest, sha256, bundles }: Omit<Described, 'file'>): Sbom {
   const bundled = new Set(bundles.packages.map(({ name, version }) => `${name}@${version}`));
   const components = installed.components
     .filter((component) => bundled.has(component['bom-ref']))
