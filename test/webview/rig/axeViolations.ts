@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 
 /** Returns all violations that axe finds on the page in its current state, one line per element. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  // The source is half a megabyte, which a page needs only once.
+  if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const run = Reflect.get(window, 'axe') as { run: (root: Document) => Promise<{ violations: Found[] }> };
     interface Found {
