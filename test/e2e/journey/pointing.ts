@@ -92,6 +92,8 @@ export async function chooseInContextMenu(workbench: Workbench, row: Locator, ..
   const choose = async () => {
     await openContextMenu(workbench, row);
     for (const name of names) await pressMenuItem(workbench, name, { timeout: 5_000 });
+    // A menu that stays open has ignored the press.
+    await workbench.page.locator('.monaco-menu').first().waitFor({ state: 'detached', timeout: 5_000 });
   };
   const isChosen = () =>
     choose().then(
