@@ -161,10 +161,15 @@ export class Store implements Disposable {
   }
 
   removeSession(key: SessionKey): void {
-    if (!this.#slots.delete(keyText(key))) return;
-    this.#bodies.forget(key);
-    if (sameSession(key, this.#current)) this.setCurrent(undefined);
-    this.#changes.fire({ type: 'sessionList' });
+    this.removeSessions([key]);
+  }
+
+  /** Like {@link removeSession} for several sessions, with a single event for the list. */
+  removeSessions(keys: readonly SessionKey[]): void {
+    const removed = keys.filter((key) => this.#slots.delete(keyText(key)));
+    for (const key of removed) this.#bodies.forget(key);
+    if (removed.some((key) => sameSession(key, this.#current))) this.setCurrent(undefined);
+    if (removed.length > 0) this.#changes.fire({ type: 'sessionList' });
   }
 
   /** Stores a session that was refreshed at `asOf` (Unix ms). */

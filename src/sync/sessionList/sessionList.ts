@@ -57,6 +57,8 @@ export class SessionList implements Disposable {
   readonly #watch: FolderWatcher;
   #shownOrigin: string | undefined;
   #isFollowing = false;
+  /** Whether all records on disk are known. */
+  #isLoaded = false;
   readonly #queue = new SerialQueue();
   readonly #bookmarking = new SerialQueue();
   #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
@@ -180,7 +182,8 @@ export class SessionList implements Disposable {
       const synced = [...this.#records.values()].filter(
         (record) => files.isOnDisk(record) && !this.#clearedKeys.has(keyText(record.key)),
       );
-      if (this.#isFollowing) await mirror?.write(synced);
+      // A part of the list must not replace the synced copy.
+      if (this.#isLoaded) await mirror?.write(synced);
     } catch (error) {
       log.warn(`the session list could not be written: ${reasonOf(error)}`);
     }
@@ -226,10 +229,12 @@ export class SessionList implements Disposable {
     const known = this.#records.get(text);
     const merged = known ? mergeSessionListRecords(known, record) : record;
     this.#records.set(text, merged);
-    if (!known || !isSameSessionListRecord(known, merged)) {
-      this.#timer ??= this.#options.clock.after(writeLaterMs, () => void this.flush());
-    }
+    if (!known || !isSameSessionListRecord(known, merged)) this.#flushLater();
     return merged;
+  }
+
+  #flushLater(): void {
+    this.#timer ??= this.#options.clock.after(writeLaterMs, () => void this.flush());
   }
 
   /**
@@ -282,12 +287,13 @@ export class SessionList implements Disposable {
     const origin = serviceOf(store.connection)?.origin;
     if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
     this.#shownOrigin = origin;
-    for (const { listEntry } of [...store.records, ...store.transientSessions]) {
-      if (listEntry.key.origin !== origin) store.removeSession(listEntry.key);
-    }
+    const shown = [...store.records, ...store.transientSessions].map(({ listEntry }) => listEntry.key);
+    store.removeSessions(shown.filter((key) => key.origin !== origin));
     const first = origin === undefined ? undefined : await this.#options.files.loadFirst(origin);
     if (first) await this.#takeFromDisk(first.records);
-    const unreadable = [...(first?.unreadable ?? []), ...(await this.#load())];
+    // Files of a newer version stay where they are, so the second pass finds them again.
+    const damaged = first?.unreadable.filter(({ cause }) => cause === 'damaged') ?? [];
+    const unreadable = [...damaged, ...(await this.#load())];
     const all = [...this.#records.values()];
     const remembered = await this.#remembered(all);
     if (this.#disposables.isDisposed || origin !== this.#shownOrigin) return [];
@@ -307,6 +313,8 @@ export class SessionList implements Disposable {
     const present = new Set([...seen.values()].map(({ text }) => text));
     await this.#restoreLost([...this.#records.values()].filter(({ key }) => !present.has(keyText(key))));
     await this.takeSynced();
+    if (!this.#isLoaded) this.#flushLater();
+    this.#isLoaded = true;
     return unreadable;
   }
 

@@ -37,7 +37,7 @@ export async function readStartMarker(disk: RecordStore): Promise<StartState> {
 
 /**
  * Maintains the small file that a starting window reads first: the number of sessions and outgoing messages, the running
- * sessions, and those at the top of the tree in its usual order. If there are none, the file is removed. A temporary
+ * sessions, and those at the top of the tree in its default order. If there are none, the file is removed. A temporary
  * service doesn't affect it.
  */
 export class StartMarker implements Disposable {

@@ -12,6 +12,7 @@ import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
 import { openDisk, removeAllRecords } from '../../../../src/sync/storage/recordStore.ts';
+import { sessionRecordName } from '../../../../src/sync/storage/recordNames.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { damageFile, damages, replaceFile } from '../../../fakes/damage.ts';
@@ -134,6 +135,48 @@ describe('the session list', () => {
     later.store.onDidChange(({ type }) => type === 'sessionList' && seen.push(later.shown()));
     await later.connect(a);
     expect(seen).toEqual([[`${a} three`], [`${a} three`, `${a} one`, `${a} two`]]);
+  });
+
+  it('does not replace the synced copy while only the first sessions are known', async () => {
+    const roaming = roamingMemory();
+    const earlier = await open(roaming);
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('one'));
+    await earlier.sessionList.add(keyOf('two'));
+    await earlier.sessionList.flush();
+    earlier.sessionList.dispose();
+    const ofOtherMachine = JSON.stringify(roaming.value).replaceAll('"two"', '"elsewhere"');
+    roaming.value = JSON.parse(ofOtherMachine);
+    const marker = { sessionListSize: 2, outboxSize: 0, running: [], first: [keyOf('one')] };
+    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+
+    const later = await open(roaming);
+    let readOn: () => void = () => undefined;
+    const rest = new Promise<void>((resolve) => (readOn = resolve));
+    const held = { entryId: sessionRecordName('deck', keyOf('two')), until: rest, isRead: false };
+    later.disk.held = held;
+    const connected = later.connect(a);
+    await until(() => held.isRead, 'a read of the other session');
+    await later.sessionList.flush();
+    expect(JSON.stringify(roaming.value)).toBe(ofOtherMachine);
+    readOn();
+    await connected;
+    expect(later.shown().sort()).toEqual([`${a} elsewhere`, `${a} one`, `${a} two`]);
+    later.clock.advance(10_000);
+    await until(() => JSON.stringify(roaming.value).includes('"two"'), 'the synced copy');
+    expect(JSON.stringify(roaming.value)).toContain('"elsewhere"');
+  });
+
+  it('reports a file of a newer version among the first sessions once', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('one'));
+    const [name = ''] = await earlier.files();
+    const marker = { sessionListSize: 1, outboxSize: 0, running: [], first: [keyOf('one')] };
+    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+    earlier.sessionList.dispose();
+    await writeFile(join(folder.path, 'deck', name), withChecksum({ version: 99, record: {} }));
+    expect(await (await open()).connect(a)).toMatchObject([{ name: `deck/${name}`, cause: 'newer' }]);
   });
 
   it('reports a damaged file of one of the first sessions', async () => {
