@@ -126,12 +126,12 @@ export class SessionTree {
   }
 
   /**
-   * Gives the session a row even if its section doesn't show it yet, until another session is revealed. Returns the
-   * section to refresh; undefined if none lists the session, or if it has a row already.
+   * Keeps a row for the session, even below the shown ones of its section, until another session is revealed. Returns the
+   * section to refresh; undefined if none lists the session, or if it already has a row.
    */
   reveal(key: SessionKey): SectionRow | undefined {
-    if (this.rowsOf(key).length > 0) return undefined;
     this.#revealed = key;
+    if (this.rowsOf(key).length > 0) return undefined;
     const listed = this.#sections.find(({ records }) =>
       records.some(({ listEntry }) => sameSession(listEntry.key, key)),
     );

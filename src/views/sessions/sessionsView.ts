@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { SessionStatus } from '../../api/resources/session.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import {
@@ -30,6 +29,7 @@ import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { RowDecorations } from './rowDecorations.ts';
+import { isSameState, type SessionState, stateOf } from './sessionState.ts';
 import {
   changedFileItem,
   changesItem,
@@ -71,7 +71,7 @@ const drawAfterMs = 20;
  * draw while many sessions are polled one after another.
  */
 const drawAgainAfterMs = 210;
-/** The pause if no status changed, so that changes of a status rarely have to wait. */
+/** The pause if only details changed, so that a new status and what the user does rarely have to wait. */
 const drawDetailsAfterMs = 1_000;
 const revealAttempts = 5;
 const revealAgainAfterMs = 500;
@@ -90,8 +90,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
   /** The tooltips that VS Code has asked for since their rows were drawn, by row ID. */
   readonly #tooltips = new Map<string, string>();
-  /** The last known status of each session, by `keyText`. */
-  readonly #statuses = new Map<string, SessionStatus | undefined>();
+  /** What was last known of each session, by `keyText`, except details that a refresh may change. */
+  readonly #states = new Map<string, SessionState>();
   readonly #changeReader = new ChangeReader();
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   #hasDecorations = false;
@@ -298,16 +298,17 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const text = keyText(change.key);
     const hasMessages = change.type === 'messages' || this.#changed.get(text)?.hasMessages === true;
     this.#changed.set(text, { key: change.key, hasMessages });
-    const status = this.#services.store.record(change.key)?.session?.status;
-    const isDetail = change.type === 'session' && this.#statuses.has(text) && this.#statuses.get(text) === status;
-    this.#statuses.set(text, status);
+    const state = stateOf(this.#services.store.record(change.key));
+    const isDetail = change.type === 'session' && isSameState(this.#states.get(text), state);
+    this.#states.set(text, state);
     this.#drawing.request(isDetail ? drawDetailsAfterMs : drawAgainAfterMs);
   }
 
   #drawSoon(records: readonly SessionRecord[]): void {
-    for (const { listEntry, session } of records) {
+    for (const record of records) {
+      const { listEntry } = record;
       const text = keyText(listEntry.key);
-      this.#statuses.set(text, session?.status);
+      this.#states.set(text, stateOf(record));
       this.#changed.set(text, this.#changed.get(text) ?? { key: listEntry.key, hasMessages: false });
     }
     this.#isFollowDue = true;

@@ -112,6 +112,14 @@ describe('the sessions of a section', () => {
     expect(shown()).toEqual(names(0, all));
   });
 
+  it('include the revealed one when it moves below the shown ones', () => {
+    const { tree, section, names: shown } = longTree();
+    expect(tree.reveal(keyOf('0'))).toBeUndefined();
+    const [newest, ...others] = many(all);
+    expect(tree.arrange(byAge(...others, aged(newest!.listEntry.key.sessionId, 40)))).toEqual([section]);
+    expect(shown()).toEqual([...names(1, page + 1), '0', 'moreSessions']);
+  });
+
   it('include the revealed one once it is listed', () => {
     const { tree, section, names: shown } = longTree();
     tree.reveal(keyOf('new'));
