@@ -1,5 +1,5 @@
 /**
- * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (what shows pages, the
+ * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (the code that loads pages, the
  * rest of the extension, undici, the embedded service, and the file search), the pages, and the scripts that the
  * conversation page loads for its first code block and its first formula.
  *

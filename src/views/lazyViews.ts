@@ -24,8 +24,8 @@ export interface ViewProviders {
 }
 
 /**
- * Registers all views at activation, and loads their providers when the first view is shown. VS Code takes long to build
- * a webview, so conversation pages load in the meantime.
+ * Registers all views at activation, and loads their providers when the first view is shown. Building
+ * a webview takes VS Code a while, so conversation pages start to load before their provider does.
  */
 export class LazyViewRegistrations implements Disposable {
   /** The Sessions tree view. Its provider sets the message, description, and badge. */

@@ -51,7 +51,7 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
     } else await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: !focus });
   }
 
-  /** Called by VS Code when the view is shown for the first time, and again after it was moved. */
+  /** Called when VS Code shows the view for the first time, and again after it was moved. */
   show(view: vscode.WebviewView, webview: PageWebview): void {
     this.#page?.dispose();
     const page = this.#host.openPage(webview);

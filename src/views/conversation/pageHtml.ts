@@ -4,7 +4,7 @@ export interface PageHtmlContent {
   readonly cspSource: string;
   /** The address of the media folder, from which the page loads scripts that it needs later. */
   readonly mediaUri: string;
-  /** The text of the page's script. The build keeps `</script` out of it. */
+  /** The text of the page's script. It must not contain what would end it early, such as `</script`. */
   readonly script: string;
   /** The text of the page's style sheet. */
   readonly style: string;

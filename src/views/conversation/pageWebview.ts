@@ -32,8 +32,8 @@ export class PageWebview {
   }
 
   /**
-   * Passes messages from the page to `listener` until disposed. The first listener also gets those that arrived before, but
-   * not before the current task has ended.
+   * Passes messages from the page to `listener` until disposed. The first listener also gets those that arrived earlier,
+   * as soon as the calling code has finished.
    */
   onDidReceiveMessage(listener: (message: unknown) => void): Disposable {
     this.#keeping.dispose();

@@ -66,6 +66,14 @@ describe('the package', () => {
     expect(metafile).not.toContain('a longer folder');
   });
 
+  it('contains pages whose bundles can be part of HTML', () => {
+    const pages = zipEntries(vsix).filter(({ path }) => /media\/(conversation|usage)\.(js|css)$/.test(path));
+    expect(pages).toHaveLength(4);
+    for (const entry of pages) {
+      expect(readZipEntry(vsix, entry).toString('utf8'), entry.path).not.toMatch(/<\/?(script|style)[\s/>]/i);
+    }
+  });
+
   it('contains a notice for everything in its bundles', async () => {
     const entry = zipEntries(vsix).find(({ path }) => path === 'extension/ThirdPartyNotices.txt');
     const notices = readZipEntry(vsix, entry!).toString('utf8');
