@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import * as path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { registerTools } from './commands/languageModel/registerTools.ts';
 import { registerCommands } from './commands/register.ts';
@@ -15,6 +16,11 @@ import type { AppOptions, App } from './app/app.ts';
 
 /** Set by the build: false in the packaged extension. */
 declare const isDevelopmentBuild: boolean;
+
+/** Within this time, the extension host sends what it has for VS Code. */
+const sendDelayMs = 10;
+/** What activated the extension, such as a command, comes before the work in the background. */
+const resumeDelayMs = 200;
 
 /** The function that `deactivate` runs. This is the only module-level state, because `deactivate` gets no arguments. */
 const shutdownHook: { run?: () => Promise<void> } = {};
@@ -40,7 +46,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const views: LazyViewRegistrations = own.add(new LazyViewRegistrations(resources, providers));
   const manifest: unknown = context.extension.packageJSON;
   const commands = manifestCommands(manifest);
-  own.add(registerCommands(commands, async (name, given) => (await app.get()).runCommand(name, given)));
+  own.add(
+    registerCommands(commands, async (name, given) => {
+      const shown = app.started ? undefined : await (await resources.get()).showBefore(name, given);
+      try {
+        return await (await app.get()).runCommand(name, given);
+      } finally {
+        shown?.dispose();
+      }
+    }),
+  );
   own.add(registerTools(manifestTools(manifest), async (...call) => (await app.get()).invokeTool(...call)));
   const handleUri = async (uri: vscode.Uri) => (await app.get()).followLink(uri);
   own.add(vscode.window.registerUriHandler({ handleUri }));
@@ -60,6 +75,8 @@ async function openApp(
   owner: Disposables,
 ): Promise<App> {
   try {
+    // Running the modules blocks this process, which may not have sent the page to VS Code yet.
+    await wait(sendDelayMs);
     const { createApp } = await import('./app/app.ts');
     owner.add(options.own);
     return createApp({ ...options, resources: await resources.get() });
@@ -72,6 +89,7 @@ async function openApp(
 
 async function resumeIfNeeded(context: vscode.ExtensionContext, dataFolder: string, app: Lazy<App>): Promise<void> {
   const isDevelopment = isDevelopmentBuild && context.extensionMode === vscode.ExtensionMode.Development;
+  await wait(resumeDelayMs);
   const hasMarker = await access(path.join(dataFolder, startMarkerFile)).then(
     () => true,
     () => false,

@@ -55,6 +55,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   followFocus(sync, own);
   const lifecycle = new WindowLifecycle({
     sync,
+    store,
     revocations,
     developmentService: isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined,
     dataFolder,

@@ -4,7 +4,10 @@ import type { DevelopmentService } from '../host/developmentService.ts';
 import { showError } from '../host/prompts/notify.ts';
 import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { Lazy } from '../shared/lazy.ts';
+import { Disposables } from '../shared/lifecycle.ts';
 import type { Translate } from '../shared/text.ts';
+import { serviceOf } from '../state/store/connection.ts';
+import type { Store } from '../state/store/store.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
 import { readOnce } from '../sync/sessionReader.ts';
 import type { UnreadableFile } from '../sync/storage/recordFormat.ts';
@@ -14,6 +17,7 @@ import type { SyncEngine } from '../sync/syncEngine.ts';
 /** The services that a window starts and stops. */
 interface WindowLifecycleOptions {
   readonly sync: SyncEngine;
+  readonly store: Store;
   readonly revocations: KeyRevocations;
   /** In a development run, the service that replaces the configured one. */
   readonly developmentService: DevelopmentService | undefined;
@@ -35,6 +39,20 @@ export class WindowLifecycle implements AppLifecycle {
 
   ensureStarted(): Promise<void> {
     return this.#start.get();
+  }
+
+  async ensureListed(sessionId = ''): Promise<void> {
+    const { store } = this.#options;
+    const own = new Disposables();
+    const listed = new Promise<void>((resolve) => {
+      const check = () => {
+        const origin = serviceOf(store.connection)?.origin;
+        if (origin !== undefined && store.record({ origin, sessionId })) resolve();
+      };
+      own.add(store.onDidChange(({ type }) => type === 'sessionList' && check()));
+      check();
+    });
+    await Promise.race([listed, this.ensureStarted()]).finally(() => own.dispose());
   }
 
   async resumeIfNeeded(): Promise<void> {

@@ -44,6 +44,9 @@ const replySchema = z.object({
   }),
 });
 
+/** The commands that need only their session, not the whole session list. */
+const opensSession: ReadonlySet<string> = new Set(['openConversation', 'openConversationInEditor']);
+
 /** Parses the arguments of commands and runs them. */
 export class CommandRunner {
   readonly #table: CommandTable;
@@ -63,7 +66,9 @@ export class CommandRunner {
     const { lifecycle, log } = this.#services;
     const argument = readArgument(given);
     try {
-      await lifecycle.ensureStarted();
+      // A list of thousands of sessions takes seconds to load.
+      if (opensSession.has(name)) await lifecycle.ensureListed(argument.sessionId);
+      else await lifecycle.ensureStarted();
       const run = this.#table[name];
       if (!run) throw new Error('unknown command');
       return await run(argument);

@@ -34,6 +34,8 @@ export interface Demo {
 export interface AppLifecycle {
   /** Reads the data folder and connects, once. After a failure, the next call tries again. */
   ensureStarted(): Promise<void>;
+  /** Like {@link ensureStarted}, but resolves as soon as the list of the current service has the session. */
+  ensureListed(sessionId: string | undefined): Promise<void>;
   /** Starts if a small file shows that the last window left queued messages or sessions to watch. */
   resumeIfNeeded(): Promise<void>;
   /** Writes unsaved data to disk and stops. Nothing accesses the data folder afterward. */

@@ -191,7 +191,10 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
  * @throws UserFacingError if the message was removed from the service.
  */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
-  if (messageId === undefined || (await context.sessions.fetchMessage(key, messageId)) !== false) return;
+  if (messageId === undefined) return;
+  // The session may be open before there is a connection.
+  await context.lifecycle.ensureStarted();
+  if ((await context.sessions.fetchMessage(key, messageId)) !== false) return;
   throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
 }
 

@@ -220,7 +220,9 @@ export function describeComposer(
   t: Translate,
   isWhenIdle = false,
 ): PageComposer {
-  const canSend = connection.kind === 'ready' && connection.service.origin === record.listEntry.key.origin;
+  // While the key is being read, a message is queued.
+  const isUsable = connection.kind === 'ready' || connection.kind === 'starting';
+  const canSend = isUsable && connection.service?.origin === record.listEntry.key.origin;
   const { computerId } = record.draft;
   return {
     attachments: record.draft.attachments.flatMap((attachment) => describeAttachment(attachment, t)),

@@ -14,8 +14,8 @@ export interface Service {
 
 /** The state of the connection to the current service. Immutable: every change creates a new value. */
 export type Connection =
-  /** Settings and API key are loading. */
-  | { readonly kind: 'starting' }
+  /** The settings are loading or, if there is a service, its API key. */
+  | { readonly kind: 'starting'; readonly service?: Service }
   /** No base URL, or an invalid one. */
   | { readonly kind: 'noService'; readonly problem?: ServiceUrlProblem }
   | { readonly kind: 'noKey'; readonly service: Service }

@@ -122,6 +122,10 @@ export class Connections implements Disposable {
       this.#announce({ kind: 'noService', ...(url.problem === 'empty' ? {} : { problem: url.problem }) }, undefined);
       return;
     }
+    if (!this.#temporary && this.#store.connection.kind === 'starting') {
+      // VS Code may take long to read the key, for example while it builds a webview. Nothing that is on disk needs it.
+      this.#announce({ kind: 'starting', service: this.#describe(url) }, undefined);
+    }
     const key = this.#temporary?.key ?? (await this.#sources.readKey(url.origin));
     if (this.#disposables.isDisposed) return;
     const service = this.#useClient(url);

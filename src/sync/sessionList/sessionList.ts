@@ -285,7 +285,7 @@ export class SessionList implements Disposable {
   async #showService(): Promise<readonly UnreadableFile[]> {
     const { store } = this.#options;
     const origin = serviceOf(store.connection)?.origin;
-    if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
+    if (origin === this.#shownOrigin) return [];
     this.#shownOrigin = origin;
     const shown = [...store.records, ...store.transientSessions].map(({ listEntry }) => listEntry.key);
     store.removeSessions(shown.filter((key) => key.origin !== origin));

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
@@ -6,9 +6,8 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import type { ConversationProvider } from '../lazyViews.ts';
-import type { PageResources } from './pageResources.ts';
+import type { PageResources, TabOptions } from './pageResources.ts';
 import type { PageWebview } from './pageWebview.ts';
-import { viewIds } from '../viewIds.ts';
 
 /** The services that the side bar and the editor tabs need to show conversations. */
 export interface PageHost {
@@ -67,7 +66,10 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     const { origin, sessionId } = kept.success ? kept.data : {};
     // Without the IDs, the session is unknown. An empty tab would be misleading, so close it.
     if (origin === undefined || sessionId === undefined) panel.dispose();
-    else this.#adopt(panel, page, { origin, sessionId }).show({ origin, sessionId });
+    else {
+      panel.iconPath = this.#host.resources.tabIcon;
+      this.#adopt(panel, page, { origin, sessionId }).show({ origin, sessionId });
+    }
   }
 
   dispose(): void {
@@ -81,17 +83,16 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
    */
   #replace(panel: vscode.WebviewPanel, page: ConversationPage, key: SessionKey): void {
     const { anchorKey } = page;
-    const { viewColumn } = panel;
+    const { viewColumn, title } = panel;
     panel.dispose();
-    const next = this.#open(key, viewColumn);
+    const next = this.#open(key, { viewColumn, title });
     next.show(key, anchorKey);
     next.expectReload();
   }
 
-  #open(key: SessionKey, viewColumn = vscode.ViewColumn.Active): ConversationPage {
-    const { resources } = this.#host;
-    const panel = vscode.window.createWebviewPanel(viewIds.conversationEditor, '', viewColumn, resources.options);
-    return this.#adopt(panel, resources.loadConversation(panel.webview, 'editor'), key);
+  #open(key: SessionKey, options?: TabOptions): ConversationPage {
+    const { panel, webview } = this.#host.resources.openTab(options);
+    return this.#adopt(panel, webview, key);
   }
 
   #adopt(panel: vscode.WebviewPanel, webview: PageWebview, key: SessionKey): ConversationPage {
@@ -103,7 +104,7 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     const retitle = () => {
       const record = store.record(key);
       // The tab of a session that was removed from the list keeps its title.
-      if (record || panel.title === '') panel.title = record ? sessionTitle(record) : key.sessionId;
+      if (record) panel.title = sessionTitle(record);
     };
     owned.add(store.onDidChange((change) => change.type === 'session' && retitle()));
     owned.add(
@@ -122,7 +123,6 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
       this.#changes.fire();
     });
     this.#changes.fire();
-    panel.iconPath = new vscode.ThemeIcon('comment-discussion');
     page.startHeartbeat({ reload: () => webview.reload(), replace: () => this.#replace(panel, page, key) });
     page.preload();
     retitle();

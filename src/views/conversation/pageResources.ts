@@ -1,14 +1,57 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { type Disposable, Emitter, onDispose } from '../../shared/lifecycle.ts';
+import { viewIds } from '../viewIds.ts';
 import { type PageHtmlContent, renderPageHtml } from './pageHtml.ts';
 import { PageWebview } from './pageWebview.ts';
 
-/** The HTML and the permissions of the pages in the media folder. */
+/** VS Code asks for the content of a view that it shows within this time. */
+const viewDelayMs = 200;
+
+/** Where to open a tab, by default in the active editor group, and what to call it. */
+export interface TabOptions {
+  readonly viewColumn?: vscode.ViewColumn | undefined;
+  readonly title?: string;
+}
+
+/** An editor tab whose conversation page is loading. */
+export interface ConversationTab {
+  readonly panel: vscode.WebviewPanel;
+  readonly webview: PageWebview;
+}
+
+/** Loads the pages in the media folder: their HTML, their permissions, and new tabs for conversations. */
 export class PageResources {
   readonly #mediaFolder: vscode.Uri;
+  /** Fires when the page of the Conversation view starts to load. */
+  readonly #viewLoading = new Emitter<void>();
+  #preparedTab: ConversationTab | undefined;
 
   constructor(extensionUri: vscode.Uri) {
     this.#mediaFolder = vscode.Uri.joinPath(extensionUri, 'dist', 'media');
+  }
+
+  /**
+   * Loads the page for the conversation that a command opens, before the app that runs the command is loaded. Dispose of
+   * the result after the command, to close a tab that the command didn't use.
+   */
+  async showBefore(command: string, [argument]: readonly unknown[]): Promise<Disposable | undefined> {
+    if (!namesSession(argument)) return undefined;
+    if (command === 'openConversationInEditor') return this.#prepareTab();
+    if (command === 'openConversation') {
+      const loading = new Promise<void>((resolve) => this.#viewLoading.event(resolve));
+      await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: true });
+      await Promise.race([loading, wait(viewDelayMs)]);
+    }
+    return undefined;
+  }
+
+  /** Opens a tab, or returns the one that was opened before the app was loaded. */
+  openTab(options: TabOptions = {}): ConversationTab {
+    const tab = this.#preparedTab ?? this.#openTab(options);
+    this.#preparedTab = undefined;
+    return tab;
   }
 
   /** The permissions of a page: to run scripts, and to read the media folder (R2). */
@@ -21,9 +64,15 @@ export class PageResources {
     };
   }
 
+  /** The icon of a tab with a conversation. */
+  get tabIcon(): vscode.ThemeIcon {
+    return new vscode.ThemeIcon('comment-discussion');
+  }
+
   /** Loads the conversation page in a webview. */
   loadConversation(webview: vscode.Webview, place: PageHtmlContent['place']): PageWebview {
     const { t } = vscode.l10n;
+    if (place === 'view') this.#viewLoading.fire();
     return this.#load('conversation', t('Conversation'), webview, place);
   }
 
@@ -31,6 +80,28 @@ export class PageResources {
   loadUsage(webview: vscode.Webview): PageWebview {
     const { t } = vscode.l10n;
     return this.#load('usage', t('Token usage'), webview, 'editor');
+  }
+
+  /** Opens a tab in the active editor group, which the next {@link openTab} returns. */
+  #prepareTab(): Disposable {
+    const tab = this.#openTab({});
+    const forget = () => {
+      if (this.#preparedTab === tab) this.#preparedTab = undefined;
+    };
+    this.#preparedTab = tab;
+    tab.panel.onDidDispose(forget);
+    return onDispose(() => {
+      if (this.#preparedTab === tab) tab.panel.dispose();
+    });
+  }
+
+  #openTab({
+    viewColumn = vscode.ViewColumn.Active,
+    title = vscode.l10n.t('Conversation'),
+  }: TabOptions): ConversationTab {
+    const panel = vscode.window.createWebviewPanel(viewIds.conversationEditor, title, viewColumn, this.options);
+    panel.iconPath = this.tabIcon;
+    return { panel, webview: this.loadConversation(panel.webview, 'editor') };
   }
 
   #load(bundle: string, title: string, webview: vscode.Webview, place: PageHtmlContent['place']): PageWebview {
@@ -52,4 +123,9 @@ export class PageResources {
   #read(name: string): string {
     return readFileSync(vscode.Uri.joinPath(this.#mediaFolder, name).fsPath, 'utf8');
   }
+}
+
+/** Whether a command's argument names a session, so that the command doesn't ask for one. */
+function namesSession(argument: unknown): boolean {
+  return typeof argument === 'object' && argument !== null && 'sessionId' in argument;
 }

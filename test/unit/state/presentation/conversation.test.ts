@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '../../../../src/state/store/connection.ts';
+import { type Connection, serviceOf } from '../../../../src/state/store/connection.ts';
 import {
   describeComposer,
   describeHeader,
@@ -272,6 +272,8 @@ describe('the composer', () => {
       });
     }
     expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
+    const starting: Connection = { kind: 'starting', service: serviceOf(ready)! };
+    expect(describeComposer(recordOf(), starting, undefined, t)).toMatchObject({ canSend: true, hint: '' });
   });
 
   it('says when a message is sent, unless that is immediately', () => {

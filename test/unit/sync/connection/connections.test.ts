@@ -81,6 +81,21 @@ describe('a connection', () => {
     expect(connections.apiFor('https://a.test')).toBeUndefined();
   });
 
+  it('names the service before its key was read, when the window starts', async () => {
+    const { sources, connections, store, announced } = openConnections();
+    sources.url = 'https://a.test';
+    sources.keys.set('https://a.test', 'k');
+    const service = { origin: 'https://a.test', baseUrl: 'https://a.test' };
+    const reading = connections.refresh();
+    await Promise.resolve();
+    expect(store.connection).toEqual({ kind: 'starting', service });
+    expect(connections.apiFor('https://a.test')).toBeUndefined();
+    await reading;
+    sources.url = 'https://b.test';
+    await connections.refresh();
+    expect(announced).toEqual(['starting', 'ready', 'noKey']);
+  });
+
   it('is ready with a key, and has a client for that origin only', async () => {
     const { sources, connections, store } = openConnections();
     sources.url = 'https://a.test';
@@ -165,7 +180,7 @@ describe('a burst of change events (R11)', () => {
     await api?.getSession('s1');
     await storm(200);
     expect(connections.apiFor(server.origin)).toBe(api);
-    expect(announced).toEqual(['ready']);
+    expect(announced).toEqual(['starting', 'ready']);
     expect(server.requests).toHaveLength(1);
     await api?.getSession('s1');
     expect(server.connectionCount).toBe(1);
@@ -185,7 +200,7 @@ describe('a burst of change events (R11)', () => {
     expect(connections.apiFor('https://a.test')).not.toBe(first);
     sources.url = 'https://a.test/prefix';
     await storm(3);
-    expect(announced).toEqual(['ready', 'ready', 'ready']);
+    expect(announced).toEqual(['starting', 'ready', 'ready', 'ready']);
   });
 });
 

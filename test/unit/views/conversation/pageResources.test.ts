@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { onDispose } from '../../../../src/shared/lifecycle.ts';
 import { PageResources } from '../../../../src/views/conversation/pageResources.ts';
-import { Uri } from '../../../fakes/recordedEditor.ts';
+import { commands, Uri, window as editorWindow } from '../../../fakes/recordedEditor.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -18,20 +18,104 @@ it('lets a page read only the media folder, and blocks commands and forms (R2)',
 });
 
 it('puts the bundle into the page, and names its script in stack traces', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lineside-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const media = join(folder, 'dist', 'media');
-  await mkdir(media, { recursive: true });
-  await writeFile(join(media, 'usage.js'), 'show();');
-  await writeFile(join(media, 'usage.css'), 'p { margin: 0 }');
-  const webview = {
+  const webview = emptyWebview();
+  (await resourcesWith('usage')).loadUsage(webview);
+  expect(webview.html).toContain('<title>Token usage</title>');
+  expect(webview.html).toContain('>show();\n//# sourceURL=https://page/media/usage.js</script>');
+  expect(webview.html).toContain('>p { margin: 0 }</style>');
+});
+
+describe('the tab that is shown before the app is loaded', () => {
+  it('is the next one that is opened', async () => {
+    const { resources, opened } = await resourcesOfTabs();
+    const shown = await resources.showBefore('openConversationInEditor', [{ sessionId: 's1' }]);
+    expect(opened.map(({ title }) => title)).toEqual(['Conversation']);
+    expect(opened[0]?.webview.html).toContain('show();');
+    expect(resources.openTab().panel).toBe(opened[0]);
+    shown?.dispose();
+    expect(opened[0]?.isOpen).toBe(true);
+    expect(resources.openTab({ title: 'Fix the login' }).panel).toBe(opened[1]);
+    expect(opened[1]?.title).toBe('Fix the login');
+  });
+
+  it('is not opened if the command asks for a session, or opens no tab', async () => {
+    const { resources, opened } = await resourcesOfTabs();
+    await resources.showBefore('openConversationInEditor', []);
+    await resources.showBefore('openConversationInEditor', [{ service: 'https://sessions.example' }]);
+    await resources.showBefore('copySessionId', [{ sessionId: 's1' }]);
+    expect(opened).toEqual([]);
+  });
+
+  it('is closed if the command did not use it', async () => {
+    const { resources, opened } = await resourcesOfTabs();
+    (await resources.showBefore('openConversationInEditor', [{ sessionId: 's1' }]))?.dispose();
+    expect(opened[0]?.isOpen).toBe(false);
+    expect(resources.openTab().panel).toBe(opened[1]);
+  });
+
+  it('is not used after the user has closed it', async () => {
+    const { resources, opened } = await resourcesOfTabs();
+    await resources.showBefore('openConversationInEditor', [{ sessionId: 's1' }]);
+    opened[0]?.dispose();
+    expect(resources.openTab().panel).toBe(opened[1]);
+  });
+});
+
+it('shows the Conversation view before the app is loaded', async () => {
+  const resources = await resourcesWith('conversation');
+  const executeCommand = vi.spyOn(commands, 'executeCommand').mockResolvedValue(undefined);
+  const shown = resources.showBefore('openConversation', [{ sessionId: 's1' }]);
+  expect(executeCommand).toHaveBeenCalledWith('lineside.conversation.focus', { preserveFocus: true });
+  resources.loadConversation(emptyWebview(), 'view');
+  await expect(shown).resolves.toBeUndefined();
+});
+
+function emptyWebview(): vscode.Webview {
+  return {
     html: '',
     cspSource: 'https://csp',
     asWebviewUri: () => 'https://page/media',
     onDidReceiveMessage: () => onDispose(() => undefined),
   } as unknown as vscode.Webview;
-  new PageResources(Uri.file(folder) as unknown as vscode.Uri).loadUsage(webview);
-  expect(webview.html).toContain('<title>Token usage</title>');
-  expect(webview.html).toContain('>show();\n//# sourceURL=https://page/media/usage.js</script>');
-  expect(webview.html).toContain('>p { margin: 0 }</style>');
-});
+}
+
+/** A page bundle of this name is in the media folder. */
+async function resourcesWith(bundle: string): Promise<PageResources> {
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const media = join(folder, 'dist', 'media');
+  await mkdir(media, { recursive: true });
+  await writeFile(join(media, `${bundle}.js`), 'show();');
+  await writeFile(join(media, `${bundle}.css`), 'p { margin: 0 }');
+  return new PageResources(Uri.file(folder) as unknown as vscode.Uri);
+}
+
+async function resourcesOfTabs() {
+  const opened: TestPanel[] = [];
+  vi.spyOn(editorWindow, 'createWebviewPanel').mockImplementation((_viewType: string, title: string) => {
+    const panel = new TestPanel(title);
+    opened.push(panel);
+    return panel;
+  });
+  return { resources: await resourcesWith('conversation'), opened };
+}
+
+class TestPanel {
+  readonly webview = emptyWebview();
+  readonly title: string;
+  isOpen = true;
+  #closed: () => void = () => undefined;
+
+  constructor(title: string) {
+    this.title = title;
+  }
+
+  onDidDispose(listener: () => void): void {
+    this.#closed = listener;
+  }
+
+  dispose(): void {
+    this.isOpen = false;
+    this.#closed();
+  }
+}
