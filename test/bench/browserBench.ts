@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { openRig, type OpenPage, type PageRig } from '../webview/rig/pageRig.ts';
 import { conversation, setup } from '../webview/rig/samples.ts';
 import type { BenchOptions } from './editorBench.ts';
-import { markdownTable, median, percentile } from './tables/figures.ts';
+import { type LayoutFigures, traceLayouts } from './layoutTrace.ts';
 import { playHost, type Drag, type Opening } from './playedHost.ts';
+import { markdownTable, median, percentile } from './tables/figures.ts';
 
 interface Run {
   readonly opening: Opening;
@@ -11,7 +13,14 @@ interface Run {
   readonly keyMs: readonly number[];
   readonly heapMB: number;
   readonly elementCount: number;
+  readonly dragLayout: LayoutFigures;
+  readonly appendLayout: LayoutFigures;
 }
+
+const steps = 120;
+const appends = 20;
+/** Time after which the list is at rest. */
+const settledMs = 400;
 
 const around = conversation([]).conversation;
 
@@ -27,16 +36,25 @@ async function measure(rig: PageRig, count: number): Promise<Run> {
     ] as const);
     const preparedMB = await heapMB(open);
     const opening = await page.evaluate(() => window.playedHost.open());
-    const drag = await page.evaluate(() => window.playedHost.drag(120));
-    const appendMs = await page.evaluate(() => window.playedHost.append(20));
+    const drag = await page.evaluate((steps) => window.playedHost.drag(steps), steps);
+    const appendMs = await page.evaluate((appends) => window.playedHost.append(appends), appends);
     await page.locator('textarea').focus();
     await page.keyboard.type('Words are typed while everything is open. '.repeat(2));
     const keyMs = await page.evaluate(() => window.playedHost.takeKeys());
     const elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
-    if (open.errors.length > 0) throw new Error(open.errors.join('\n'));
     // Exclude the simulated host, which keeps its own copy of all data in the same heap.
     const pageMB = (await heapMB(open)) - preparedMB + emptyMB;
-    return { opening, drag, appendMs, keyMs, elementCount, heapMB: pageMB };
+    // Last, because a trace takes processor time.
+    const dragLayout = await traceLayouts(page, undefined, async () => {
+      await page.evaluate((steps) => window.playedHost.drag(steps), steps);
+      await wait(settledMs);
+    });
+    const appendLayout = await traceLayouts(page, undefined, async () => {
+      await page.evaluate((appends) => window.playedHost.append(appends), appends);
+      await wait(settledMs);
+    });
+    if (open.errors.length > 0) throw new Error(open.errors.join('\n'));
+    return { opening, drag, appendMs, keyMs, elementCount, heapMB: pageMB, dragLayout, appendLayout };
   } finally {
     await open.close();
   }
@@ -60,6 +78,14 @@ const figures: readonly { readonly name: string; readonly of: (run: Run) => numb
   { name: 'drag: blank, %', of: ({ drag }) => drag.blankShare * 100, digits: 1 },
   { name: 'append: to picture, ms', of: ({ appendMs }) => median(appendMs), digits: 1 },
   { name: 'type: p95 to picture, ms', of: ({ keyMs }) => percentile(keyMs, 0.95), digits: 1 },
+  { name: 'drag: forced layouts', of: ({ dragLayout }) => dragLayout.forcedLayouts, digits: 0 },
+  { name: 'drag: layout and styles, ms', of: ({ dragLayout }) => dragLayout.layoutMs + dragLayout.styleMs, digits: 0 },
+  { name: 'append: forced layouts', of: ({ appendLayout }) => appendLayout.forcedLayouts / appends, digits: 1 },
+  {
+    name: 'append: layout and styles, ms',
+    of: ({ appendLayout }) => (appendLayout.layoutMs + appendLayout.styleMs) / appends,
+    digits: 1,
+  },
   { name: 'elements', of: ({ elementCount }) => elementCount, digits: 0 },
   { name: 'heap of the page, MB', of: ({ heapMB }) => heapMB, digits: 1 },
 ];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 
-/** The work of a webview's layout while something happens. Times are processor time, so other load hardly changes them. */
+/** The work of a page's layout while something happens. Times are processor time, so other load hardly changes them. */
 export interface LayoutFigures {
   /** Layouts that the conversation page's script forced, by reading a size after a change. */
   readonly forcedLayouts: number;
@@ -35,16 +35,16 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
-/** The page's script; the floor's page has none of that name. */
+/** The page's script; the floor's page in VS Code has none of that name. */
 const script = '/conversation.js';
 
 /**
- * Traces the webviews of an extension during `act`, which leaves them open. The browser records the stack of a layout
- * only if a script forced it.
+ * Traces the webviews of an extension or, without one, the page itself during `act`, which leaves them open. The browser
+ * records the stack of a layout only if a script forced it.
  */
 export async function traceLayouts(
   page: Page,
-  extensionId: string,
+  extensionId: string | undefined,
   act: () => Promise<unknown>,
 ): Promise<LayoutFigures> {
   const browser = page.context().browser();
@@ -53,7 +53,7 @@ export async function traceLayouts(
   await browser.startTracing(page, { categories });
   await act();
   const trace = await browser.stopTracing();
-  const frames = await webviewFrames(page, extensionId);
+  const frames = await tracedFrames(page, extensionId);
   const { traceEvents } = traceSchema.parse(JSON.parse(trace.toString('utf8')));
   const own = traceEvents.filter(({ args }) => frames.has(args?.beginData?.frame ?? ''));
   const named = (name: string) => own.filter((event) => event.name === name);
@@ -67,14 +67,14 @@ export async function traceLayouts(
   };
 }
 
-/** The IDs of the frames of an extension's webviews, as traces name them. */
-async function webviewFrames(page: Page, extensionId: string): Promise<ReadonlySet<string>> {
+/** The IDs of the frames of an extension's webviews or, without one, of the page, as traces name them. */
+async function tracedFrames(page: Page, extensionId: string | undefined): Promise<ReadonlySet<string>> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   await session.detach();
   const ids = new Set<string>();
   const visit = ({ frame, childFrames = [] }: FrameTree, isWithin: boolean): void => {
-    const isOwn = isWithin || frame.url.includes(`extensionId=${extensionId}`);
+    const isOwn = isWithin || extensionId === undefined || frame.url.includes(`extensionId=${extensionId}`);
     if (isOwn) ids.add(frame.id);
     for (const child of childFrames) visit(child, isOwn);
   };
