@@ -1,4 +1,5 @@
 import type { AddedHeights, Heights } from './heights.ts';
+import type { LayoutObserver } from './layoutObserver.ts';
 import type { RowMetrics } from './viewport.ts';
 
 /** Provides the rows of a windowed list, and is notified when the list has changed. */
@@ -42,7 +43,7 @@ export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: r
 interface MountedRow {
   readonly key: string;
   element: HTMLElement;
-  /** Whether the height has to be read before the next paint. */
+  /** Whether the row was drawn since its height was read. */
   isUnmeasured: boolean;
   topPx: number;
 }
@@ -52,15 +53,20 @@ export class MountedRows {
   readonly #scroller: HTMLElement;
   readonly #canvas: HTMLElement;
   readonly #source: RowSource;
-  readonly #observer: ResizeObserver;
+  readonly #observer: LayoutObserver;
   #rows = new Map<string, MountedRow>();
 
   /** @param scroller gets the focus when a row that had it is unmounted. */
-  constructor(scroller: HTMLElement, canvas: HTMLElement, source: RowSource, observer: ResizeObserver) {
+  constructor(scroller: HTMLElement, canvas: HTMLElement, source: RowSource, observer: LayoutObserver) {
     this.#scroller = scroller;
     this.#canvas = canvas;
     this.#source = source;
     this.#observer = observer;
+  }
+
+  /** Whether any row was drawn since heights were read. Its height is an estimate, or the former one. */
+  get areUnmeasured(): boolean {
+    return [...this.#rows.values()].some((row) => row.isUnmeasured);
   }
 
   isMounted(key: string): boolean {
@@ -87,7 +93,7 @@ export class MountedRows {
     }
   }
 
-  /** Draws a row again after its content changed; the next `measure` reads its height. */
+  /** Draws a row again after its content changed. */
   redraw(key: string): void {
     const row = this.#rows.get(key);
     if (!row) return;
@@ -103,7 +109,10 @@ export class MountedRows {
     if (hadFocus) this.#scroller.focus({ preventScroll: true });
   }
 
-  /** Stores the heights of rows that weren't measured yet. Returns whether any differed from the known height. */
+  /**
+   * Reads the heights of rows that weren't measured yet, which forces the browser to lay out the page. Returns whether
+   * any differed from the known height.
+   */
   measure(heights: Heights): boolean {
     let changed = false;
     for (const row of this.#rows.values()) {
@@ -118,8 +127,10 @@ export class MountedRows {
     return changed;
   }
 
-  /** Stores the heights that an observer reported. Returns the keys of the rows whose height changed. */
+  /** Stores the heights that the observer reported. Returns the keys of the rows whose height changed. */
   storeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): string[] {
+    // A row that isn't reported has the same size as before it was drawn.
+    for (const row of this.#rows.values()) row.isUnmeasured = false;
     const changed: string[] = [];
     for (const entry of entries) {
       const key = entry.target instanceof HTMLElement ? entry.target.dataset['key'] : undefined;
@@ -179,7 +190,8 @@ export class MountedRows {
    */
   #selected(): string[] {
     const selection = document.getSelection();
-    if (!selection || selection.isCollapsed) return [];
+    // Without a selection, `isCollapsed` could still force a layout.
+    if (!selection || selection.rangeCount === 0 || selection.isCollapsed) return [];
     return [selection.anchorNode, selection.focusNode].flatMap((node) => {
       const holder = node instanceof Element ? node : node?.parentElement;
       const key = holder?.closest<HTMLElement>('[data-key]')?.dataset['key'];

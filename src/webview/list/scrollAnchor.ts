@@ -55,9 +55,9 @@ export class ScrollAnchor {
     this.#position = position;
   }
 
-  /** Call this after the user has scrolled. The viewport now starts at `placePx`. */
-  scrolledTo(placePx: number): void {
-    this.#isFollowing = this.#isAtEnd(placePx);
+  /** Call this after the user has scrolled, possibly to the end. The viewport now starts at `placePx`. */
+  scrolledTo(placePx: number, isEnd: boolean): void {
+    this.#isFollowing = isEnd || this.#isAtEnd(placePx);
     this.#anchorAt(placePx);
   }
 

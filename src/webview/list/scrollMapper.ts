@@ -25,19 +25,24 @@ export class ScrollMapper {
     this.#shiftPx = placePx - scrollTopPx;
   }
 
+  /** Whether the canvas is as high as the list. */
+  isWhole(totalPx: number): boolean {
+    return totalPx <= this.#limitPx;
+  }
+
   canvasHeight(totalPx: number): number {
-    return totalPx <= this.#limitPx ? Math.max(0, totalPx - this.#shiftPx) : this.#limitPx;
+    return this.isWhole(totalPx) ? Math.max(0, totalPx - this.#shiftPx) : this.#limitPx;
   }
 
   /** The scroll position at which the scrollbar shows a place in proportion to the whole list. */
   centeredScrollTop(placePx: number, totalPx: number, viewportPx: number): number {
-    if (totalPx <= this.#limitPx) return placePx;
+    if (this.isWhole(totalPx)) return placePx;
     return Math.round((placePx / Math.max(1, totalPx - viewportPx)) * (this.#limitPx - viewportPx));
   }
 
   /** The place to show after a long jump of the scrollbar. */
   placeOfJump(scrollTopPx: number, totalPx: number, viewportPx: number): number {
-    if (totalPx <= this.#limitPx) return this.toPlace(scrollTopPx);
+    if (this.isWhole(totalPx)) return this.toPlace(scrollTopPx);
     return (scrollTopPx / Math.max(1, this.#limitPx - viewportPx)) * (totalPx - viewportPx);
   }
 
@@ -46,6 +51,6 @@ export class ScrollMapper {
     if (Math.abs(this.#shiftPx) < 1) return false;
     const place = this.toPlace(scrollTopPx);
     if (Math.min(scrollTopPx, place) < viewportPx) return true;
-    return totalPx > this.#limitPx && scrollTopPx > this.#limitPx - 2 * viewportPx;
+    return !this.isWhole(totalPx) && scrollTopPx > this.#limitPx - 2 * viewportPx;
   }
 }

@@ -8,9 +8,9 @@ export interface RowMetrics {
 
 /**
  * How the viewport changed: not at all, shown for the first time, only its height, or the metrics of its text (width or
- * font), which change the height of every row.
+ * font), which change the height of every row. `hidden`: nothing has a size.
  */
-export type ViewportChange = 'none' | 'shown' | 'height' | 'metrics';
+export type ViewportChange = 'none' | 'hidden' | 'shown' | 'height' | 'metrics';
 
 /** The visible part of a list: its height and the metrics of its text. */
 export class Viewport {
@@ -38,7 +38,7 @@ export class Viewport {
   /** Reads the size and metrics again and returns what changed. While the list is hidden, the last values stay valid. */
   read(): ViewportChange {
     const heightPx = this.#scroller.clientHeight;
-    if (heightPx === 0 || this.#scroller.clientWidth === 0) return 'none';
+    if (heightPx === 0 || this.#scroller.clientWidth === 0) return 'hidden';
     const wasKnown = this.isKnown;
     const metrics = readMetrics(this.#scroller, this.#scroller.clientWidth);
     const hasNewMetrics = !isSame(metrics, this.#metrics);

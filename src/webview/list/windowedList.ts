@@ -1,8 +1,9 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element } from '../dom/element.ts';
 import { listen } from '../dom/listen.ts';
-import { Timer } from '../dom/timers.ts';
+import { FrameTask, Timer } from '../dom/timers.ts';
 import { Heights } from './heights.ts';
+import { LayoutObserver } from './layoutObserver.ts';
 import { estimateRanges, estimateRows, MountedRows, type RowRange, type RowSource } from './mountedRows.ts';
 import { ScrollAnchor, type ScrollPosition } from './scrollAnchor.ts';
 import { ScrollMapper } from './scrollMapper.ts';
@@ -16,10 +17,16 @@ const settleMs = 150;
  */
 const marginDelayMs = 50;
 
+/** What a layout covers: the rows in the viewport, or also those around it. */
+type Extent = 'viewport' | 'surroundings';
+
 /**
  * A list that only keeps the rows in and near the viewport in the document. It stores the heights of all rows:
  * estimated at first, exact once measured. The scroll position is anchored to one row by its key, so inserting,
  * removing, or resizing other rows doesn't move that row. The list follows its end only while the user is there.
+ *
+ * Reading a size or the scroll position after a change would force the browser to lay out the page. So changes are drawn
+ * with the heights known at that time, and corrected after the browser's own layout of the same frame, before the paint.
  */
 export class WindowedList implements Disposable {
   readonly #scroller: HTMLElement;
@@ -30,11 +37,21 @@ export class WindowedList implements Disposable {
   readonly #anchor: ScrollAnchor;
   readonly #mapper: ScrollMapper;
   readonly #mounted: MountedRows;
+  readonly #layouts: LayoutObserver;
   readonly #disposables = new Disposables();
   readonly #settleTimer = this.#disposables.add(new Timer());
   readonly #marginTimer = this.#disposables.add(new Timer());
+  /** Rows are drawn in a frame, so that nothing can look at them before they are measured. */
+  readonly #margins = this.#disposables.add(new FrameTask(() => this.#layout('surroundings')));
   #held: ScrollPosition | undefined;
   #scrollTopPx = 0;
+  #canvasPx = 0;
+  /** The scroll position of the end of the canvas in the last frame: where the user finds the end. */
+  #shownEndPx = Infinity;
+  /** Whether the scroll position is to be moved to the true place after the next layout. */
+  #isRecenterDue = false;
+  /** Whether the changes are to be settled after the next layout. */
+  #isSettleDue = false;
 
   constructor(scroller: HTMLElement, source: RowSource, mapper = new ScrollMapper()) {
     this.#scroller = scroller;
@@ -42,11 +59,10 @@ export class WindowedList implements Disposable {
     this.#mapper = mapper;
     this.#viewport = new Viewport(scroller);
     this.#anchor = new ScrollAnchor(this.#heights, source, this.#viewport);
-    const sizes = new ResizeObserver((entries) => this.#onResize(entries));
-    this.#mounted = new MountedRows(scroller, this.#canvas, source, sizes);
     scroller.append(this.#canvas);
-    sizes.observe(scroller);
-    this.#disposables.add({ dispose: () => sizes.disconnect() });
+    const levels = [scroller, this.#canvas];
+    this.#layouts = this.#disposables.add(new LayoutObserver(levels, (entries) => this.#onLayout(entries)));
+    this.#mounted = new MountedRows(scroller, this.#canvas, source, this.#layouts);
     listen(this.#disposables, scroller, 'scroll', () => this.#onScroll(), { passive: true });
   }
 
@@ -103,8 +119,8 @@ export class WindowedList implements Disposable {
     this.#viewport.read();
     this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
     this.#anchor.moveTo(position);
-    this.#layout('viewport');
-    this.#recenter();
+    this.#drawRowsAround();
+    this.#layoutNow('viewport');
   }
 
   /**
@@ -130,7 +146,7 @@ export class WindowedList implements Disposable {
   }
 
   /**
-   * Draws the changes reported by `spliced` and `changed` in this frame.
+   * Draws the changes reported by `spliced` and `changed`, and measures them in this frame.
    * @param isHeld whether the user caused them in the row passed to {@link hold}.
    */
   update(isHeld = false): void {
@@ -138,8 +154,8 @@ export class WindowedList implements Disposable {
       this.#showHeld(this.#held);
       return;
     }
-    this.#layout('surroundings');
-    if (!this.#settleTimer.isSet) this.#settle();
+    this.#settleSoon();
+    this.#layout(this.#extent);
   }
 
   /**
@@ -153,7 +169,7 @@ export class WindowedList implements Disposable {
 
   followEnd(): void {
     this.#anchor.moveTo(undefined);
-    this.update();
+    this.#layoutNow('surroundings');
   }
 
   stopFollowing(): void {
@@ -166,7 +182,7 @@ export class WindowedList implements Disposable {
     this.#held = undefined;
     this.changed(key);
     if (this.#source.indexOf(key) >= 0) this.#anchor.moveTo({ key, offsetPx });
-    this.update();
+    this.#layoutNow('surroundings');
   }
 
   dispose(): void {
@@ -180,12 +196,15 @@ export class WindowedList implements Disposable {
   }
 
   #onScroll(): void {
+    // Reading the position would force a layout of the rows just drawn. It is read after the layout of this frame.
+    if (this.#mounted.areUnmeasured) return;
     const change = this.#viewport.read();
     // The browser may change the scroll position when the viewport is resized. In that case, the user didn't scroll.
     if (change !== 'none') this.#onViewportChange(change);
     else this.#scrollTo(this.#scroller.scrollTop);
   }
 
+  /** The user scrolled, if the position differs from the known one. */
   #scrollTo(scrollTopPx: number): void {
     const movedPx = scrollTopPx - this.#scrollTopPx;
     if (Math.abs(movedPx) < 1) return;
@@ -196,35 +215,54 @@ export class WindowedList implements Disposable {
     this.#scrollTopPx = scrollTopPx;
     this.#mapper.pin(place, scrollTopPx);
     this.#held = undefined;
-    this.#anchor.scrolledTo(place);
-    this.#layout(isJump ? 'viewport' : 'surroundings');
-    if (this.#mapper.mustRecenter(scrollTopPx, this.#heights.total, heightPx)) this.#recenter();
-    this.#settleTimer.set(settleMs, () => this.#settle());
+    this.#anchor.scrolledTo(place, scrollTopPx >= this.#shownEndPx - 1);
+    this.#isSettleDue = false;
+    this.#isRecenterDue = this.#mapper.mustRecenter(scrollTopPx, this.#heights.total, heightPx);
+    if (isJump) this.#drawRowsAround();
+    this.#layout(this.#extent);
+    this.#settleTimer.set(settleMs, () => this.update());
   }
 
-  #onResize(entries: readonly ResizeObserverEntry[]): void {
+  /** Corrects the rows after a layout. Reads and the scroll position come before changes, which make them expensive. */
+  #onLayout(entries: readonly ResizeObserverEntry[]): void {
     const change = this.#viewport.read();
-    if (change === 'metrics' || change === 'shown') {
+    if (change === 'hidden') return;
+    if (change === 'none') this.#correct(entries);
+    else {
+      if (change === 'height') this.#mounted.storeSizes(entries, this.#heights);
       this.#onViewportChange(change);
-      return;
     }
-    const held = change === 'none' ? this.#held : undefined;
+    this.#shownEndPx = this.#mapper.isWhole(this.#heights.total) ? this.#canvasPx - this.#viewport.heightPx : Infinity;
+  }
+
+  #correct(entries: readonly ResizeObserverEntry[]): void {
+    const { scrollTop } = this.#scroller;
     const keys = this.#mounted.storeSizes(entries, this.#heights);
-    if (change !== 'none') this.#onViewportChange(change);
-    else if (held && keys.includes(held.key)) this.#showHeld(held);
-    else if (keys.length > 0) this.update();
+    const held = this.#held;
+    if (Math.abs(scrollTop - this.#scrollTopPx) >= 1) {
+      // The user has scrolled since the scroll event, from what was on the screen.
+      this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
+      this.#scrollTo(scrollTop);
+    } else if (held && keys.includes(held.key)) this.#showHeld(held);
+    else if (keys.length > 0 || this.#isRecenterDue) {
+      if (keys.length > 0) this.#settleSoon();
+      if (this.#isRecenterDue) this.#recenter();
+      this.#layout(this.#extent);
+      if (this.#isSettleDue && !this.#isRecenterDue && !this.#mounted.areUnmeasured) this.#settle();
+    }
   }
 
   /** Keeps the held row in place, and follows the end if it is still visible afterwards. */
   #showHeld(held: ScrollPosition): void {
     this.#held = undefined;
     this.#anchor.moveTo(held);
-    this.update();
+    this.#layoutNow('surroundings');
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();
   }
 
   #onViewportChange(change: ViewportChange): void {
+    if (change === 'hidden') return;
     this.#scrollTopPx = this.#scroller.scrollTop;
     this.#held = undefined;
     if (change === 'shown') this.reset(this.isFollowing ? undefined : this.position);
@@ -235,49 +273,86 @@ export class WindowedList implements Disposable {
         this.#mounted.measure(this.#heights);
       });
     }
-    this.update();
+    this.#layoutNow('surroundings');
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();
   }
 
-  /** Mounts the rows in the viewport, with or without those around it; measures new rows and positions all of them. */
-  #layout(extent: 'viewport' | 'surroundings'): void {
+  /** After a jump, the rows around the viewport are drawn later. */
+  get #extent(): Extent {
+    return this.#marginTimer.isSet ? 'viewport' : 'surroundings';
+  }
+
+  #drawRowsAround(): void {
+    this.#marginTimer.set(marginDelayMs, () => this.#margins.request());
+  }
+
+  /** Draws the rows with the heights that are known. New rows are measured after the browser's layout. */
+  #layout(extent: Extent): void {
+    this.#mount(extent);
+    if (this.#layouts.isLastCall) this.#measure(extent);
+    else if (this.#mounted.areUnmeasured || this.#isRecenterDue) this.#layouts.request();
+    this.#placeRows();
+  }
+
+  /** Draws and measures the rows, for callers that need to know where rows are. Forces a layout if any row is new. */
+  #layoutNow(extent: Extent): void {
+    this.#mount(extent);
+    this.#measure(extent);
+    this.#settleSoon();
+    this.#layouts.request();
+    this.#placeRows();
+  }
+
+  #mount(extent: Extent): void {
     const { heightPx } = this.#viewport;
     const marginPx = extent === 'viewport' ? 0 : heightPx;
-    if (extent === 'viewport') this.#marginTimer.set(marginDelayMs, () => this.#layout('surroundings'));
-    for (let pass = 0; pass < 6; pass += 1) {
-      const first = this.#heights.indexAt(this.#anchor.placePx - marginPx);
-      const last = this.#heights.indexAt(this.#anchor.placePx + heightPx + marginPx);
-      this.#mounted.show(Math.max(0, first), last);
-      if (!this.#mounted.measure(this.#heights)) break;
-    }
+    const first = this.#heights.indexAt(this.#anchor.placePx - marginPx);
+    const last = this.#heights.indexAt(this.#anchor.placePx + heightPx + marginPx);
+    this.#mounted.show(Math.max(0, first), last);
+  }
+
+  #measure(extent: Extent): void {
+    for (let pass = 0; pass < 5 && this.#mounted.measure(this.#heights); pass += 1) this.#mount(extent);
+  }
+
+  /** Positions all rows so that the scroll position shows the anchor's place. */
+  #placeRows(): void {
+    const { total } = this.#heights;
     this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
-    this.#placeRows();
+    this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
+    // The browser can scroll only as far as the canvas reaches.
+    const duePx = this.#isRecenterDue ? this.#centeredScrollTop + this.#viewport.heightPx : 0;
+    this.#canvasPx = Math.max(this.#mapper.canvasHeight(total), duePx);
+    this.#canvas.style.setProperty('height', `${this.#canvasPx}px`);
     this.#source.listMoved();
   }
 
-  #placeRows(): void {
-    this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
-    this.#canvas.style.setProperty('height', `${this.#mapper.canvasHeight(this.#heights.total)}px`);
+  /** Settles after the layout of this frame or, while the user is scrolling, later. */
+  #settleSoon(): void {
+    if (this.#settleTimer.isSet) return;
+    this.#isRecenterDue = true;
+    this.#isSettleDue = true;
   }
 
   #settle(): void {
-    this.#recenter();
+    this.#isSettleDue = false;
+    this.#anchor.settle();
     this.#source.listSettled();
   }
 
-  /** Moves the scroll position, and the canvas with it, so that the scrollbar shows the true position. */
+  get #centeredScrollTop(): number {
+    return this.#mapper.centeredScrollTop(this.#anchor.placePx, this.#heights.total, this.#viewport.heightPx);
+  }
+
+  /** Moves the scroll position so that the scrollbar shows the true position. Call `placeRows` afterwards. */
   #recenter(): void {
-    const { placePx } = this.#anchor;
-    const scrollTopPx = this.#mapper.centeredScrollTop(placePx, this.#heights.total, this.#viewport.heightPx);
-    if (scrollTopPx !== this.#scrollTopPx) {
-      this.#mapper.pin(placePx, scrollTopPx);
-      this.#placeRows();
-      this.#scroller.scrollTop = scrollTopPx;
-      this.#scrollTopPx = this.#scroller.scrollTop;
-      this.#mapper.pin(placePx, this.#scrollTopPx);
-    }
-    this.#placeRows();
-    this.#anchor.settle();
+    const scrollTopPx = this.#centeredScrollTop;
+    // The canvas has to grow before that.
+    if (scrollTopPx + this.#viewport.heightPx > this.#canvasPx) return;
+    this.#isRecenterDue = false;
+    if (scrollTopPx === this.#scrollTopPx) return;
+    this.#scroller.scrollTop = scrollTopPx;
+    this.#scrollTopPx = this.#scroller.scrollTop;
   }
 }

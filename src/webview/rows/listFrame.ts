@@ -1,5 +1,5 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { element, setText } from '../dom/element.ts';
+import { element, setAttribute, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
@@ -45,12 +45,12 @@ class FollowButtons {
   show({ isFollowing, isRunning, unseenCount }: FollowState): void {
     const label = this.#strings.get('jumpToLatest');
     setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : '');
-    if (this.#jump.getAttribute('aria-label') !== label) this.#jump.setAttribute('aria-label', label);
-    this.#jump.title = label;
+    setAttribute(this.#jump, 'aria-label', label);
+    setAttribute(this.#jump, 'title', label);
     // If a button is hidden while it has the focus, the other one gets the focus.
     const { activeElement } = document;
-    this.#jump.hidden = isFollowing;
-    this.#stop.hidden = !isFollowing || !isRunning;
+    setAttribute(this.#jump, 'hidden', isFollowing);
+    setAttribute(this.#stop, 'hidden', !isFollowing || !isRunning);
     if (activeElement === this.#jump && isFollowing) this.#stop.focus({ preventScroll: true });
     if (activeElement === this.#stop && !isFollowing) this.#jump.focus({ preventScroll: true });
   }
@@ -93,7 +93,7 @@ export class ListFrame implements Disposable {
 
   show(state: FrameState): void {
     this.#followButtons.show({ ...state, isRunning: state.isRunning && !state.isEmpty });
-    this.#empty.hidden = !state.isEmpty;
+    setAttribute(this.#empty, 'hidden', !state.isEmpty);
     if (state.isEmpty) setText(this.#empty, state.filterSummary ?? this.#strings.get('emptyConversation'));
   }
 
