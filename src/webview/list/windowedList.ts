@@ -60,7 +60,7 @@ export class WindowedList implements Disposable {
     this.#viewport = new Viewport(scroller);
     this.#anchor = new ScrollAnchor(this.#heights, source, this.#viewport);
     scroller.append(this.#canvas);
-    const levels = [scroller, this.#canvas];
+    const levels = [scroller.parentElement, scroller, this.#canvas].filter((level) => level !== null);
     this.#layouts = this.#disposables.add(new LayoutObserver(levels, (entries) => this.#onLayout(entries)));
     this.#mounted = new MountedRows(scroller, this.#canvas, source, this.#layouts);
     listen(this.#disposables, scroller, 'scroll', () => this.#onScroll(), { passive: true });

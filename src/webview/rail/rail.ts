@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, setAttribute } from '../dom/element.ts';
 import { listen } from '../dom/listen.ts';
-import { Timer } from '../dom/timers.ts';
+import { FrameTask, Timer } from '../dom/timers.ts';
 import type { WindowedList } from '../list/windowedList.ts';
 import type { Bookmarks } from '../rows/bookmarks.ts';
 import { promptLine } from '../rows/prompts.ts';
@@ -28,6 +28,8 @@ export class Rail implements Disposable {
   readonly #bookmarks: Bookmarks;
   readonly #disposables = new Disposables();
   readonly #timer = this.#disposables.add(new Timer());
+  /** Marks are drawn in a frame, because a scroll event after a change would force a layout. */
+  readonly #frame = this.#disposables.add(new FrameTask(() => this.#draw()));
   /** The kinds with their paths. A later kind is drawn over the earlier ones, and the pointer means it first. */
   readonly #paths: readonly (readonly [MarkKind, SVGPathElement])[];
   #marks: readonly RailMark[] = [];
@@ -64,7 +66,7 @@ export class Rail implements Disposable {
   /** Call this when the list or the bookmarks may have changed. Draws the marks soon if any of them can have moved. */
   update(): void {
     if (!this.#timer.isSet && this.#inputs().some((input, at) => input !== this.#drawn[at])) {
-      this.#timer.set(drawMs, () => this.#draw());
+      this.#timer.set(drawMs, () => this.#frame.request());
     }
   }
 
