@@ -139,6 +139,12 @@ async function playSteps(text: string): Promise<Painted[]> {
   return painted;
 }
 
+function hideList(isHidden: boolean): Promise<void> {
+  return open.page.evaluate((isHidden) => {
+    document.querySelector<HTMLElement>('.rows')?.style.setProperty('display', isHidden ? 'none' : '');
+  }, isHidden);
+}
+
 /** Expects every frame to show the end, with this row last. */
 function expectEnd(painted: readonly Painted[], lastKey: string): void {
   // Heights of rows are whole px, so the last row may end a fraction of a pixel earlier.
@@ -251,6 +257,26 @@ describe.each(estimates)('with rows that were estimated %s they are', (_, factor
     );
     expect(painted.map(({ tops }) => tops['m100'] ?? tops['m300'])).toEqual([0, 0, 0, 0]);
     expectFilled(painted);
+  });
+
+  it('the end is followed after a screen was shown instead of the conversation', async () => {
+    const rows = manyRows(400);
+    await show(rows, factor);
+    const screen: HostMessage = { type: 'screen', screen: { title: 'In a tab', text: '', buttons: [] } };
+    await play({}, { messages: [screen] }, {}, { messages: [conversation(rows, { rowStubs: stubsOf(rows, factor) })] });
+    expectEnd(await play({}, {}), 'm399');
+    await expectFollowing(400);
+  });
+
+  it('the same row is in view after the list was hidden', async () => {
+    await show(manyRows(400), factor);
+    await open.tell({ type: 'reveal', key: 'm200' });
+    const before = (await play({ scroll: 37 }, {}, {})).at(-1);
+    await hideList(true);
+    await play({}, {});
+    await hideList(false);
+    const painted = await play({}, {});
+    expect(painted.map(({ tops }) => tops)).toEqual(painted.map(() => before?.tops));
   });
 
   it('rows that come into view because another one shrinks are in place in the same frame', async () => {

@@ -117,6 +117,8 @@ export class WindowedList implements Disposable {
   reset(position?: ScrollPosition): void {
     this.#mounted.clear();
     this.#viewport.read();
+    // A browser forgets the scroll position of a list that was removed from the document for a while.
+    this.#scrollTopPx = this.#scroller.scrollTop;
     this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
     this.#anchor.moveTo(position);
     this.#drawRowsAround();
