@@ -2,7 +2,8 @@ import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
 import { ageSection, type DayStarts, dayStarts } from '../presentation/time.ts';
 import { keyText } from '../store/sessionKey.ts';
-import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
+import { childSessionIds, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
+import type { Store } from '../store/store.ts';
 import { attentionOf, attentionRank, isArchived, needsYou } from './attention.ts';
 
 /** The grouping of the sessions in the tree. */
@@ -96,6 +97,19 @@ export function sectionsOf(
       (a, b) =>
         sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(a.tag ?? '', b.tag ?? ''),
     );
+}
+
+/**
+ * The sessions at the top level. A child session is shown below its parent, unless it is pinned or needs the user, or
+ * its parent is gone or no longer lists it.
+ */
+export function topRecords(store: Pick<Store, 'records' | 'record'>): readonly SessionRecord[] {
+  return store.records.filter((record) => {
+    const { listEntry } = record;
+    if (listEntry.parentId === undefined || listEntry.isPinned || needsYou(record)) return true;
+    const parent = store.record({ origin: listEntry.key.origin, sessionId: listEntry.parentId });
+    return !parent || !childSessionIds(parent).includes(listEntry.key.sessionId);
+  });
 }
 
 /**

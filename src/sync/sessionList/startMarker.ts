@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import { defaultTreeOptions, sectionsOf } from '../../state/sessions/sections.ts';
+import { defaultTreeOptions, sectionsOf, topRecords } from '../../state/sessions/sections.ts';
 import { keyText } from '../../state/store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -73,7 +73,7 @@ export class StartMarker implements Disposable {
     if (serviceOf(connection)?.isTemporary) return;
     const running = records.filter(({ session }) => isWorking(session)).map(keyOf);
     this.#runningTexts = new Set(running.map(keyText));
-    const sections = sectionsOf(records, groupBy, sortBy, Date.now());
+    const sections = sectionsOf(topRecords(this.#store), groupBy, sortBy, Date.now());
     const first = sections.flatMap((section) => section.records.map(keyOf)).slice(0, firstCount);
     const outboxSize = records.reduce((sum, record) => sum + record.outbox.length, 0);
     const marker = { sessionListSize: records.length, outboxSize, running, first };

@@ -10,9 +10,8 @@ import {
 } from '../../state/presentation/session.ts';
 import { describeChangedFile, describeLoadedPart } from '../../state/presentation/work.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
-import { needsYou } from '../../state/sessions/attention.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
-import { isFiltering, sectionsOf } from '../../state/sessions/sections.ts';
+import { isFiltering, sectionsOf, topRecords } from '../../state/sessions/sections.ts';
 import {
   type ChangedFileRow,
   type ChangesRow,
@@ -24,7 +23,7 @@ import {
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
 import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { Store, StoreChange } from '../../state/store/store.ts';
+import type { StoreChange } from '../../state/store/store.ts';
 import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
 import { literalTooltip } from './literalTooltip.ts';
@@ -292,6 +291,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       return;
     }
     if (!('key' in change)) {
+      this.#states.clear();
       this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
       return;
     }
@@ -338,6 +338,11 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   #fire(rows: TreeRow[] | undefined): void {
     this.#drawing.pause();
+    if (!rows) {
+      // VS Code asks for all rows again, and rows that are gone must not stay in memory.
+      this.#drawn.clear();
+      this.#tooltips.clear();
+    }
     this.#changes.fire(rows);
   }
 
@@ -374,17 +379,4 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       if (missing.length > 0 && store.record(row.key)) sessionList.showTransientSessions(row.key, missing);
     }
   }
-}
-
-/**
- * The sessions at the top level. A child session is shown below its parent, unless it is pinned or needs the user, or
- * its parent is gone or no longer lists it.
- */
-function topRecords(store: Store): readonly SessionRecord[] {
-  return store.records.filter((record) => {
-    const { listEntry } = record;
-    if (listEntry.parentId === undefined || listEntry.isPinned || needsYou(record)) return true;
-    const parent = store.record({ origin: listEntry.key.origin, sessionId: listEntry.parentId });
-    return !parent || !childSessionIds(parent).includes(listEntry.key.sessionId);
-  });
 }

@@ -83,6 +83,16 @@ describe('the start marker', () => {
     expect(await firstNames()).toEqual(['s0', ...names.slice(51).reverse()]);
   });
 
+  it('names no child session that the tree shows below its parent', async () => {
+    const { store, read } = await open();
+    store.addSession({ key: keyOf('parent'), addedAt: 1 });
+    store.addSession({ key: keyOf('child'), addedAt: 2, parentId: 'parent' });
+    const sessionSettings = { childInclusiveTokenUsageBySessionId: { child: {} } };
+    store.takeSession(keyOf('parent'), { ...session('idle'), sessionSettings }, 1);
+    store.takeSession(keyOf('parent'), { ...session('running'), sessionSettings }, 2);
+    expect((await read()).first).toEqual([keyOf('parent')]);
+  });
+
   it('has no file if there are no sessions', async () => {
     const { disk, store, read } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
