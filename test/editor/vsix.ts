@@ -76,9 +76,14 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
   };
 }
 
-/** JSON without the white space that is only for readers of the repository. */
+/** The fields of the manifest that are only for work on the repository. */
+const repositoryFields = { scripts: undefined, devDependencies: undefined, allowScripts: undefined };
+
+/** JSON without the white space, and the manifest without the fields, that are only for the repository. */
 function shortJson(path: string, content: Buffer): Buffer {
-  return path.endsWith('.json') ? Buffer.from(JSON.stringify(JSON.parse(content.toString('utf8')))) : content;
+  if (!path.endsWith('.json')) return content;
+  const json = JSON.parse(content.toString('utf8')) as object;
+  return Buffer.from(JSON.stringify(path === 'extension/package.json' ? { ...json, ...repositoryFields } : json));
 }
 
 function sha256Of(content: Buffer | string): string {

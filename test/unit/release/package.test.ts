@@ -66,6 +66,18 @@ describe('the package', () => {
     expect(metafile).not.toContain('a longer folder');
   });
 
+  it('contains the manifest without the fields that are only for work on the repository', async () => {
+    const entry = zipEntries(vsix).find(({ path }) => path === 'extension/package.json');
+    const own = JSON.parse(await readFile(join(repositoryFolder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const packed = JSON.parse(readZipEntry(vsix, entry!).toString('utf8')) as Record<string, unknown>;
+    expect(Object.keys(own).filter((field) => !(field in packed))).toEqual([
+      'scripts',
+      'devDependencies',
+      'allowScripts',
+    ]);
+    expect(own).toMatchObject(packed);
+  });
+
   it('contains pages whose bundles can be part of HTML', () => {
     const pages = zipEntries(vsix).filter(({ path }) => /media\/(conversation|usage)\.(js|css)$/.test(path));
     expect(pages).toHaveLength(4);
