@@ -58,8 +58,8 @@ export function moreSessionsItem(
 ): vscode.TreeItem {
   const title =
     hiddenCount > sessionsPerPage
-      ? t('Show {0} More of {1}', sessionsPerPage, hiddenCount)
-      : t('Show {0} More', hiddenCount);
+      ? t('Show {0} of {1} More Sessions', sessionsPerPage, hiddenCount)
+      : t({ one: 'Show 1 More Session', other: 'Show {0} More Sessions' }, hiddenCount);
   return showMoreItem(rowId, { command: 'lineside.showMoreSessions', title, arguments: [parent.section] });
 }
 

@@ -32,12 +32,12 @@ describe('a long list of sessions', () => {
     await treeRow(workbench, /^\s*Today\s*$/).waitFor({ state: 'detached' });
     await workbench.focusView('lineside.sessions');
     await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 More of 250\s*$/);
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 of 250 More Sessions\s*$/);
     await workbench.screenshot('show more sessions');
     await page.keyboard.press('Enter');
     await expect.poll(focusedLabel, patiently).toContain(titleOf(200));
     await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 50 More\s*$/);
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 50 More Sessions\s*$/);
     await focused().click();
     await expect.poll(focusedLabel, patiently).toContain(titleOf(400));
     await page.keyboard.press('End');
@@ -57,7 +57,7 @@ describe('a long list of sessions', () => {
     await treeRow(workbench, titleOf(440)).and(page.locator('.selected')).waitFor();
     await workbench.focusView('lineside.sessions');
     await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 More of 249\s*$/);
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 of 249 More Sessions\s*$/);
     await workbench.runCommand('Lineside: Filter Sessions...');
     await quickInput.enter('session 333', 'Filter by title');
     await treeRow(workbench, titleOf(333)).waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
@@ -14,6 +15,19 @@ export const tests: HostTests = {
     const registered = new Set(await vscode.commands.getCommands(true));
     const missing = manifest.contributes.commands.filter(({ command }) => !registered.has(command));
     assert.deepEqual(missing, []);
+  },
+  'the first command shows its tab before the rest is loaded, and closes it if there is no such session': async () => {
+    const { tabGroups } = vscode.window;
+    const shown: string[] = [];
+    const changes = tabGroups.onDidChangeTabs(({ opened, closed }) => {
+      shown.push(...opened.map(({ label }) => `opened ${label}`), ...closed.map(({ label }) => `closed ${label}`));
+    });
+    const sessionId = 'not-in-the-list';
+    const opening = async () => vscode.commands.executeCommand('lineside.openConversationInEditor', { sessionId });
+    await assert.rejects(opening, /isn't in your list/);
+    for (let waits = 0; shown.length < 2 && waits < 100; waits++) await wait(100);
+    changes.dispose();
+    assert.deepEqual(shown, ['opened Conversation', 'closed Conversation']);
   },
 };
 

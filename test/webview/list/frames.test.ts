@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
-import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, setup, stubOf } from './rig/samples.ts';
-import { usePages } from './rig/usePage.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { PageRow } from '../../../src/shared/protocol/rowTypes.ts';
+import type { OpenPage } from '../rig/pageRig.ts';
+import { conversation, manyRows, markdownRow, setup, stubOf } from '../rig/samples.ts';
+import { usePages } from '../rig/usePage.ts';
 
 /** Something that happens in one frame of the page: first the messages, then the rest. */
 interface Step {
