@@ -158,7 +158,7 @@ class QuickPick {
 }
 
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
-export const ViewColumn = { Active: -1, Beside: -2, One: 1 } as const;
+export const ViewColumn = { Active: -1 } as const;
 export const ProgressLocation = { Window: 10, Notification: 15 } as const;
 export const SymbolKind = { 4: 'Class', 5: 'Method', 11: 'Function', 21: 'EnumMember' } as const;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;

@@ -38,7 +38,7 @@ export class PageResources {
    */
   async showBefore(command: string, [argument]: readonly unknown[]): Promise<Disposable | undefined> {
     if (!namesSession(argument)) return undefined;
-    if (command === 'openConversationInEditor') return this.#prepareTab();
+    if (command === 'openConversationInEditor') return this.#preparedTab ? undefined : this.#prepareTab();
     if (command === 'openConversation') {
       const loading = new Promise<void>((resolve) => this.#viewLoading.event(resolve));
       await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: true });

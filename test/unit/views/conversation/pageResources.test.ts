@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { onDispose } from '../../../../src/shared/lifecycle.ts';
@@ -53,6 +54,16 @@ describe('the tab that is shown before the app is loaded', () => {
     expect(resources.openTab().panel).toBe(opened[1]);
   });
 
+  it('is opened once for two commands', async () => {
+    const { resources, opened } = await resourcesOfTabs();
+    const first = await resources.showBefore('openConversationInEditor', [{ sessionId: 's1' }]);
+    const second = await resources.showBefore('openConversationInEditor', [{ sessionId: 's2' }]);
+    expect(opened).toHaveLength(1);
+    first?.dispose();
+    second?.dispose();
+    expect(opened[0]?.isOpen).toBe(false);
+  });
+
   it('is not used after the user has closed it', async () => {
     const { resources, opened } = await resourcesOfTabs();
     await resources.showBefore('openConversationInEditor', [{ sessionId: 's1' }]);
@@ -66,8 +77,13 @@ it('shows the Conversation view before the app is loaded', async () => {
   const executeCommand = vi.spyOn(commands, 'executeCommand').mockResolvedValue(undefined);
   const shown = resources.showBefore('openConversation', [{ sessionId: 's1' }]);
   expect(executeCommand).toHaveBeenCalledWith('lineside.conversation.focus', { preserveFocus: true });
+  let isShown = false;
+  void shown.then(() => (isShown = true));
+  await setImmediate();
+  expect(isShown).toBe(false);
   resources.loadConversation(emptyWebview(), 'view');
-  await expect(shown).resolves.toBeUndefined();
+  await setImmediate();
+  expect(isShown).toBe(true);
 });
 
 function emptyWebview(): vscode.Webview {
