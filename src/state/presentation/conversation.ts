@@ -14,7 +14,7 @@ import type {
 import { isArchived } from '../sessions/attention.ts';
 import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
-import type { Connection } from '../store/connection.ts';
+import { type Connection, serviceOf } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { describeUndecided } from './outbox.ts';
@@ -189,14 +189,18 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
       };
 }
 
+/** Whether requests are possible, or will be as soon as the key is read. Until then, messages are queued. */
+function isUsable({ kind }: Connection): boolean {
+  return kind === 'ready' || kind === 'starting';
+}
+
 /** The row above the oldest message. It shows a loading state only if messages are being loaded or are about to be. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
   const { completeness, isLoading, isLongWalk, isTailSkipped, failure } = record.history;
   const loaded = record.headers.length;
   const total = record.session?.messageCount ?? 0;
   const count = completeness === 'partial' && total > loaded ? { count: total - loaded } : {};
-  const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
-  if (isLoading || (completeness === 'unread' && isExpected && !failure && !record.failure)) {
+  if (isLoading || (completeness === 'unread' && isUsable(connection) && !failure && !record.failure)) {
     const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}...', loaded, total) : t('Loading...');
     return { state: 'loading', label, ...count, ...(isLongWalk && { canCancel: true }) };
   }
@@ -220,9 +224,7 @@ export function describeComposer(
   t: Translate,
   isWhenIdle = false,
 ): PageComposer {
-  // While the key is being read, a message is queued.
-  const isUsable = connection.kind === 'ready' || connection.kind === 'starting';
-  const canSend = isUsable && connection.service?.origin === record.listEntry.key.origin;
+  const canSend = isUsable(connection) && serviceOf(connection)?.origin === record.listEntry.key.origin;
   const { computerId } = record.draft;
   return {
     attachments: record.draft.attachments.flatMap((attachment) => describeAttachment(attachment, t)),

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { FrameTask } from '../dom/timers.ts';
 
 /**
  * Calls back between the browser's layout of a frame and its paint, when the size of an observed element has changed or
@@ -11,6 +12,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 export class LayoutObserver implements Disposable {
   readonly #levels: readonly Element[];
   readonly #observer: ResizeObserver;
+  readonly #nextFrame = new FrameTask(() => this.request());
   /** The index of the first level that can be delivered in this frame. */
   #level = 0;
 
@@ -42,7 +44,7 @@ export class LayoutObserver implements Disposable {
   request(): void {
     const level = this.#levels[this.#level];
     if (!level) {
-      requestAnimationFrame(() => this.request());
+      this.#nextFrame.request();
       return;
     }
     // An element that is observed again is reported even if it has the same size.
@@ -51,6 +53,7 @@ export class LayoutObserver implements Disposable {
   }
 
   dispose(): void {
+    this.#nextFrame.dispose();
     this.#observer.disconnect();
   }
 }

@@ -48,9 +48,9 @@ export class WindowedList implements Disposable {
   #canvasPx = 0;
   /** The scroll position of the end of the canvas in the last frame: where the user finds the end. */
   #shownEndPx = Infinity;
-  /** Whether the scroll position is to be moved to the true place after the next layout. */
+  /** Whether the next layout moves the scrollbar to the true position. */
   #isRecenterDue = false;
-  /** Whether the changes are to be settled after the next layout. */
+  /** Whether the list settles after the next layout. */
   #isSettleDue = false;
 
   constructor(scroller: HTMLElement, source: RowSource, mapper = new ScrollMapper()) {

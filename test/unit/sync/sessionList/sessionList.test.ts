@@ -17,7 +17,7 @@ import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { damageFile, damages, replaceFile } from '../../../fakes/damage.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
-import { keyText } from '../../../../src/state/store/sessionKey.ts';
+import { keyText, type SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { until } from '../../../fakes/until.ts';
 import { CountingDisk, temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -56,6 +56,12 @@ describe('the session list', () => {
   const onlyFile = async () => {
     const [name = ''] = await readdir(join(folder.path, 'deck'));
     return readFile(join(folder.path, 'deck', name), 'utf8');
+  };
+
+  /** Writes what the last window left for the next one: the sessions to read first. */
+  const writeMarker = (first: readonly SessionKey[]) => {
+    const record = { sessionListSize: first.length, outboxSize: 0, running: [], first };
+    return writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record }));
   };
 
   async function open(roaming = roamingMemory(), cache?: Pick<Cache, 'readSummaries'>) {
@@ -128,8 +134,7 @@ describe('the session list', () => {
       await earlier.sessionList.add(keyOf(name));
     }
     const first = [keyOf('three'), keyOf('removed'), keyOf('x', b)];
-    const marker = { sessionListSize: 4, outboxSize: 0, running: [], first };
-    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+    await writeMarker(first);
     const later = await open();
     const seen: string[][] = [];
     later.store.onDidChange(({ type }) => type === 'sessionList' && seen.push(later.shown()));
@@ -147,8 +152,7 @@ describe('the session list', () => {
     earlier.sessionList.dispose();
     const ofOtherMachine = JSON.stringify(roaming.value).replaceAll('"two"', '"elsewhere"');
     roaming.value = JSON.parse(ofOtherMachine);
-    const marker = { sessionListSize: 2, outboxSize: 0, running: [], first: [keyOf('one')] };
-    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+    await writeMarker([keyOf('one')]);
 
     const later = await open(roaming);
     let readOn: () => void = () => undefined;
@@ -167,28 +171,18 @@ describe('the session list', () => {
     expect(JSON.stringify(roaming.value)).toContain('"elsewhere"');
   });
 
-  it('reports a file of a newer version among the first sessions once', async () => {
+  it.each([
+    ['newer', withChecksum({ version: 99, record: {} })],
+    ['damaged', 'x'],
+  ])('reports a %s file of one of the first sessions once', async (cause, text) => {
     const earlier = await open();
     await earlier.connect(a);
     await earlier.sessionList.add(keyOf('one'));
     const [name = ''] = await earlier.files();
-    const marker = { sessionListSize: 1, outboxSize: 0, running: [], first: [keyOf('one')] };
-    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
+    await writeMarker([keyOf('one')]);
     earlier.sessionList.dispose();
-    await writeFile(join(folder.path, 'deck', name), withChecksum({ version: 99, record: {} }));
-    expect(await (await open()).connect(a)).toMatchObject([{ name: `deck/${name}`, cause: 'newer' }]);
-  });
-
-  it('reports a damaged file of one of the first sessions', async () => {
-    const earlier = await open();
-    await earlier.connect(a);
-    await earlier.sessionList.add(keyOf('one'));
-    const [name = ''] = await earlier.files();
-    const marker = { sessionListSize: 1, outboxSize: 0, running: [], first: [keyOf('one')] };
-    await writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record: marker }));
-    earlier.sessionList.dispose();
-    await writeFile(join(folder.path, 'deck', name), 'x');
-    expect(await (await open()).connect(a)).toMatchObject([{ name: `deck/${name}`, cause: 'damaged' }]);
+    await writeFile(join(folder.path, 'deck', name), text);
+    expect(await (await open()).connect(a)).toMatchObject([{ name: `deck/${name}`, cause }]);
   });
 
   it('shows what earlier windows knew of a session together with the session', async () => {
