@@ -131,6 +131,8 @@ describe('a session elsewhere', () => {
       `The value of "${urlSetting}" can contain placeholders only in the path, query, and fragment.`,
     );
     await workbench.setSetting(urlSetting, 'file:///etc/${sessionId}');
+    // VS Code shows three notifications at most, and there is one for each session that wasn't found.
+    await clearNotifications(workbench);
     await workbench.runCommand('Lineside: Open in Browser');
     await workbench.notification(`The value of "${urlSetting}" must start with "https://"`).waitFor();
     await clearNotifications(workbench);
