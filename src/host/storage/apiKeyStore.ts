@@ -6,6 +6,7 @@ import { parseJson } from '../../shared/json.ts';
 import type { KeyRevocations } from './keyRevocations.ts';
 
 const storedSchema = z.object({ version: z.literal(1), epoch: z.number(), key: z.string() });
+type StoredKey = z.output<typeof storedSchema>;
 
 /** Thrown if a key can't be stored. The message is VS Code's error, or states that the stored key differs when read. */
 export class KeyNotStored extends Error {
@@ -13,8 +14,9 @@ export class KeyNotStored extends Error {
 }
 
 /**
- * API keys, one per origin, in SecretStorage and nowhere else (R8, R9). A key that was stored before the last removal is
- * ignored, even if SecretStorage still returns it (R11).
+ * API keys, one per origin, in SecretStorage and in no other storage (R8, R9). A key that was stored before the last
+ * removal is ignored, even if SecretStorage still returns it (R11). A key that was read stays in memory until any window
+ * stores another one, because VS Code decrypts it in another process for each read.
  *
  * Each secret `lineside.key <origin>` is a JSON object:
  *
@@ -31,6 +33,8 @@ export class ApiKeyStore implements Disposable {
   readonly #changes = new Emitter<void>();
   readonly #disposables = new Disposables();
   readonly #seen: Set<string>;
+  /** The keys that were read, by origin, with the revision that the origin's keys had. */
+  readonly #known = new Map<string, { readonly stored: StoredKey; readonly revision: string | undefined }>();
 
   /** Fires when keys may have changed in any window. Read them again to find out. */
   readonly onDidChange = this.#changes.event;
@@ -41,7 +45,12 @@ export class ApiKeyStore implements Disposable {
     this.#secrets = secrets;
     this.#epochs = epochs;
     this.#log = log;
-    this.#disposables.add(secrets.onDidChange(() => this.#changes.fire()));
+    this.#disposables.add(
+      secrets.onDidChange(() => {
+        this.#known.clear();
+        this.#changes.fire();
+      }),
+    );
     this.#disposables.add(epochs.onDidChange(() => this.#changes.fire()));
   }
 
@@ -52,21 +61,33 @@ export class ApiKeyStore implements Disposable {
 
   /** The key for an origin; undefined if there is none or SecretStorage fails (R10). */
   async read(origin: string): Promise<string | undefined> {
+    const { epoch, revision } = await this.#epochs.current(origin);
+    const known = this.#known.get(origin);
+    if (known && known.revision === revision) return known.stored.epoch >= epoch ? known.stored.key : undefined;
     const stored = await this.#readStored(origin);
     if (!stored) return undefined;
     this.#seen.add(stored.key);
-    return stored.epoch >= (await this.#epochs.current(origin)) ? stored.key : undefined;
+    // With the revision from before the secret was read: if another window stores a key meanwhile, this one is read again.
+    this.#known.set(origin, { stored, revision });
+    // The key may have been removed while the secret was read.
+    const current = await this.#epochs.current(origin);
+    return stored.epoch >= current.epoch ? stored.key : undefined;
   }
 
   /** Stores a key. @throws KeyNotStored if it can't be stored and read back */
   async store(origin: string, key: string): Promise<void> {
     this.#seen.add(key);
-    const epoch = await this.#epochs.readable(origin);
+    const epoch = await this.#epochs.readableEpoch(origin);
     try {
       await this.#secrets.store(secretName(origin), JSON.stringify({ version: 1, epoch, key }));
     } catch (error) {
       throw new KeyNotStored(reasonOf(error));
+    } finally {
+      this.#known.delete(origin);
     }
+    await this.#epochs.keyStored(origin).catch((error: unknown) => {
+      this.#log.warn(`other windows may use the previous key until they are reloaded: ${reasonOf(error)}`);
+    });
     if ((await this.read(origin)) !== key) throw new KeyNotStored('the stored key reads back differently');
     this.#changes.fire();
   }
@@ -74,6 +95,7 @@ export class ApiKeyStore implements Disposable {
   /** Removes a key in all windows: first revokes it, then deletes the secret. */
   async remove(origin: string): Promise<void> {
     await this.#epochs.advance(origin);
+    this.#known.delete(origin);
     await this.#secrets.delete(secretName(origin));
     this.#changes.fire();
   }
@@ -90,7 +112,7 @@ export class ApiKeyStore implements Disposable {
     this.#changes.dispose();
   }
 
-  async #readStored(origin: string): Promise<z.output<typeof storedSchema> | undefined> {
+  async #readStored(origin: string): Promise<StoredKey | undefined> {
     try {
       const text = await this.#secrets.get(secretName(origin));
       return text === undefined ? undefined : this.#parse(text);
@@ -100,7 +122,7 @@ export class ApiKeyStore implements Disposable {
     }
   }
 
-  #parse(text: string): z.output<typeof storedSchema> | undefined {
+  #parse(text: string): StoredKey | undefined {
     const stored = z.safeParse(storedSchema, parseJson(text));
     if (stored.success) return stored.data;
     // The parser's error is not logged, because it would quote the text, which may be a key.

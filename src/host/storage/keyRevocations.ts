@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -11,9 +11,18 @@ const markerSchema = z.object({ version: z.literal(1), epoch: z.number().check(z
 
 const unreadableEpoch = Number.MAX_SAFE_INTEGER;
 
+/** The state of an origin's keys, which all windows share. */
+export interface KeyState {
+  /** Keys that were stored with a lower epoch are revoked. 0 if no key was ever removed. */
+  readonly epoch: number;
+  /** Differs after any window has stored a key. Undefined if no key was ever stored. */
+  readonly revision: string | undefined;
+}
+
 /**
- * Counts how often the keys of each origin were removed, in files that all windows share. SecretStorage is not enough: in
- * browser-based VS Code, other windows get no change event, and a deleted key can reappear (R11).
+ * Counts how often the keys of each origin were removed, and identifies the last one that was stored, in files that all
+ * windows share. SecretStorage is not enough: in browser-based VS Code, other windows get no change event, and a deleted
+ * key can reappear (R11).
  *
  * `<sha256 of the origin, 32 hex digits>.json` is a JSON object without secrets:
  *
@@ -21,6 +30,9 @@ const unreadableEpoch = Number.MAX_SAFE_INTEGER;
  * | --------- | ------- | ---------------------------------------------------- | ----- |
  * | `version` | `1`     | format                                               | 0.1   |
  * | `epoch`   | integer | keys that were stored with a lower epoch are revoked | 0.1   |
+ *
+ * The file with the same name and the extension `.revision` contains a random UUID. The two are separate, so that a
+ * window that stores a key never overwrites the removal by another one.
  */
 export class KeyRevocations implements Disposable {
   readonly #folder: string;
@@ -29,7 +41,7 @@ export class KeyRevocations implements Disposable {
   #watcher: FSWatcher | undefined;
   #isDisposed = false;
 
-  /** Fires when any window removes a key. */
+  /** Fires when any window stores or removes a key. */
   readonly onDidChange = this.#changes.event;
 
   constructor(folder: string, log: Log) {
@@ -39,7 +51,7 @@ export class KeyRevocations implements Disposable {
 
   /**
    * Creates the folder and starts watching it. If the system can't watch more folders, removals by other windows are
-   * detected at the next request, because each request reads the key again.
+   * detected at the next request, because each request reads the files.
    */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -57,30 +69,30 @@ export class KeyRevocations implements Disposable {
     }
   }
 
-  /** The epoch of an origin; 0 if no key was ever removed. An unreadable file revokes all keys. */
-  async current(origin: string): Promise<number> {
-    const text = await readFile(this.#file(origin), 'utf8').catch((error: unknown) =>
-      isMissing(error) ? undefined : '',
-    );
-    if (text === undefined) return 0;
+  /** The state of an origin's keys. An unreadable file revokes all keys. */
+  async current(origin: string): Promise<KeyState> {
+    const [text, revision] = await Promise.all([readText(this.#file(origin)), readText(this.#revisionFile(origin))]);
+    if (text === undefined) return { epoch: 0, revision };
     const marker = z.safeParse(markerSchema, parseJson(text));
-    return marker.success ? marker.data.epoch : unreadableEpoch;
+    return { epoch: marker.success ? marker.data.epoch : unreadableEpoch, revision };
   }
 
-  /** Like {@link current}, but first replaces an unreadable file, so that the next key is valid and can be revoked. */
-  async readable(origin: string): Promise<number> {
-    if ((await this.current(origin)) === unreadableEpoch) await this.advance(origin);
-    return this.current(origin);
+  /** The current epoch. Replaces an unreadable file first, so that the next key is valid and can be revoked. */
+  async readableEpoch(origin: string): Promise<number> {
+    if ((await this.current(origin)).epoch === unreadableEpoch) await this.advance(origin);
+    return (await this.current(origin)).epoch;
   }
 
   /** Revokes all keys stored so far for an origin, in all windows. */
   async advance(origin: string): Promise<void> {
-    const current = await this.current(origin);
+    const current = (await this.current(origin)).epoch;
     const epoch = current === unreadableEpoch ? Date.now() : current + 1;
-    const file = this.#file(origin);
-    const temporary = `${file}.${process.pid}.tmp`;
-    await writeFile(temporary, JSON.stringify({ version: 1, epoch }), { mode: 0o600, flush: true });
-    await rename(temporary, file);
+    await replaceFile(this.#file(origin), JSON.stringify({ version: 1, epoch }));
+  }
+
+  /** Records that a window has stored a key for an origin, so that all windows read it. */
+  async keyStored(origin: string): Promise<void> {
+    await replaceFile(this.#revisionFile(origin), randomUUID());
   }
 
   dispose(): void {
@@ -90,8 +102,27 @@ export class KeyRevocations implements Disposable {
   }
 
   #file(origin: string): string {
-    return path.join(this.#folder, `${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`);
+    return path.join(this.#folder, `${hashOf(origin)}.json`);
   }
+
+  #revisionFile(origin: string): string {
+    return path.join(this.#folder, `${hashOf(origin)}.revision`);
+  }
+}
+
+function hashOf(origin: string): string {
+  return createHash('sha256').update(origin).digest('hex').slice(0, 32);
+}
+
+/** The text of a file: undefined if there is none, and empty if it can't be read. */
+function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: unknown) => (isMissing(error) ? undefined : ''));
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  await rename(temporary, file);
 }
 
 function isMissing(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiKeyStore, KeyNotStored } from '../../../../src/host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../../../../src/host/storage/keyRevocations.ts';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
@@ -18,12 +18,15 @@ class MemorySecrets implements vscode.SecretStorage {
   readonly onDidChange = this.#changes.event;
   isForgetful = true;
   failure: Error | undefined;
+  /** The number of secrets that were read. */
+  readCount = 0;
 
   keys(): Promise<string[]> {
     return Promise.resolve([...this.values.keys()]);
   }
 
   get(name: string): Promise<string | undefined> {
+    this.readCount += 1;
     return this.failure ? Promise.reject(this.failure) : Promise.resolve(this.values.get(name));
   }
 
@@ -84,6 +87,62 @@ it('shares keys between windows', async () => {
   expect(await (await openWindow()).read(work)).toBe('key of work');
 });
 
+it('reads secret storage once for many requests, because VS Code decrypts the secret in another process', async () => {
+  await keys.store(work, 'key of work');
+  const other = await openWindow();
+  const countBefore = secrets.readCount;
+  for (let request = 0; request < 5; request += 1) {
+    expect([await keys.read(work), await other.read(work)]).toEqual(['key of work', 'key of work']);
+  }
+  expect(secrets.readCount - countBefore).toBe(1);
+});
+
+it('reads a key that another window stored at the next request, even if secret storage reports no change', async () => {
+  await keys.store(work, 'first key');
+  const other = await openWindow();
+  expect(await other.read(work)).toBe('first key');
+  await keys.store(work, 'second key');
+  expect(await other.read(work)).toBe('second key');
+});
+
+it('reads a key again after secret storage has reported a change', async () => {
+  await keys.store(work, 'first key');
+  const [name = ''] = await secrets.keys();
+  secrets.values.set(name, JSON.stringify({ version: 1, epoch: 0, key: 'second key' }));
+  expect(await keys.read(work)).toBe('first key');
+  secrets.changed(name);
+  expect(await keys.read(work)).toBe('second key');
+});
+
+it('never keeps using a key that another window removes or replaces while it is being read (R11)', async () => {
+  await keys.store(work, 'old key');
+  const oldText = [...secrets.values.values()][0];
+  const readWhile = async (change: () => Promise<void>): Promise<string | undefined> => {
+    let isChanged = false;
+    vi.spyOn(secrets, 'get').mockImplementationOnce(async () => {
+      await change();
+      isChanged = true;
+      return oldText;
+    });
+    const key = await other.read(work);
+    expect(isChanged).toBe(true);
+    return key;
+  };
+  const other = await openWindow();
+  await readWhile(() => keys.store(work, 'new key'));
+  expect(await other.read(work)).toBe('new key');
+  secrets.changed('lineside.key');
+  expect(await readWhile(() => keys.remove(work))).toBeUndefined();
+  expect(await other.read(work)).toBeUndefined();
+});
+
+it("stores a key even if other windows can't be told, and logs why", async () => {
+  vi.spyOn(KeyRevocations.prototype, 'keyStored').mockRejectedValueOnce(new Error('disk is full'));
+  await keys.store(work, 'key');
+  expect(await keys.read(work)).toBe('key');
+  expect(warnings).toEqual([expect.stringContaining('disk is full')]);
+});
+
 it('never reads a removed key again, even if secret storage still returns it (R11)', async () => {
   const other = await openWindow();
   await keys.store(work, 'old key');
@@ -106,7 +165,7 @@ it('revokes all keys if the record of removals is unreadable, until the next key
   await keys.store(work, 'old key');
   await keys.remove(work);
   await keys.store(work, 'key');
-  const [name = ''] = await readdir(folder);
+  const name = (await readdir(folder)).find((file) => file.endsWith('.json')) ?? '';
   for (const damage of ['', 'x', '{"version":1,"epoch":-1}', '{"version":2,"epoch":0}', '{"version":1,"epoch":0.5}']) {
     await writeFile(join(folder, name), damage);
     expect(await keys.read(work), damage).toBeUndefined();
@@ -120,7 +179,7 @@ it('revokes all keys if the record of removals is unreadable, until the next key
 it('has no key while secret storage fails, and reports it without the key (R10)', async () => {
   await keys.store(work, 'secret-1');
   secrets.failure = new Error('keyring is locked');
-  expect(await keys.read(work)).toBeUndefined();
+  expect(await (await openWindow()).read(work)).toBeUndefined();
   await expect(keys.store(work, 'secret-2')).rejects.toThrow(KeyNotStored);
   await expect(keys.store(work, 'secret-2')).rejects.toThrow('keyring is locked');
   expect(warnings).toEqual([expect.stringContaining('keyring is locked')]);
@@ -138,6 +197,7 @@ it('ignores an entry with an unknown format, without logging it', async () => {
   const [name = ''] = await secrets.keys();
   for (const text of ['secret-1', '{"version":2,"epoch":0,"key":"secret-1"}', '{"version":1,"key":"secret-1"}']) {
     secrets.values.set(name, text);
+    secrets.changed(name);
     expect(await keys.read(work), text).toBeUndefined();
   }
   expect(warnings).toHaveLength(3);
