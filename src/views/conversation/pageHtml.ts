@@ -4,8 +4,8 @@ export interface PageHtmlContent {
   readonly cspSource: string;
   /** The address of the media folder, from which the page loads scripts that it needs later. */
   readonly mediaUri: string;
-  /** The text of the page's script. It must not contain what would end it early, such as `</script`. */
-  readonly script: string;
+  /** The address of the page's script. */
+  readonly scriptUri: string;
   /** The text of the page's style sheet. */
   readonly style: string;
   /** BCP 47 tag of the language of the page's strings. */
@@ -20,8 +20,8 @@ export interface PageHtmlContent {
 /**
  * The HTML of a page: a content security policy, an inline script that queues early messages, and an empty body, which
  * the bundle fills. The policy only allows scripts and style sheets that have the page's nonce. It is the first element
- * of the head, so that it applies to everything after it. The bundle is part of the page, because a file that a page
- * loads passes through a service worker, the workbench, and the server, one after the other.
+ * of the head, so that it applies to everything after it. The script is a file, because browsers keep files compiled.
+ * The style sheet is part of the page, because each file passes through a service worker, the workbench, and the server.
  */
 export function renderPageHtml(parts: PageHtmlContent): string {
   const nonce = parts.nonce ?? freshNonce();
@@ -51,7 +51,7 @@ export function renderPageHtml(parts: PageHtmlContent): string {
 <style ${quotedNonce}>${parts.style}</style>
 </head>
 <body>
-<script ${quotedNonce}>${parts.script}</script>
+<script ${quotedNonce} src="${escapeAttribute(parts.scriptUri)}"></script>
 </body>
 </html>
 `;

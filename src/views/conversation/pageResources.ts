@@ -110,18 +110,13 @@ export class PageResources {
       renderPageHtml({
         cspSource: webview.cspSource,
         mediaUri,
-        // The comment names the script in stack traces.
-        script: `${this.#read(`${bundle}.js`)}\n//# sourceURL=${mediaUri}/${bundle}.js`,
-        style: this.#read(`${bundle}.css`),
+        scriptUri: `${mediaUri}/${bundle}.js`,
+        style: readFileSync(vscode.Uri.joinPath(this.#mediaFolder, `${bundle}.css`).fsPath, 'utf8'),
         language: vscode.l10n.bundle ? vscode.env.language : 'en',
         title,
         place,
       });
     return new PageWebview(webview, this.options, render);
-  }
-
-  #read(name: string): string {
-    return readFileSync(vscode.Uri.joinPath(this.#mediaFolder, name).fsPath, 'utf8');
   }
 }
 

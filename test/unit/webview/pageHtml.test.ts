@@ -4,7 +4,7 @@ import { renderPageHtml, type PageHtmlContent } from '../../../src/views/convers
 const parts: PageHtmlContent = {
   cspSource: 'https://*.vscode-cdn.net',
   mediaUri: 'https://file+.vscode-resource.vscode-cdn.net/x/dist/media',
-  script: 'start();',
+  scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/x/dist/media/conversation.js',
   style: 'body { margin: 0 }',
   language: 'en',
   title: 'Conversation',
@@ -39,20 +39,25 @@ describe('renderPageHtml', () => {
       expect(pages[index]?.match(/<(script|style)\b[^>]*>/g)).toEqual([
         `<script nonce="${nonce}">`,
         `<style nonce="${nonce}">`,
-        `<script nonce="${nonce}">`,
+        `<script nonce="${nonce}" src="${parts.scriptUri}">`,
       ]);
     }
   });
 
-  it('loads nothing, and renders no inline handlers or style attributes', () => {
-    for (const html of pages) expect(html).not.toMatch(/\s(on\w+|style|src|href)=/);
+  it('loads only its script, and renders no inline handlers or style attributes', () => {
+    for (const html of pages) {
+      expect(html.match(/\s(?:src|href)="[^"]*"/g)).toEqual([` src="${parts.scriptUri}"`]);
+      expect(html).not.toMatch(/\s(on\w+|style)=/);
+    }
   });
 
-  it('contains the bundle, and queues early messages before it runs', () => {
+  it('contains its style sheet, and queues early messages before its script runs', () => {
     for (const html of pages) {
-      const [early, bundle] = [...html.matchAll(/<script nonce="[^"]*">([^<]*)<\/script>/g)].map(([, text]) => text);
+      const [early, bundle] = [...html.matchAll(/<script nonce="[^"]*"[^>]*>([^<]*)<\/script>/g)].map(
+        ([, text]) => text,
+      );
       expect(early).toContain("addEventListener('message'");
-      expect(bundle).toBe(parts.script);
+      expect(bundle).toBe('');
       expect(html).toContain(`>${parts.style}</style>`);
     }
   });
@@ -63,6 +68,7 @@ describe('renderPageHtml', () => {
       title: '</title><script>alert(1)</script>',
       language: '"><b>',
       mediaUri: '"><b>',
+      scriptUri: '"><b>',
     });
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('<b>');

@@ -186,7 +186,7 @@ function html(host: string, url: URL, files: ReadonlyMap<string, string>): strin
   const page = renderPageHtml({
     cspSource: origin,
     mediaUri: origin,
-    script: `${files.get('/conversation.js') ?? ''}\n//# sourceURL=${origin}/conversation.js`,
+    scriptUri: `${origin}/conversation.js`,
     style: files.get('/conversation.css') ?? '',
     language: 'en',
     title: 'Conversation',
@@ -206,7 +206,9 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
   const foreignRequests: string[] = [];
   const errors: string[] = [];
-  const own = ['/', '/?noPolicy', '/math.js', '/highlight.js', '/favicon.ico'].map((path) => origin + path);
+  const own = ['/', '/?noPolicy', '/conversation.js', '/math.js', '/highlight.js', '/favicon.ico'].map(
+    (path) => origin + path,
+  );
   page.on('request', (request) => {
     const url = request.url();
     if (!own.includes(url) && !url.startsWith('data:')) foreignRequests.push(url);

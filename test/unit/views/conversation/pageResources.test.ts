@@ -18,11 +18,11 @@ it('lets a page read only the media folder, and blocks commands and forms (R2)',
   expect(rest).toEqual({ enableScripts: true, enableForms: false, enableCommandUris: false });
 });
 
-it('puts the bundle into the page, and names its script in stack traces', async () => {
+it('loads the script of a page from the media folder, and puts its style sheet into the page', async () => {
   const webview = emptyWebview();
   (await resourcesWith('usage')).loadUsage(webview);
   expect(webview.html).toContain('<title>Token usage</title>');
-  expect(webview.html).toContain('>show();\n//# sourceURL=https://page/media/usage.js</script>');
+  expect(webview.html).toContain(' src="https://page/media/usage.js"></script>');
   expect(webview.html).toContain('>p { margin: 0 }</style>');
 });
 
@@ -31,7 +31,7 @@ describe('the tab that is shown before the app is loaded', () => {
     const { resources, opened } = await resourcesOfTabs();
     const shown = await resources.showBefore('openConversationInEditor', [{ sessionId: 's1' }]);
     expect(opened.map(({ title }) => title)).toEqual(['Conversation']);
-    expect(opened[0]?.webview.html).toContain('show();');
+    expect(opened[0]?.webview.html).toContain('/conversation.js"></script>');
     expect(resources.openTab().panel).toBe(opened[0]);
     shown?.dispose();
     expect(opened[0]?.isOpen).toBe(true);
