@@ -12,7 +12,7 @@ const markerSchema = z.object({ version: z.literal(1), epoch: z.number().check(z
 const unreadableEpoch = Number.MAX_SAFE_INTEGER;
 
 /** The state of an origin's keys, which all windows share. */
-export interface KeyState {
+interface KeyState {
   /** Keys that were stored with a lower epoch are revoked. 0 if no key was ever removed. */
   readonly epoch: number;
   /** Differs after any window has stored a key. Undefined if no key was ever stored. */
