@@ -71,7 +71,10 @@ export class KeyRevocations implements Disposable {
 
   /** The state of an origin's keys. An unreadable file revokes all keys. */
   async current(origin: string): Promise<KeyState> {
-    const [text, revision] = await Promise.all([readText(this.#file(origin)), readText(this.#revisionFile(origin))]);
+    const [text, revision] = await Promise.all([
+      readText(this.#file(origin, 'json')),
+      readText(this.#file(origin, 'revision')),
+    ]);
     if (text === undefined) return { epoch: 0, revision };
     const marker = z.safeParse(markerSchema, parseJson(text));
     return { epoch: marker.success ? marker.data.epoch : unreadableEpoch, revision };
@@ -87,12 +90,12 @@ export class KeyRevocations implements Disposable {
   async advance(origin: string): Promise<void> {
     const current = (await this.current(origin)).epoch;
     const epoch = current === unreadableEpoch ? Date.now() : current + 1;
-    await replaceFile(this.#file(origin), JSON.stringify({ version: 1, epoch }));
+    await replaceFile(this.#file(origin, 'json'), JSON.stringify({ version: 1, epoch }));
   }
 
   /** Records that a window has stored a key for an origin, so that all windows read it. */
   async keyStored(origin: string): Promise<void> {
-    await replaceFile(this.#revisionFile(origin), randomUUID());
+    await replaceFile(this.#file(origin, 'revision'), randomUUID());
   }
 
   dispose(): void {
@@ -101,17 +104,10 @@ export class KeyRevocations implements Disposable {
     this.#changes.dispose();
   }
 
-  #file(origin: string): string {
-    return path.join(this.#folder, `${hashOf(origin)}.json`);
+  #file(origin: string, extension: 'json' | 'revision'): string {
+    const hash = createHash('sha256').update(origin).digest('hex').slice(0, 32);
+    return path.join(this.#folder, `${hash}.${extension}`);
   }
-
-  #revisionFile(origin: string): string {
-    return path.join(this.#folder, `${hashOf(origin)}.revision`);
-  }
-}
-
-function hashOf(origin: string): string {
-  return createHash('sha256').update(origin).digest('hex').slice(0, 32);
 }
 
 /** The text of a file: undefined if there is none, and empty if it can't be read. */
