@@ -85,8 +85,14 @@ describe('a damaged outbox file (R44)', () => {
     other.isOnline = false;
     const { entryId } = await rig.enqueue('hello');
     await until(() => texts(other).length === 1);
+    // Without the pause, the other window could keep the message before it is discarded.
+    let readOn: () => void = () => undefined;
+    const held = { entryId, until: new Promise<void>((resolve) => (readOn = resolve)), isRead: false };
+    other.disk.held = held;
     await rm(fileOf(entryId));
+    await until(() => held.isRead, 'the other window to notice the loss');
     expect(await rig.outbox.discard(entryId)).toBe(true);
+    readOn();
     await reread();
     await until(() => texts(other).length === 0);
     expect(await readdir(folder())).toEqual([]);
