@@ -45,6 +45,8 @@ export class WindowedList implements Disposable {
   readonly #margins = this.#disposables.add(new FrameTask(() => this.#layout('surroundings')));
   #held: ScrollPosition | undefined;
   #scrollTopPx = 0;
+  /** Whether the position of the last scroll event is read after the layout of this frame. */
+  #isScrollUnread = false;
   #canvasPx = 0;
   /** The scroll position of the end of the canvas in the last frame: where the user finds the end. */
   #shownEndPx = Infinity;
@@ -199,7 +201,8 @@ export class WindowedList implements Disposable {
 
   #onScroll(): void {
     // Reading the position would force a layout of the rows just drawn. It is read after the layout of this frame.
-    if (this.#mounted.areUnmeasured) return;
+    this.#isScrollUnread = this.#mounted.areUnmeasured;
+    if (this.#isScrollUnread) return;
     const change = this.#viewport.read();
     // The browser may change the scroll position when the viewport is resized. In that case, the user didn't scroll.
     if (change !== 'none') this.#onViewportChange(change);
@@ -233,8 +236,8 @@ export class WindowedList implements Disposable {
     else {
       if (change === 'height') this.#mounted.storeSizes(entries, this.#heights);
       this.#onViewportChange(change);
+      this.#noteShownEnd();
     }
-    this.#shownEndPx = this.#mapper.isWhole(this.#heights.total) ? this.#canvasPx - this.#viewport.heightPx : Infinity;
   }
 
   #correct(entries: readonly ResizeObserverEntry[]): void {
@@ -242,8 +245,13 @@ export class WindowedList implements Disposable {
     const keys = this.#mounted.storeSizes(entries, this.#heights);
     const held = this.#held;
     if (Math.abs(scrollTop - this.#scrollTopPx) >= 1) {
-      // The user has scrolled since the scroll event, from what was on the screen.
+      // The user has scrolled from what was on the screen.
       this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
+      if (!this.#isScrollUnread) {
+        // The next frame starts with a scroll event, which draws the rows there.
+        if (keys.length > 0) this.#layout(this.#extent);
+        return;
+      }
       this.#scrollTo(scrollTop);
     } else if (held && keys.includes(held.key)) this.#showHeld(held);
     else if (keys.length > 0 || this.#isRecenterDue) {
@@ -252,6 +260,12 @@ export class WindowedList implements Disposable {
       this.#layout(this.#extent);
       if (this.#isSettleDue && !this.#isRecenterDue && !this.#mounted.areUnmeasured) this.#settle();
     }
+    this.#isScrollUnread = false;
+    this.#noteShownEnd();
+  }
+
+  #noteShownEnd(): void {
+    this.#shownEndPx = this.#mapper.isWhole(this.#heights.total) ? this.#canvasPx - this.#viewport.heightPx : Infinity;
   }
 
   /** Keeps the held row in place, and follows the end if it is still visible afterwards. */
