@@ -20,5 +20,13 @@ export function openEditorLog(secrets: () => readonly string[]): EditorLog {
     },
     secrets,
   );
-  return { ...redacting, show: () => channel.show(), dispose: () => channel.dispose() };
+  const shows = (level: vscode.LogLevel) => channel.logLevel !== vscode.LogLevel.Off && channel.logLevel <= level;
+  return {
+    ...redacting,
+    // These lines are frequent and usually not shown, and to redact one takes time.
+    trace: (line) => (shows(vscode.LogLevel.Trace) ? redacting.trace(line) : undefined),
+    debug: (line) => (shows(vscode.LogLevel.Debug) ? redacting.debug(line) : undefined),
+    show: () => channel.show(),
+    dispose: () => channel.dispose(),
+  };
 }

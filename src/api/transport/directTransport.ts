@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
-/** Longer than the slowest polling interval (30 s), so that polls reuse a connection. The service can override it. */
+/** Longer than the slowest default polling interval (72 s), so that polls reuse a connection. The service can override it. */
 const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 

@@ -22,6 +22,8 @@ export interface PollPriority {
   readonly isAwaited?: boolean;
   /** The session is archived and its conversation is not open, so it is not polled. */
   readonly isArchived?: boolean;
+  /** The session has not changed for a while, and is only shown as a row. */
+  readonly isQuiet?: boolean;
   /**
    * The number of sessions polled in this window if this session is only shown as a row; 0 if its messages are needed.
    */
@@ -44,6 +46,8 @@ const longestUnattendedMs = 4 * 3_600_000;
  * at most five requests per second.
  */
 const crowdShareMs = 200;
+/** The poll interval of a quiet session is twice as long, but at most this long unless the user chose a longer one. */
+const longestQuietMs = 60_000;
 const jitterShare = 0.2;
 
 /**
@@ -59,6 +63,7 @@ export function pauseMs(attention: PollPriority, pace: PollIntervals, random: ()
     isExpected = false,
     isAwaited = false,
     isArchived = false,
+    isQuiet = false,
     unattendedMs = 0,
     watchedCount = 0,
   } = attention;
@@ -66,7 +71,8 @@ export function pauseMs(attention: PollPriority, pace: PollIntervals, random: ()
   const isAtWork = status === 'running' || status === 'pending' || isExpected;
   const isAttended = isVisible && isFocused;
   if (!isAttended && !isAwaited && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
-  const attendedMs = Math.max(isAtWork || isAwaited ? pace.runningMs : pace.idleMs, watchedCount * crowdShareMs);
+  const idleMs = isQuiet ? Math.max(pace.idleMs, Math.min(2 * pace.idleMs, longestQuietMs)) : pace.idleMs;
+  const attendedMs = Math.max(isAtWork || isAwaited ? pace.runningMs : idleMs, watchedCount * crowdShareMs);
   const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedRestMs);
   return restMs * (1 - jitterShare + 2 * jitterShare * random());
 }

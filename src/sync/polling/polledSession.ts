@@ -7,6 +7,8 @@ import type { PollPriority } from './intervals.ts';
 
 /** After a message was sent, the agent is expected to start within this time. */
 const expectedMs = 60_000;
+/** A session that has not changed for this time is unlikely to change soon. */
+const quietAfterMs = 600_000;
 
 interface Watcher {
   readonly wantsMessages: boolean;
@@ -220,6 +222,7 @@ export class PolledSession {
   priority(record: SessionRecord, isFocused: boolean, now: number, sessionCount: number): PollPriority {
     const isOpen = this.wantsMessages(record);
     const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
+    const unchangedMs = record.session === undefined ? 0 : now - record.session.updatedAt;
     if (this.isWatched && isFocused) this.#attendedAt = now;
     this.#attendedAt ??= now;
     return {
@@ -227,6 +230,7 @@ export class PolledSession {
       isExpected: now - this.#sentAt < expectedMs,
       isAwaited: this.#isAwaited,
       isArchived: archivedAt !== '' && !isOpen && !this.#isAwaited,
+      isQuiet: !isOpen && unchangedMs >= quietAfterMs,
       watchedCount: isOpen ? 0 : sessionCount,
       isVisible: this.isWatched,
       isFocused,

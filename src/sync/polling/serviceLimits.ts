@@ -29,6 +29,8 @@ interface Pause {
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
+  /** The files by origin. The content ID identifies the last content that was read. */
+  readonly #files = new Map<string, { readonly name: string; contentId?: string }>();
   readonly #records: RecordStores;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -54,9 +56,16 @@ export class ServicePauses {
 
   /** Reads the pauses that other windows recorded. Never rejects. */
   async refresh(origin: string): Promise<void> {
+    if (!this.#records.isOnDisk(origin)) return;
     try {
-      const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
-      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.of(origin).remove(read.keptAs);
+      const { disk } = this.#records;
+      const file = this.#file(origin);
+      // Usually there is no file, or it has not changed. That takes much less time to find out than to read it.
+      const contentId = await disk.contentId(file.name);
+      if (contentId === undefined || contentId === file.contentId) return;
+      const read = await disk.read(file.name, format);
+      if (read.kind === 'unreadable' && read.cause === 'damaged') await disk.remove(read.keptAs);
+      file.contentId = contentId;
       if (read.kind !== 'record' || read.record.origin !== origin) return;
       // If the clock was set back, the pause must still not exceed the longest possible one.
       const latest = this.#clock.now() + longestPauseMs;
@@ -82,7 +91,7 @@ export class ServicePauses {
     const { notBefore, askedUntil } = pause;
     this.#keep(
       origin,
-      this.#records.of(origin).write(originRecordName(subfolder, origin), format, { origin, notBefore, askedUntil }),
+      this.#records.of(origin).write(this.#file(origin).name, format, { origin, notBefore, askedUntil }),
     );
   }
 
@@ -91,8 +100,13 @@ export class ServicePauses {
     const pause = this.#pauses.get(origin);
     if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
     this.#pauses.delete(origin);
-    if (pause.notBefore > 0)
-      this.#keep(origin, this.#records.of(origin).remove(originRecordName(subfolder, origin), format));
+    if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(this.#file(origin).name, format));
+  }
+
+  #file(origin: string): { readonly name: string; contentId?: string } {
+    const file = this.#files.get(origin) ?? { name: originRecordName(subfolder, origin) };
+    this.#files.set(origin, file);
+    return file;
   }
 
   #pause(origin: string): Pause {

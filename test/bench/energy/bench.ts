@@ -36,18 +36,22 @@ interface Situation {
   readonly name: string;
   /** Without Lineside, a window is a baseline of what VS Code itself uses. */
   readonly isBaseline?: true;
+  /** The number of sessions in the list. Default: 10. */
+  readonly sessionCount?: number;
   /** Prepares a window that shows the Explorer and nothing of Lineside. */
   readonly prepare?: (window: EnergyWindow) => Promise<unknown>;
 }
 
 /** Time for the last window to finish its startup work before all are measured. After 10 s, it still used 3 % of a core. */
 const settleMs = 45_000;
+const usualSessionCount = 10;
 
 const situations: readonly Situation[] = [
   { name: 'without Lineside', isBaseline: true },
   { name: 'without Lineside, with an almost empty webview', isBaseline: true, prepare: ({ door }) => door.openFloor() },
   { name: 'nothing open' },
-  { name: 'sessions and an idle conversation', prepare: (window) => open(window) },
+  { name: '10 sessions and an idle conversation', prepare: (window) => open(window) },
+  { name: '50 sessions and an idle conversation', sessionCount: 50, prepare: (window) => open(window) },
   { name: 'a running session without new text', prepare: (window) => open(window, { isRunning: true }) },
   {
     name: 'a running session with a new sentence every second',
@@ -56,7 +60,7 @@ const situations: readonly Situation[] = [
       window.service.startGrowing();
     },
   },
-  { name: '50 sessions, 5 of them running', prepare: (window) => open(window, { runningOthers: 5 }) },
+  { name: '50 sessions, 5 of them running', sessionCount: 50, prepare: (window) => open(window, { runningOthers: 5 }) },
   {
     name: 'a running session in a window without the focus',
     prepare: async (window) => {
@@ -145,7 +149,7 @@ class EnergyWindow {
   /** Opens the window. If Lineside is installed, connects and adds all sessions. */
   static async open(situation: Situation, projectFolder: string, version: PackedVersion): Promise<EnergyWindow> {
     const folder = await mkdtemp(join(tmpdir(), 'lineside-energy-'));
-    const service = await EnergyService.start();
+    const service = await EnergyService.start(situation.sessionCount ?? usualSessionCount);
     const editor = await openServerEditor({
       version: '1.139',
       folder: projectFolder,

@@ -2,26 +2,27 @@ import type { SeededSession } from '../../../src/demoService/store.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 
 const growIntervalMs = 1_000;
-const watchedCount = 50;
 const words = 'A line of the answer, as an agent writes it while the person reads. ';
 
 /** The service of the energy benchmark: one session that is read, and others that are only in the list. */
 export class EnergyService {
   /** The session whose conversation is open. */
   readonly openId = 'open';
-  readonly otherIds: readonly string[] = Array.from({ length: watchedCount - 1 }, (_, place) => `other-${place}`);
+  readonly otherIds: readonly string[];
   readonly service: SilentService;
   #growing: NodeJS.Timeout | undefined;
 
-  constructor(service: SilentService) {
+  constructor(service: SilentService, otherIds: readonly string[]) {
     this.service = service;
+    this.otherIds = otherIds;
   }
 
-  static async start(): Promise<EnergyService> {
+  /** Starts the service with `sessionCount` sessions. */
+  static async start(sessionCount: number): Promise<EnergyService> {
     const startAtMs = Date.now() - 3_600_000;
-    const ids = ['open', ...Array.from({ length: watchedCount - 1 }, (_, place) => `other-${place}`)];
-    const seeds = ids.map((id, place) => seedOf(id, startAtMs + place));
-    return new EnergyService(await startSilentService(seeds, 'the-key-of-the-benchmark'));
+    const otherIds = Array.from({ length: sessionCount - 1 }, (_, place) => `other-${place}`);
+    const seeds = ['open', ...otherIds].map((id, place) => seedOf(id, startAtMs + place));
+    return new EnergyService(await startSilentService(seeds, 'the-key-of-the-benchmark'), otherIds);
   }
 
   /** Makes the open session, and `others` of the other ones, run; makes all others idle. */

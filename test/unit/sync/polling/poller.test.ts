@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { SessionStatus } from '../../../../src/api/resources/session.ts';
+import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { PollerRig, keyOf, origin, refusal } from './pollerRig.ts';
 
 let rig: PollerRig;
@@ -135,6 +136,7 @@ describe('the polling interval (R27)', () => {
     ['idle', false, true, undefined],
   ])('%s, visible %s, focused %s: every %s ms', async (status, isVisible, isFocused, everyMs) => {
     open().status = status;
+    rig.updatedAt = rig.clock.now() + 24 * 3_600_000;
     const watching = rig.poller.watch(s1, false);
     await rig.pass(0);
     if (!isVisible) watching.dispose();
@@ -149,8 +151,31 @@ describe('the polling interval (R27)', () => {
     expect(Math.max(...seen) - Math.min(...seen)).toBeGreaterThan(everyMs * 0.3);
   });
 
+  it('doubles for a session that is only a row and has not changed for ten minutes', async () => {
+    open();
+    rig.updatedAt = rig.clock.now() - 540_000;
+    const row = rig.poller.watch(s1, false);
+    const asRow = await pauses(10);
+    expect(asRow[0]).toBeLessThanOrEqual(36_000);
+    for (const pause of asRow.slice(3)) expect(Math.abs(pause - 60_000)).toBeLessThanOrEqual(12_020);
+    rig.poller.watch(s1, true);
+    row.dispose();
+    for (const pause of await pauses(10)) expect(pause).toBeLessThanOrEqual(36_020);
+  });
+
+  it.each([
+    [20_000, 40_000],
+    [45_000, 60_000],
+    [120_000, 120_000],
+  ])('of %s ms becomes %s ms for such a session', (idleMs, expectedMs) => {
+    const priority = { status: 'idle', isVisible: true, isFocused: true, isQuiet: true } as const;
+    expect(pauseMs(priority, { runningMs: 2_000, idleMs }, () => 0.5)).toBe(expectedMs);
+    expect(pauseMs({ ...priority, status: 'running' }, { runningMs: 2_000, idleMs }, () => 0.5)).toBe(2_000);
+  });
+
   it('starts again for a session that is watched again soon after it was read', async () => {
-    open().poller.watch(s1, false).dispose();
+    open().updatedAt = rig.clock.now();
+    rig.poller.watch(s1, false).dispose();
     await rig.pass(1_000);
     rig.take();
     rig.poller.watch(s1, false);

@@ -127,6 +127,10 @@ describe('a pause shared by all windows', () => {
     await other.refresh(origin);
     expect(other.notBefore(origin)).toBe(clock.now() + 20_000);
     expect(other.notBefore('https://other.test')).toBe(0);
+    one.failed(origin, 30_000);
+    await disk.flush();
+    await other.refresh(origin);
+    expect(other.notBefore(origin)).toBe(clock.now() + 30_000);
     other.succeeded(origin);
     await disk.flush();
     expect(await files()).toEqual([]);
