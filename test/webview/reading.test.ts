@@ -370,6 +370,23 @@ describe('prompts', () => {
     // A visible prompt isn't repeated. The page notices a frame after it has scrolled.
     await sticky().waitFor({ state: 'hidden' });
   });
+
+  it('are not repeated while only the line of their day is out of view', async () => {
+    const dated = rows.map((one) => (one.key === 'm8' ? { ...one, place: { startsDay: true } } : one));
+    await open.tell({ type: 'rows', rows: dated }, { type: 'goTo', target: 'prompt', by: -1 });
+    await open.tell({ type: 'goTo', target: 'prompt', by: -1 });
+    await isAtTop('m8');
+    await open.page.locator('.rows').evaluate(async (list) => {
+      list.scrollBy(0, 24);
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    });
+    expect(await sticky().isVisible()).toBe(false);
+    const view = await open.page.locator('.rows').boundingBox();
+    const heading = await open.page.locator('article[data-key="m8"] .row-head').boundingBox();
+    expect(heading!.y).toBeGreaterThan(view!.y);
+    await open.page.locator('.rows').evaluate((list) => list.scrollBy(0, 40));
+    await sticky().filter({ hasText: 'Words 8.' }).waitFor();
+  });
 });
 
 describe('times', () => {

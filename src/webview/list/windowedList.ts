@@ -87,9 +87,9 @@ export class WindowedList implements Disposable {
     return this.#heights.indexAt(this.#place);
   }
 
-  /** Whether the row starts above the viewport. */
-  startsAbove(index: number): boolean {
-    return this.#heights.topOf(index) < this.#place - 4;
+  /** Whether the row, without the first `leadPx` of it, starts above the viewport. */
+  startsAbove(index: number, leadPx = 0): boolean {
+    return this.#heights.topOf(index) + leadPx < this.#place - 4;
   }
 
   /** The height of all rows. */

@@ -6,6 +6,9 @@ import type { Strings } from '../strings.ts';
 import type { RowRequester } from './rowRequester.ts';
 import type { RowTable } from './rowTable.ts';
 
+/** The approximate height in px of the line of a new day, which is above the prompt in its row. */
+const dayLinePx = 32;
+
 /** Navigation from prompt to prompt. It covers all rows of the list, mounted or not. */
 export class PromptNavigation {
   readonly #list: WindowedList;
@@ -21,9 +24,9 @@ export class PromptNavigation {
   /** The prompt of the turn being read, if it starts above the viewport; undefined until its body has arrived. */
   get current(): PageRow | undefined {
     const index = this.#table.promptFrom(this.#list.topIndex, -1);
-    if (index <= 0 || !this.#list.startsAbove(index)) return undefined;
     const key = this.#table.keyAt(index) ?? '';
     const row = this.#table.body(key);
+    if (index <= 0 || !this.#list.startsAbove(index, row?.place?.startsDay ? dayLinePx : 0)) return undefined;
     if (!row) this.#requester.request(key);
     return row;
   }
