@@ -24,6 +24,7 @@ const modules = join(repositoryFolder, 'node_modules');
 const programs = {
   prettier: join(modules, 'prettier', 'bin', 'prettier.cjs'),
   eslint: join(modules, 'eslint', 'bin', 'eslint.js'),
+  oxlint: join(modules, 'oxlint', 'bin', 'oxlint'),
   tsc: join(modules, 'typescript7', 'bin', 'tsc'),
 };
 /** The package, which several steps need. */
@@ -32,6 +33,7 @@ const vsix = new Lazy(() => packageExtension());
 const checks: readonly Step[] = [
   { name: 'format', run: () => tool(programs.prettier, [['--check', '.']]) },
   { name: 'lint', run: () => tool(programs.eslint, [['.', '--max-warnings', '0']]) },
+  { name: 'lint with types', run: () => tool(programs.oxlint, [['--deny-warnings']]) },
   {
     name: 'types',
     run: () =>

@@ -1,13 +1,8 @@
 import { ESLint } from 'eslint';
-import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
 import { root } from '../l10n/sourceFiles.ts';
 
-/** The repository's lint rules without the type-aware ones, so that code can be linted without a file. */
-const eslint = new ESLint({
-  cwd: root,
-  overrideConfig: [{ files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
-});
+const eslint = new ESLint({ cwd: root });
 
 const roomRules = ['@typescript-eslint/no-restricted-imports', 'no-restricted-syntax'];
 

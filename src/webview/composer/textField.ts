@@ -17,7 +17,7 @@ const inputMethodKeyCode = 229;
 
 /** Whether an input method handles this press, including the one that ends a composition. */
 export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other property identifies the press that ends a composition
+  // oxlint-disable-next-line typescript/no-deprecated -- no other property identifies the press that ends a composition
   return press.isComposing || press.keyCode === inputMethodKeyCode;
 }
 
@@ -49,7 +49,7 @@ export function undoableEdit(field: HTMLTextAreaElement, start: number, end: num
   field.setSelectionRange(start, end);
   const isQuick = text.split('\n', maxUndoableLines + 1).length <= maxUndoableLines;
   const command = text === '' ? 'delete' : 'insertText';
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API edits a field and keeps its undo history
+  // oxlint-disable-next-line typescript/no-deprecated -- no other API edits a field and keeps its undo history
   if (!isQuick || !document.execCommand(command, false, text)) {
     field.setRangeText(text, start, end, 'end');
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));

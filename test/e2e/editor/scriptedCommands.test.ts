@@ -3,10 +3,18 @@ import { describe, it } from 'vitest';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import { runPackaged } from '../journey/packaged.ts';
 
-// The suite runs before the tests are declared, so that each result is reported as a separate test.
-const project = await copySampleProject();
-const suite = join(import.meta.dirname, 'scripted', 'sendingCommands.ts');
-const results = await runPackaged({ suite, folder: project.folder }).finally(() => project.dispose());
+/** Runs the suite before the tests are declared, so that each result is reported as a separate test. */
+async function runSuite(): ReturnType<typeof runPackaged> {
+  const project = await copySampleProject();
+  try {
+    const suite = join(import.meta.dirname, 'scripted', 'sendingCommands.ts');
+    return await runPackaged({ suite, folder: project.folder });
+  } finally {
+    await project.dispose();
+  }
+}
+
+const results = await runSuite();
 
 describe('commands run by a script', () => {
   it.each(results)('$name', ({ failure }) => {

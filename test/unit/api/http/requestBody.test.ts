@@ -7,7 +7,7 @@ import type { RequestBody } from '../../../../src/api/transport/transport.ts';
 function source(bytes: Uint8Array, sizes: readonly number[] = [], sizeBytes = bytes.byteLength) {
   return {
     sizeBytes,
-    // eslint-disable-next-line @typescript-eslint/require-await -- a source is asynchronous by its type
+    // oxlint-disable-next-line typescript/require-await -- a source is asynchronous by its type
     async *read() {
       const shared = new Uint8Array(bytes.byteLength);
       let offset = 0;
@@ -92,7 +92,7 @@ describe('streaming base64', () => {
   it("fails with a specific error if the source can't be read", async () => {
     const broken = {
       sizeBytes: 1,
-      // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it fails before its first piece
+      /* eslint-disable-next-line require-yield */ // oxlint-disable-next-line typescript/require-await -- it fails before its first piece
       async *read(): AsyncGenerator<Uint8Array> {
         throw new Error('EACCES');
       },

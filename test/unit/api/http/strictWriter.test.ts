@@ -10,7 +10,7 @@ import { failureOf, routes } from '../rig.ts';
 
 const bytes = (text: string) => ({
   sizeBytes: Buffer.byteLength(text),
-  // eslint-disable-next-line @typescript-eslint/require-await -- a source is asynchronous by its type
+  // oxlint-disable-next-line typescript/require-await -- a source is asynchronous by its type
   async *read() {
     yield Buffer.from(text);
   },

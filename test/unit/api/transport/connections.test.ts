@@ -12,7 +12,7 @@ function watchedSource(sizeBytes: number, givenBytes = sizeBytes) {
   return {
     state,
     sizeBytes,
-    // eslint-disable-next-line @typescript-eslint/require-await -- a source is asynchronous by its type
+    // oxlint-disable-next-line typescript/require-await -- a source is asynchronous by its type
     async *read() {
       state.isOpen = true;
       try {

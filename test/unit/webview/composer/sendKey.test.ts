@@ -3,7 +3,7 @@ import { enterMeans, type KeyPress } from '../../../../src/webview/composer/text
 
 const plain: KeyPress = {
   key: 'Enter',
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells an input method's last press
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing newer tells an input method's last press
   keyCode: 13,
   isComposing: false,
   shiftKey: false,
