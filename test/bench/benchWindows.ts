@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { addSessions, connect, conversationOf, reloadByCommand } from '../e2e/journey/sessionSteps.ts';
@@ -8,7 +8,7 @@ import type { BenchConversation, BenchService } from './service/benchService.ts'
 import { Door } from './door.ts';
 import { saveDraftComments } from './service/draftComments.ts';
 import { playFrame } from './framePlay.ts';
-import { measurePage, type PageFigures } from './openedPage.ts';
+import { measurePage, outerFrame, type PageFigures, untilQuiet } from './openedPage.ts';
 import { type TracedFigures, tracePage } from './tracedPage.ts';
 
 /** Measurements of opening one page in a new window. */
@@ -17,6 +17,17 @@ export interface WindowFigures {
   readonly traced: TracedFigures;
   /** Memory that the page added to the extension host, in MB. */
   readonly hostMB: number;
+}
+
+/** Measurements of opening a conversation that is not in the cache. */
+export interface FirstReadFigures {
+  /** From the command to the first picture. */
+  readonly pictureMs: number;
+  /** The longest task of the extension host. */
+  readonly stallMs: number;
+  /** Memory that the conversation added to the extension host, in MB. */
+  readonly hostMB: number;
+  readonly diskKB: number;
 }
 
 /** A VS Code window that is reloaded for each measurement. */
@@ -42,12 +53,17 @@ export class BenchWindows {
     return new BenchWindows(workbench, door, editor, service, folder);
   }
 
+  /** Connects, and adds all conversations to the list. */
+  async addConversations(): Promise<void> {
+    await connect(this.#workbench, this.#service);
+    await addSessions(this.#workbench, this.#service.conversations.map(({ sessionId }) => sessionId).join(' '));
+    await conversationOf(this.#workbench).log.waitFor();
+  }
+
   /** Connects, opens each conversation once, waits until everything is on disk, and saves the comments. */
   async fillCache(): Promise<void> {
     const { conversations } = this.#service;
-    await connect(this.#workbench, this.#service);
-    await addSessions(this.#workbench, conversations.map(({ sessionId }) => sessionId).join(' '));
-    await conversationOf(this.#workbench).log.waitFor();
+    await this.addConversations();
     for (const { sessionId, lastText } of conversations) {
       await this.#door.run('lineside.openConversation', { sessionId });
       if (lastText) {
@@ -82,6 +98,30 @@ export class BenchWindows {
     });
   }
 
+  /** Opens a conversation in a new window and without a cache, so that its messages are read over HTTP. */
+  async measureFirstRead({ sessionId }: BenchConversation): Promise<FirstReadFigures> {
+    await this.#door.run('workbench.action.closeAuxiliaryBar');
+    await this.#door.run('workbench.action.closeAllEditors');
+    await rm(this.#cacheFolder, { recursive: true, force: true });
+    await this.#freshWindow();
+    const before = await this.#door.memory();
+    await this.#door.takeStallMs();
+    const atMs = await this.#door.run('lineside.openConversationInEditor', { sessionId });
+    const frame = await outerFrame(this.#workbench, { extensionId: 'lineside.lineside', place: 'editor' });
+    await frame.waitForFunction(() => window.framePlay.firstPaintAtMs > 0);
+    await frame.evaluate(() => window.framePlay.begin());
+    await untilQuiet(frame);
+    await this.#untilWritten();
+    const stallMs = await this.#door.takeStallMs();
+    const after = await this.#door.memory();
+    return {
+      pictureMs: (await frame.evaluate(() => window.framePlay.firstPaintAtMs)) - atMs,
+      stallMs,
+      hostMB: after.usedMB - before.usedMB,
+      diskKB: (await folderSize(this.#cacheFolder)) / 1_000,
+    };
+  }
+
   async #measure(
     extensionId: string,
     act: { open(): Promise<number>; append(text: string): Promise<number> },
@@ -106,6 +146,10 @@ export class BenchWindows {
 
   get #storageFolder(): string {
     return join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'lineside.lineside');
+  }
+
+  get #cacheFolder(): string {
+    return join(this.#storageFolder, 'data', 'cache');
   }
 
   /** Waits until the extension's storage folder stops growing. */

@@ -12,6 +12,8 @@ interface Run {
   readonly appendMs: readonly number[];
   readonly keyMs: readonly number[];
   readonly heapMB: number;
+  /** Growth of the page's heap for each message that was streamed, after a garbage collection. */
+  readonly slopeMB: number;
   readonly elementCount: number;
   readonly dragLayout: LayoutFigures;
   readonly appendLayout: LayoutFigures;
@@ -19,6 +21,7 @@ interface Run {
 
 const steps = 120;
 const appends = 20;
+const streamed = 1_000;
 /** Time after which the list is at rest. */
 const settledMs = 400;
 
@@ -43,7 +46,10 @@ async function measure(rig: PageRig, count: number): Promise<Run> {
     const keyMs = await page.evaluate(() => window.playedHost.takeKeys());
     const elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
     // Exclude the simulated host, which keeps its own copy of all data in the same heap.
-    const pageMB = (await heapMB(open)) - preparedMB + emptyMB;
+    const usedMB = await heapMB(open);
+    const pageMB = usedMB - preparedMB + emptyMB;
+    await page.evaluate((streamed) => window.playedHost.stream(streamed), streamed);
+    const slopeMB = ((await heapMB(open)) - usedMB) / streamed;
     // Last, because a trace takes processor time.
     const dragLayout = await traceLayouts(page, undefined, async () => {
       await page.evaluate((steps) => window.playedHost.drag(steps), steps);
@@ -54,7 +60,7 @@ async function measure(rig: PageRig, count: number): Promise<Run> {
       await wait(settledMs);
     });
     if (open.errors.length > 0) throw new Error(open.errors.join('\n'));
-    return { opening, drag, appendMs, keyMs, elementCount, heapMB: pageMB, dragLayout, appendLayout };
+    return { opening, drag, appendMs, keyMs, elementCount, heapMB: pageMB, slopeMB, dragLayout, appendLayout };
   } finally {
     await open.close();
   }
@@ -88,6 +94,7 @@ const figures: readonly { readonly name: string; readonly of: (run: Run) => numb
   },
   { name: 'elements', of: ({ elementCount }) => elementCount, digits: 0 },
   { name: 'heap of the page, MB', of: ({ heapMB }) => heapMB, digits: 1 },
+  { name: '1,000 messages streamed: heap, MB a message', of: ({ slopeMB }) => slopeMB, digits: 4 },
 ];
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -28,7 +28,7 @@ export async function benchEditor(
 ): Promise<{ readonly tables: string; readonly history: readonly HistoryLine[] }> {
   const { versions, counts, runs, history, commentCount } = options;
   const activation = await measureActivation(versions, 2 * runs);
-  const windows = await measureWindows(options, () => startBenchService([0, ...counts], history, commentCount));
+  const windows = await measureWindows(options, () => startBenchService([0, ...counts], { history, commentCount }));
   const host = { activation: activation[0]?.columns.get('activation') ?? [], vsixBytes: versions[0]?.sizeBytes ?? NaN };
   const tables = [
     describeMeasured(windows[0]?.columns ?? new Map(), lengthGoals, host),

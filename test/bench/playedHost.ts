@@ -29,6 +29,8 @@ interface PlayedHost {
   drag(steps: number): Promise<Drag>;
   /** Times from a new message to its paint, in ms, for `times` messages. */
   append(times: number): Promise<number[]>;
+  /** Adds `count` messages as quickly as the page draws them. */
+  stream(count: number): Promise<void>;
   /** Times from key press to the next paint, in ms, for all key presses since the last call. */
   takeKeys(): number[];
 }
@@ -136,6 +138,13 @@ export function playHost(): void {
     });
   };
 
+  const addNext = (): void => {
+    const row = rowOf(next);
+    const rowStubs = [{ key: row.key, estimatedLines: linesOf(row) }];
+    window.postMessage({ type: 'patch', patches: [{ op: 'insert', index: next, rowStubs, rows: [row] }] }, '*');
+    next += 1;
+  };
+
   window.playedHost = {
     prepare(count, setup, around) {
       window.addEventListener('message', () => {
@@ -205,16 +214,20 @@ export function playHost(): void {
     async append(times) {
       const taken: number[] = [];
       for (let time = 0; time < times; time += 1) {
-        const row = rowOf(next);
-        const rowStubs = [{ key: row.key, estimatedLines: linesOf(row) }];
         const start = performance.now();
-        window.postMessage({ type: 'patch', patches: [{ op: 'insert', index: next, rowStubs, rows: [row] }] }, '*');
+        addNext();
         await hear('appended');
         await painted();
         taken.push(performance.now() - start);
-        next += 1;
       }
       return taken;
+    },
+    async stream(count) {
+      for (let added = 0; added < count; added += 1) {
+        addNext();
+        await hear('appended');
+      }
+      await painted();
     },
     takeKeys() {
       const taken = keys;

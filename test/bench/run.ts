@@ -10,6 +10,7 @@
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
  *   npm run bench -- --fresh                   the first opening in a window with a new browser profile
+ *   npm run bench -- --http                    conversations that are not in the cache, from 100 to 100,000 messages
  *   npm run bench -- --scale                   conversations that end with a very large message
  *   npm run bench -- --lists [--sessions 100,1000,10000]   lists of sessions, and the search in all of them
  *
@@ -23,6 +24,7 @@ import { benchBrowser } from './browserBench.ts';
 import { benchEditor } from './editorBench.ts';
 import { benchEnergy } from './energy/bench.ts';
 import { benchFresh } from './fresh/bench.ts';
+import { benchHttp } from './http/bench.ts';
 import { addToHistory } from './tables/history.ts';
 import { benchLists } from './scale/lists.ts';
 import { benchScale } from './scale/bench.ts';
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     comments: { type: 'string', default: '0' },
     energy: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
+    http: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
     sessions: { type: 'string', default: '100,1000,10000' },
@@ -52,7 +55,7 @@ const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? val
 const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
 /** The options that choose a benchmark. Its table goes to the place of that name in docs/performance.md. */
-const modes = ['energy', 'fresh', 'scale', 'lists', 'browser'] as const;
+const modes = ['energy', 'fresh', 'http', 'scale', 'lists', 'browser'] as const;
 const bench = values.calls !== undefined ? 'calls' : (modes.find((mode) => values[mode]) ?? 'editor');
 if (values.against !== undefined) refuseIfImpossible(bench);
 useRunFolder();
@@ -88,6 +91,8 @@ function tableOf(name: typeof bench): Promise<string> {
       return benchEnergy({ versions, runs, seconds: Number(values.seconds), noteLoad });
     case 'fresh':
       return benchFresh({ versions, runs, noteLoad });
+    case 'http':
+      return benchHttp({ versions, runs, noteLoad });
     case 'scale':
       return benchScale({ versions, runs, noteLoad });
     case 'lists':

@@ -33,6 +33,14 @@ interface ConversationSize {
   readonly commentCount: number;
 }
 
+interface BenchServiceOptions {
+  readonly history?: 'turns' | 'one-turn';
+  /** If the oldest messages are listed first, which is the default, the first read fetches everything. */
+  readonly order?: 'asc' | 'desc';
+  /** The number of comments in the draft of a second conversation with the longest length; 0 for none. */
+  readonly commentCount?: number;
+}
+
 const sessionIdOf = ({ count, commentCount }: ConversationSize): string => `bench-${count}-${commentCount}`;
 
 /**
@@ -43,15 +51,13 @@ const sessionIdOf = ({ count, commentCount }: ConversationSize): string => `benc
  */
 export async function startBenchService(
   counts: readonly number[],
-  history: 'turns' | 'one-turn' = 'turns',
-  commentCount = 0,
+  { history = 'turns', order = 'asc', commentCount = 0 }: BenchServiceOptions = {},
 ): Promise<BenchService> {
   const sizes = counts.map((count): ConversationSize => ({ count, commentCount: 0 }));
   if (commentCount > 0) sizes.push({ count: Math.max(...counts), commentCount });
   const demoServices = new Map<string, Awaited<ReturnType<typeof startDemoService>>>();
   for (const size of sizes) {
-    // List the oldest messages first, so that the first read fetches everything.
-    const options = { history, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
+    const options = { history, order, token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
     demoServices.set(sessionIdOf(size), await startDemoService({ messages: size.count, ...options }));
   }
   const answers = new AnswerTimes();

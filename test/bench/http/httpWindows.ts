@@ -1,0 +1,57 @@
+import type { MeasuredVersion } from '../against/comparison.ts';
+import { VersionEditor } from '../against/versionEditor.ts';
+import type { PackedVersion } from '../against/versions.ts';
+import { BenchWindows, type FirstReadFigures } from '../benchWindows.ts';
+import type { BenchConversation, BenchService } from '../service/benchService.ts';
+
+/** The windows of one version, in which conversations are opened that are not in the cache. */
+export class HttpWindows implements MeasuredVersion<FirstReadFigures> {
+  readonly columns = new Map<string, FirstReadFigures[]>();
+  readonly #editor: VersionEditor;
+  readonly #service: BenchService;
+  readonly #windows: BenchWindows;
+
+  constructor(editor: VersionEditor, service: BenchService, windows: BenchWindows) {
+    this.#editor = editor;
+    this.#service = service;
+    this.#windows = windows;
+  }
+
+  /** Opens VS Code, and adds the conversations. Disposes of the service even if that fails. */
+  static async open(version: PackedVersion, service: BenchService): Promise<HttpWindows> {
+    try {
+      const editor = await VersionEditor.open(version);
+      try {
+        const windows = await BenchWindows.open(editor.editor, service, editor.folder);
+        await windows.addConversations();
+        return new HttpWindows(editor, service, windows);
+      } catch (error) {
+        await editor.dispose();
+        throw error;
+      }
+    } catch (error) {
+      await service.dispose();
+      throw error;
+    }
+  }
+
+  get title(): string {
+    return this.#editor.version.title;
+  }
+
+  get conversations(): readonly BenchConversation[] {
+    return this.#service.conversations;
+  }
+
+  /** Opens a conversation, and adds the figures to its column. Resolves to the figures. */
+  async measure(conversation: BenchConversation): Promise<FirstReadFigures> {
+    const figures = await this.#windows.measureFirstRead(conversation);
+    this.columns.set(conversation.title, [...(this.columns.get(conversation.title) ?? []), figures]);
+    return figures;
+  }
+
+  async dispose(): Promise<void> {
+    await this.#editor.dispose();
+    await this.#service.dispose();
+  }
+}
