@@ -48,3 +48,26 @@ export class VersionEditor {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * Opens VS Code with a version, and prepares what is measured in it with a service. Disposes of VS Code and the service
+ * if that fails.
+ */
+export async function openWithService<T>(
+  version: PackedVersion,
+  service: { dispose(): Promise<void> },
+  prepare: (editor: VersionEditor) => Promise<T>,
+): Promise<T> {
+  try {
+    const editor = await VersionEditor.open(version);
+    try {
+      return await prepare(editor);
+    } catch (error) {
+      await editor.dispose();
+      throw error;
+    }
+  } catch (error) {
+    await service.dispose();
+    throw error;
+  }
+}

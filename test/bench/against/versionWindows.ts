@@ -2,7 +2,7 @@ import type { MeasuredVersion } from './comparison.ts';
 import type { PackedVersion } from './versions.ts';
 import { BenchWindows, type WindowFigures } from '../benchWindows.ts';
 import type { BenchService } from '../service/benchService.ts';
-import { VersionEditor } from './versionEditor.ts';
+import { openWithService, type VersionEditor } from './versionEditor.ts';
 
 /** The windows of one version, with a service of its own, and what was measured in them. */
 export class VersionWindows implements MeasuredVersion<WindowFigures> {
@@ -20,20 +20,11 @@ export class VersionWindows implements MeasuredVersion<WindowFigures> {
   /** Starts the service, opens VS Code, and fills the cache. */
   static async open(version: PackedVersion, startService: () => Promise<BenchService>): Promise<VersionWindows> {
     const service = await startService();
-    try {
-      const editor = await VersionEditor.open(version);
-      try {
-        const windows = await BenchWindows.open(editor.editor, service, editor.folder);
-        await windows.fillCache();
-        return new VersionWindows(editor, service, windows);
-      } catch (error) {
-        await editor.dispose();
-        throw error;
-      }
-    } catch (error) {
-      await service.dispose();
-      throw error;
-    }
+    return openWithService(version, service, async (editor) => {
+      const windows = await BenchWindows.open(editor.editor, service, editor.folder);
+      await windows.fillCache();
+      return new VersionWindows(editor, service, windows);
+    });
   }
 
   get title(): string {

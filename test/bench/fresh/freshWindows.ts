@@ -7,7 +7,7 @@ import { BenchWindows } from '../benchWindows.ts';
 import { Door } from '../door.ts';
 import { outerFrame } from '../openedPage.ts';
 import type { BenchConversation, BenchService } from '../service/benchService.ts';
-import { VersionEditor } from '../against/versionEditor.ts';
+import { openWithService, type VersionEditor } from '../against/versionEditor.ts';
 import { recordEnds } from './shownEnds.ts';
 
 /** The page that is opened first in a window. */
@@ -45,21 +45,12 @@ export class FreshWindows implements MeasuredVersion<number> {
   }
 
   /** Opens VS Code, and fills the cache. Disposes of the service even if that fails. */
-  static async open(version: PackedVersion, service: BenchService): Promise<FreshWindows> {
-    try {
-      const editor = await VersionEditor.open(version);
-      try {
-        await takeActivationEvents(editor.editor.extensionsFolder);
-        await (await BenchWindows.open(editor.editor, service, editor.folder)).fillCache();
-        return new FreshWindows(editor, service, await Door.open(editor.folder));
-      } catch (error) {
-        await editor.dispose();
-        throw error;
-      }
-    } catch (error) {
-      await service.dispose();
-      throw error;
-    }
+  static open(version: PackedVersion, service: BenchService): Promise<FreshWindows> {
+    return openWithService(version, service, async (editor) => {
+      await takeActivationEvents(editor.editor.extensionsFolder);
+      await (await BenchWindows.open(editor.editor, service, editor.folder)).fillCache();
+      return new FreshWindows(editor, service, await Door.open(editor.folder));
+    });
   }
 
   get title(): string {

@@ -1,5 +1,5 @@
 import type { MeasuredVersion } from '../against/comparison.ts';
-import { VersionEditor } from '../against/versionEditor.ts';
+import { openWithService, type VersionEditor } from '../against/versionEditor.ts';
 import type { PackedVersion } from '../against/versions.ts';
 import { BenchWindows, type FirstReadFigures } from '../benchWindows.ts';
 import type { BenchConversation, BenchService } from '../service/benchService.ts';
@@ -18,21 +18,12 @@ export class HttpWindows implements MeasuredVersion<FirstReadFigures> {
   }
 
   /** Opens VS Code, and adds the conversations. Disposes of the service even if that fails. */
-  static async open(version: PackedVersion, service: BenchService): Promise<HttpWindows> {
-    try {
-      const editor = await VersionEditor.open(version);
-      try {
-        const windows = await BenchWindows.open(editor.editor, service, editor.folder);
-        await windows.addConversations();
-        return new HttpWindows(editor, service, windows);
-      } catch (error) {
-        await editor.dispose();
-        throw error;
-      }
-    } catch (error) {
-      await service.dispose();
-      throw error;
-    }
+  static open(version: PackedVersion, service: BenchService): Promise<HttpWindows> {
+    return openWithService(version, service, async (editor) => {
+      const windows = await BenchWindows.open(editor.editor, service, editor.folder);
+      await windows.addConversations();
+      return new HttpWindows(editor, service, windows);
+    });
   }
 
   get title(): string {
