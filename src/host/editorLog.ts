@@ -23,7 +23,7 @@ export function openEditorLog(secrets: () => readonly string[]): EditorLog {
   const shows = (level: vscode.LogLevel) => channel.logLevel !== vscode.LogLevel.Off && channel.logLevel <= level;
   return {
     ...redacting,
-    // These lines are frequent and usually not shown, and to redact one takes time.
+    // These lines are frequent and usually not shown, and redacting them takes time.
     trace: (line) => (shows(vscode.LogLevel.Trace) ? redacting.trace(line) : undefined),
     debug: (line) => (shows(vscode.LogLevel.Debug) ? redacting.debug(line) : undefined),
     show: () => channel.show(),

@@ -66,7 +66,7 @@ export class WorkingRoutes {
 
   /** The route to try first. */
   first(origin: string): FixedRoute {
-    // Reading the addresses takes a tenth of the time of a whole request, so it is omitted if the network doesn't matter.
+    // Reading the addresses takes a tenth of the time of a request, so they are read only if they matter.
     if (!this.#viaEditor.has(origin)) return 'direct';
     if (this.#readNetwork() === this.#network) return 'editor';
     this.#viaEditor.clear();

@@ -38,8 +38,6 @@ export class KeyRevocations implements Disposable {
   readonly #folder: string;
   readonly #changes = new Emitter<void>();
   readonly #log: Log;
-  /** The names of the files by origin, without their extension. */
-  readonly #names = new Map<string, string>();
   #watcher: FSWatcher | undefined;
   #isDisposed = false;
 
@@ -107,9 +105,8 @@ export class KeyRevocations implements Disposable {
   }
 
   #file(origin: string, extension: 'json' | 'revision'): string {
-    const name = this.#names.get(origin) ?? createHash('sha256').update(origin).digest('hex').slice(0, 32);
-    this.#names.set(origin, name);
-    return path.join(this.#folder, `${name}.${extension}`);
+    const hash = createHash('sha256').update(origin).digest('hex').slice(0, 32);
+    return path.join(this.#folder, `${hash}.${extension}`);
   }
 }
 

@@ -23,14 +23,20 @@ interface Pause {
   failures: number;
 }
 
+/** The file of a service's pause. */
+interface PauseFile {
+  readonly name: string;
+  /** Identifies the content that was last read. */
+  contentId?: string;
+}
+
 /**
  * Tracks when a service may be contacted again after it requested a pause or did not respond. Shared by all sessions
  * and windows of a machine through a small file. Requests made by the user are not delayed.
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
-  /** The files by origin. The content ID identifies the last content that was read. */
-  readonly #files = new Map<string, { readonly name: string; contentId?: string }>();
+  readonly #files = new Map<string, PauseFile>();
   readonly #records: RecordStores;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -60,7 +66,7 @@ export class ServicePauses {
     try {
       const { disk } = this.#records;
       const file = this.#file(origin);
-      // Usually there is no file, or it has not changed. That takes much less time to find out than to read it.
+      // Usually, there is no file or it has not changed, and finding that out takes much less time than reading it.
       const contentId = await disk.contentId(file.name);
       if (contentId === undefined || contentId === file.contentId) return;
       const read = await disk.read(file.name, format);
@@ -103,8 +109,8 @@ export class ServicePauses {
     if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(this.#file(origin).name, format));
   }
 
-  #file(origin: string): { readonly name: string; contentId?: string } {
-    const file = this.#files.get(origin) ?? { name: originRecordName(subfolder, origin) };
+  #file(origin: string): PauseFile {
+    const file: PauseFile = this.#files.get(origin) ?? { name: originRecordName(subfolder, origin) };
     this.#files.set(origin, file);
     return file;
   }

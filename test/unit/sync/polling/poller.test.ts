@@ -136,6 +136,7 @@ describe('the polling interval (R27)', () => {
     ['idle', false, true, undefined],
   ])('%s, visible %s, focused %s: every %s ms', async (status, isVisible, isFocused, everyMs) => {
     open().status = status;
+    // It has changed within the last ten minutes, however long the test lasts.
     rig.updatedAt = rig.clock.now() + 24 * 3_600_000;
     const watching = rig.poller.watch(s1, false);
     await rig.pass(0);
