@@ -22,7 +22,7 @@ interface Step {
 
 const modules = join(repositoryFolder, 'node_modules');
 const programs = {
-  prettier: join(modules, 'prettier', 'bin', 'prettier.cjs'),
+  oxfmt: join(modules, 'oxfmt', 'bin', 'oxfmt'),
   eslint: join(modules, 'eslint', 'bin', 'eslint.js'),
   oxlint: join(modules, 'oxlint', 'bin', 'oxlint'),
   tsc: join(modules, 'typescript7', 'bin', 'tsc'),
@@ -31,7 +31,7 @@ const programs = {
 const vsix = new Lazy(() => packageExtension());
 
 const checks: readonly Step[] = [
-  { name: 'format', run: () => tool(programs.prettier, [['--check', '.']]) },
+  { name: 'format', run: () => tool(programs.oxfmt, [['--check', '.']]) },
   { name: 'lint', run: () => tool(programs.eslint, [['.', '--max-warnings', '0']]) },
   { name: 'lint with types', run: () => tool(programs.oxlint, [['--deny-warnings']]) },
   {

@@ -95,6 +95,6 @@ const isFull = Object.entries(full).every(([name, value]) => environment[name] =
 if (passed.length < seeds.length) process.exitCode = 1;
 else if (isFull) {
   await writeFile(table, describe(summed(passed.flat()), seeds));
-  const prettier = [join(modules, 'prettier', 'bin', 'prettier.cjs'), '--write', table];
-  await runProgram(process.execPath, prettier, { folder: repositoryFolder });
+  const oxfmt = [join(modules, 'oxfmt', 'bin', 'oxfmt'), table];
+  await runProgram(process.execPath, oxfmt, { folder: repositoryFolder });
 }

@@ -31,7 +31,15 @@ type Failure = keyof typeof refusals | keyof typeof unknowns;
 
 type Disturbance = 'restart' | 'suspend' | 'offline' | 'full';
 type WindowStep =
-  'poll' | 'resume' | 'online' | 'free' | 'discard' | 'sendOthers' | 'sendNow' | 'changeTime' | Disturbance;
+  | 'poll'
+  | 'resume'
+  | 'online'
+  | 'free'
+  | 'discard'
+  | 'sendOthers'
+  | 'sendNow'
+  | 'changeTime'
+  | Disturbance;
 /** When a typed message is sent: immediately, after this many ms, or when the other session is idle. */
 type Later = 'now' | 'idle' | number;
 type Step =

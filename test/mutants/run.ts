@@ -139,8 +139,8 @@ async function writeTable(table: string): Promise<void> {
     file,
     text.replace(/\| room[^]*?\n(?!\|)/, () => `${table}\n`),
   );
-  const prettier = join(repositoryFolder, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
-  execFileSync(process.execPath, [prettier, '--write', file]);
+  const oxfmt = join(repositoryFolder, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
+  execFileSync(process.execPath, [oxfmt, file]);
 }
 
 const startedAtMs = Date.now();

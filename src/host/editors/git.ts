@@ -5,7 +5,8 @@ export const extensionId = 'lineside.lineside';
 
 /** The changes to include in a diff. A range compares `to` with its merge base with `from`. */
 export type DiffChoice =
-  { readonly kind: 'staged' | 'unstaged' } | { readonly kind: 'range'; readonly from: string; readonly to: string };
+  | { readonly kind: 'staged' | 'unstaged' }
+  | { readonly kind: 'range'; readonly from: string; readonly to: string };
 
 /** A repository that is open in VS Code's Git extension. */
 export interface GitRepository {

@@ -24,7 +24,9 @@ interface ChoiceQuestion<T> {
 }
 
 export type ChoiceAnswer<T> =
-  { readonly kind: 'chosen'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
+  | { readonly kind: 'chosen'; readonly value: T }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'cancelled' };
 
 type Row<T> = vscode.QuickPickItem & { readonly value?: T | undefined };
 

@@ -150,7 +150,8 @@ export interface PageComposer {
    * Absent if there is none.
    */
   readonly undecided?:
-    { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] } | undefined;
+    | { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] }
+    | undefined;
   /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
   readonly problem?: string;
 }

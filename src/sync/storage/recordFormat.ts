@@ -39,7 +39,8 @@ export function encodeRecord<T>({ version }: RecordFormat<T>, record: T): string
 
 /** A record, or the reason why the content of its file is not one. */
 type Decoded<T> =
-  { readonly kind: 'record'; readonly record: T } | Pick<UnreadableFile, 'kind' | 'cause' | 'reason' | 'content'>;
+  | { readonly kind: 'record'; readonly record: T }
+  | Pick<UnreadableFile, 'kind' | 'cause' | 'reason' | 'content'>;
 
 /**
  * Decodes the output of {@link encodeRecord}. A JSON object without a checksum is accepted too, because the first builds

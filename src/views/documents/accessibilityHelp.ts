@@ -84,8 +84,8 @@ export class AccessibilityHelp implements FileSource {
       vscode.Uri.joinPath(this.#extension.globalStorageUri, '../../keybindings.json'),
       vscode.Uri.parse('vscode-userdata:/User/keybindings.json'),
     ];
-    const [own] = (await Promise.allSettled(files.map((file) => vscode.workspace.fs.readFile(file)))).flatMap(
-      (found) => (found.status === 'fulfilled' ? found.value : []),
+    const [own] = (await Promise.allSettled(files.map((file) => vscode.workspace.fs.readFile(file)))).flatMap((found) =>
+      found.status === 'fulfilled' ? found.value : [],
     );
     if (own) rules.add(new TextDecoder().decode(own));
     return rules;

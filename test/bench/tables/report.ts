@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format } from 'prettier';
 import { repositoryFolder } from '../../editor/install/cache.ts';
+import { formatMarkdown } from '../../formatMarkdown.ts';
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document in the docs folder. */
 export async function writeBetweenMarkers(name: string, text: string, document = 'performance.md'): Promise<void> {
   const { before, after } = await splitAtMarkers(name, document);
   const next = `${before}\n\n${text}\n\n${after}`;
-  await writeFile(fileOf(document), await format(next, { parser: 'markdown', printWidth: 120 }));
+  await writeFile(fileOf(document), await formatMarkdown(next));
 }
 
 /** The text between these markers. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import * as prettier from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../../../fakes/connectProxy.ts';
 import { startFaultServer } from '../../../fakes/faultServer.ts';
+import { formatMarkdown } from '../../../formatMarkdown.ts';
 import { wellBehaved } from '../rig.ts';
 import { type Outcome, type ProgramInput, type SetUp, type Way, setUps, ways } from './setUps.ts';
 
@@ -127,8 +127,7 @@ describe.skipIf(process.platform !== 'linux')('the routes to the network', () =>
         /(<!-- messages -->\n)[^]*?(\n<!-- end -->)/,
         (_, start, end) => `${start}\n${messagesOf(rows)}\n${end}`,
       );
-    const options = await prettier.resolveConfig(page);
-    await expect(await prettier.format(filled, { ...options, parser: 'markdown' })).toMatchFileSnapshot(page);
+    await expect(await formatMarkdown(filled)).toMatchFileSnapshot(page);
   });
 
   it('reach the service by default wherever the fetch of another extension does (R42)', () => {
