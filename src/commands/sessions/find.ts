@@ -6,7 +6,7 @@ import { askText } from '../../host/prompts/askText.ts';
 import { type Choice, askChoice, plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
-import { matchesWords, searchWords } from '../../state/sessions/search.ts';
+import { SessionSearch, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recentFirst, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
@@ -58,9 +58,8 @@ class SessionFinder implements Disposable {
   readonly #context: CommandContext;
   readonly #pick = vscode.window.createQuickPick<Item>();
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
+  readonly #sessions = new SessionSearch();
   #search = new AbortController();
-  /** All sessions, the most recent first. */
-  #records: readonly SessionRecord[] = [];
   #found = new Map<SessionRecord, TextHit | undefined>();
 
   constructor(context: CommandContext) {
@@ -94,14 +93,14 @@ class SessionFinder implements Disposable {
     this.#search.abort();
     const { signal } = (this.#search = new AbortController());
     const words = searchWords(text);
-    const records = (this.#records = recentFirst(this.#context.store.records));
-    this.#found = new Map(records.flatMap((record) => (matchesWords(record, words) ? [[record, undefined]] : [])));
+    const { records } = this.#context.store;
+    this.#found = new Map(this.#sessions.matching(records, words).map((record) => [record, undefined]));
     this.#draw();
     this.#pick.busy = words.length > 0;
     if (words.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
     if (this.#search.signal !== signal) return;
-    for await (const { record, hit } of hitsIn(this.#context, records, words, signal)) {
+    for await (const { record, hit } of hitsIn(this.#context, recentFirst(records), words, signal)) {
       this.#found.set(record, hit);
       this.#drawing.request();
     }
@@ -113,7 +112,7 @@ class SessionFinder implements Disposable {
   #draw(): void {
     const { t } = this.#context;
     const active = this.#pick.activeItems[0]?.key;
-    const shown = this.#records.filter((record) => this.#found.has(record)).slice(0, maxShown);
+    const shown = recentFirst([...this.#found.keys()]).slice(0, maxShown);
     const items = shown.map((record) => itemOf(this.#context, record, this.#found.get(record)));
     const hidden = this.#found.size - shown.length;
     if (hidden > 0) items.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });

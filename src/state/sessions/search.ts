@@ -11,13 +11,32 @@ export function searchWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/**
+ * Searches sessions while the user types. Keeps their texts in lowercase, because each key press needs those of all
+ * sessions.
+ */
+export class SessionSearch {
+  #texts: readonly { readonly record: SessionRecord; readonly text: string }[] = [];
+
+  /** The sessions of which {@link matchesWords} is true, in the same order. */
+  matching(records: readonly SessionRecord[], words: readonly string[]): readonly SessionRecord[] {
+    if (words.length === 0) return records;
+    this.#texts = records.map((record, place) => {
+      const known = this.#texts[place];
+      return known?.record === record ? known : { record, text: ownText(record) };
+    });
+    return this.#texts.filter(({ record, text }) => matches(record, text, words)).map(({ record }) => record);
+  }
+}
+
 /** Whether a session's name, title, ID, tags, computer, model, and messages' first lines together contain all words. */
 export function matchesWords(record: SessionRecord, words: readonly string[]): boolean {
-  const texts = ownTexts(record);
+  return matches(record, ownText(record), words);
+}
+
+function matches({ headers }: SessionRecord, text: string, words: readonly string[]): boolean {
   return words.every(
-    (word) =>
-      texts.some((text) => text.toLowerCase().includes(word)) ||
-      record.headers.some(({ firstLine }) => firstLine.toLowerCase().includes(word)),
+    (word) => text.includes(word) || headers.some(({ firstLine }) => firstLine.toLowerCase().includes(word)),
   );
 }
 
@@ -36,10 +55,10 @@ export function filteredRecords(
   );
 }
 
-function ownTexts({ listEntry, session }: SessionRecord): string[] {
+/** The texts of a session, except those of its messages, in lowercase. No word contains the line breaks between them. */
+function ownText({ listEntry, session }: SessionRecord): string {
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => name);
   const { model } = session?.sessionSettings ?? {};
-  return [listEntry.name, session?.title, listEntry.key.sessionId, session?.computerId, model, ...tags].filter(
-    (text) => text !== undefined,
-  );
+  const texts = [listEntry.name, session?.title, listEntry.key.sessionId, session?.computerId, model, ...tags];
+  return texts.join('\n').toLowerCase();
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attentionOf, isUnreadSession, unsentCount } from '../../../../src/state/sessions/attention.ts';
 import { describeBadge, describeFilter, sectionLabel } from '../../../../src/state/presentation/tree.ts';
-import { filteredRecords, matchesWords, searchWords } from '../../../../src/state/sessions/search.ts';
+import { filteredRecords, matchesWords, searchWords, SessionSearch } from '../../../../src/state/sessions/search.ts';
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionListEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { type TreeFilter, sectionsOf, defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
@@ -241,6 +241,20 @@ describe('a filter', () => {
     expect(left('', 'needsYou')).toEqual(['id-2']);
     expect(left('login', 'needsYou')).toEqual([]);
     expect(matchesWords(records[0]!, searchWords(' '))).toBe(true);
+  });
+
+  it('is repeated for each key press with the current texts of the sessions', () => {
+    const search = new SessionSearch();
+    const found = (text: string, all: readonly SessionRecord[]) =>
+      search.matching(all, searchWords(text)).map(({ listEntry }) => listEntry.key.sessionId);
+    expect(found('', records)).toEqual(['id-1', 'id-2', 'id-3']);
+    expect(found('login', records)).toEqual(['id-1']);
+    expect(found('größe', records)).toEqual(['id-3']);
+    const [first, ...others] = records;
+    const renamed = { ...first!, listEntry: { ...first!.listEntry, name: 'Größe' } };
+    expect(found('größe', [renamed, ...others])).toEqual(['id-1', 'id-3']);
+    expect(found('größe', [...others, renamed])).toEqual(['id-3', 'id-1']);
+    expect(found('größe', others)).toEqual(['id-3']);
   });
 
   it('describes itself and the number of matching sessions', () => {
