@@ -60,8 +60,8 @@ const cacheCapBytes = 200 * 1024 * 1024;
 /** The number of written bytes after which the size limit is checked again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
 
-/** The number of messages that a search reads at once. */
-const searchPiece = 50;
+/** The number of messages that a search reads at once. With long messages, more would block the other work of the window. */
+const searchPiece = 20;
 
 interface MessageCacheOptions {
   /** A dedicated folder: everything in it may be removed. */
