@@ -1,6 +1,7 @@
-import type { Stats } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
+import { readFile as readFileThen, type Stats } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
@@ -100,6 +101,9 @@ export interface RecordStore {
   /** Resolves when all calls made so far have succeeded or failed. Await it before the process ends. */
   flush(): Promise<void>;
 }
+
+/** Takes a third less processor time for a small file than `readFile` of `node:fs/promises`, which creates a `FileHandle`. */
+const readFile = promisify(readFileThen);
 
 const headBytes = 64;
 /** The folder of the marks of retired records: empty files. */
