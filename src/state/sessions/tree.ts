@@ -55,7 +55,7 @@ export type TreeRow =
  * The number of sessions shown in a section at first, and added by each "Show more": VS Code creates, transfers, and
  * compares every row of an expanded section, whether it is in view or not.
  */
-export const sessionsPerPage = 200;
+export const sessionsPerPage = 100;
 
 /** The number of messages shown below a session at first, and added by each "Load older". */
 export const messagesPerPage = 100;

@@ -93,8 +93,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #states = new Map<string, SessionState>();
   readonly #changeReader = new ChangeReader();
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
+  /** The head of the tree as arranged; undefined if something has changed since. */
+  #head: TreeHead | undefined;
   #hasDecorations = false;
-  /** Whether the list of sessions or the visibility of the view may have changed since the last draw. */
+  /** Whether the list of sessions may have changed since the last draw. */
   #isFollowDue = false;
   /** Whether the open session has no row yet that could be selected. */
   #isRevealPending = false;
@@ -113,7 +115,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       services.store.onDidChange((change) => this.#onChange(change)),
       services.treeOptions.onDidChange(() => this.#drawSoon([])),
       this.#view.onDidChangeVisibility(() => {
-        this.#drawSoon([]);
+        this.#followVisible();
         this.#revealCurrent();
       }),
       this.#view.onDidCollapseElement(
@@ -131,7 +133,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store } = this.#services;
     if (!row) {
       void this.#services.lifecycle.ensureStarted();
-      drawTreeHead(this.#view, this.#arrange().head);
+      drawTreeHead(this.#view, this.#head ?? this.#arrange().head);
+      // VS Code draws these sessions next. A change soon after would make it wait.
+      if (this.#tree.sections.length > 0) this.#drawing.pause();
       this.#followVisible();
       return [...this.#tree.sections];
     }
@@ -290,6 +294,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#revealCurrent();
       return;
     }
+    this.#head = undefined;
     if (!('key' in change)) {
       this.#states.clear();
       this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
@@ -305,6 +310,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #drawSoon(records: readonly SessionRecord[]): void {
+    this.#head = undefined;
     for (const record of records) {
       const { listEntry } = record;
       const text = keyText(listEntry.key);
@@ -365,7 +371,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now()));
     const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
     const message = lines.filter((line) => line !== '').join(' ');
-    return { change, head: { message, description: describeService(connection), badge: describeBadge(records, t) } };
+    this.#head = { message, description: describeService(connection), badge: describeBadge(records, t) };
+    return { change, head: this.#head };
   }
 
   #followVisible(): void {

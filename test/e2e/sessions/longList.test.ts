@@ -6,7 +6,7 @@ import { treeRow } from '../journey/pointing.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { patiently } from '../journey/until.ts';
 
-const count = 450;
+const count = 225;
 const idOf = (place: number) => `long-${place}`;
 const titleOf = (place: number) => `Session ${place} of many`;
 
@@ -32,14 +32,14 @@ describe('a long list of sessions', () => {
     await treeRow(workbench, /^\s*Today\s*$/).waitFor({ state: 'detached' });
     await workbench.focusView('lineside.sessions');
     await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 of 250 More Sessions\s*$/);
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 100 of 125 More Sessions\s*$/);
     await workbench.screenshot('show more sessions');
     await page.keyboard.press('Enter');
-    await expect.poll(focusedLabel, patiently).toContain(titleOf(200));
+    await expect.poll(focusedLabel, patiently).toContain(titleOf(100));
     await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 50 More Sessions\s*$/);
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 25 More Sessions\s*$/);
     await focused().click();
-    await expect.poll(focusedLabel, patiently).toContain(titleOf(400));
+    await expect.poll(focusedLabel, patiently).toContain(titleOf(200));
     await page.keyboard.press('End');
     await expect.poll(focusedLabel, patiently).toContain(titleOf(count - 1));
   });
@@ -51,17 +51,17 @@ describe('a long list of sessions', () => {
     await workbench.focusView('lineside.sessions');
     await treeRow(workbench, titleOf(0)).waitFor();
     await workbench.start('lineside.findSessions');
-    await quickInput.fill('Session 440');
-    await quickInput.pick(titleOf(440));
-    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(titleOf(440));
-    await treeRow(workbench, titleOf(440)).and(page.locator('.selected')).waitFor();
+    await quickInput.fill('Session 220');
+    await quickInput.pick(titleOf(220));
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(titleOf(220));
+    await treeRow(workbench, titleOf(220)).and(page.locator('.selected')).waitFor();
     await workbench.focusView('lineside.sessions');
     await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 200 of 249 More Sessions\s*$/);
+    await expect.poll(focusedLabel, patiently).toMatch(/^Show 100 of 124 More Sessions\s*$/);
     await workbench.runCommand('Lineside: Filter Sessions...');
-    await quickInput.enter('session 333', 'Filter by title');
-    await treeRow(workbench, titleOf(333)).waitFor();
-    await page.getByText(/Filtered by ".*session 333.*": 1 of 450/).waitFor();
+    await quickInput.enter('session 133', 'Filter by title');
+    await treeRow(workbench, titleOf(133)).waitFor();
+    await page.getByText(/Filtered by ".*session 133.*": 1 of 225/).waitFor();
   });
 
   function service(): SilentService {
