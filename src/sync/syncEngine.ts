@@ -52,6 +52,12 @@ interface SyncOptions {
   readonly log: Log;
 }
 
+/**
+ * The delay before old files are removed, for which all folders are read. Until then, the window reads what it shows. A
+ * cache that was turned off is removed at once.
+ */
+const tidyAfterMs = 15_000;
+
 /** Keeps the store, the service, and the disk in sync. One instance per window. */
 export class SyncEngine implements SessionReader, Disposable {
   readonly connections: Connections;
@@ -110,6 +116,11 @@ export class SyncEngine implements SessionReader, Disposable {
     own.add(new StartMarker(this.#disk, store, log));
   }
 
+  #tidy(): void {
+    void this.#disk.sweep();
+    void this.cache.tidy();
+  }
+
   #openCache(records: RecordStores): Cache {
     const { store, messages, settings, clock, log } = this.#options;
     const cache = new Cache({ records, store, messages, isEnabled: settings.isCacheEnabled, clock, log });
@@ -151,8 +162,9 @@ export class SyncEngine implements SessionReader, Disposable {
     for (const sessionId of temporary?.sessionIds ?? [])
       await this.sessionList.add({ origin: origin ?? '', sessionId });
     if (unreadable.length > 0) onUnreadable(unreadable);
-    void this.#disk.sweep();
-    void this.cache.tidy();
+    const { settings, clock } = this.#options;
+    if (settings.isCacheEnabled()) this.#disposables.add(clock.after(tidyAfterMs, () => this.#tidy()));
+    else this.#tidy();
   }
 
   watch(key: SessionKey, wantsMessages: boolean): Disposable {

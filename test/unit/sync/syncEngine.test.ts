@@ -1,4 +1,6 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
@@ -16,12 +18,12 @@ import { temporaryFolder } from './outbox/outboxRig.ts';
 
 /** A real clock that tracks its pending timers. */
 class WatchedClock implements Clock {
-  readonly timers = new Set<object>();
+  readonly timers = new Set<{ readonly delayMs: number; readonly task: () => void }>();
   readonly now = systemClock.now;
   readonly random = systemClock.random;
 
   after(delayMs: number, task: () => void) {
-    const timer = {};
+    const timer = { delayMs, task };
     this.timers.add(timer);
     const handle = systemClock.after(delayMs, () => {
       this.timers.delete(timer);
@@ -52,7 +54,7 @@ describe('the sync engine', () => {
   });
 
   /** Opens a window on the folder. It connects to the service unless it is started with the demo. */
-  function openWindow() {
+  function openWindow(isCacheEnabled = true) {
     const clock = new WatchedClock();
     const data = join(folder, 'data');
     const messages = new MessageCache({ folder: join(data, cacheFolder), clock, log: silentLog });
@@ -71,7 +73,7 @@ describe('the sync engine', () => {
         ...sources,
         pace: () => ({ runningMs: 20, idleMs: 20 }),
         whileRunning: () => 'now',
-        isCacheEnabled: () => true,
+        isCacheEnabled: () => isCacheEnabled,
       },
       folder: data,
       roaming: { read: () => undefined, write: () => Promise.resolve() },
@@ -133,6 +135,28 @@ describe('the sync engine', () => {
     expect(record?.headers).toEqual(known?.headers);
     expect(record?.draft).toMatchObject({ text: 'A draft', selectionStart: 3 });
     expect(record).toMatchObject({ isRemembered: true, session: { title: known?.session?.title } });
+    await second.sync.stopWriting();
+  });
+
+  it('removes old files some time after the start, but a cache that was turned off at once', async () => {
+    const { pid: endedPid } = spawnSync(process.execPath, ['--version']);
+    const unfinished = join(folder, 'data', `a.json.${endedPid}-01234567-89ab-4cde-8f01-23456789abcd.tmp`);
+    const cached = join(folder, 'data', cacheFolder, 'of a session');
+    await mkdir(cached, { recursive: true });
+    await writeFile(unfinished, '');
+    const first = openWindow();
+    await first.sync.start(undefined, () => undefined);
+    expect(existsSync(unfinished)).toBe(true);
+    const [tidying] = [...first.clock.timers].filter(({ delayMs }) => delayMs === 15_000);
+    expect(tidying).toBeDefined();
+    tidying?.task();
+    await until(() => !existsSync(unfinished));
+    await first.sync.stopWriting();
+    expect(existsSync(cached)).toBe(true);
+
+    const second = openWindow(false);
+    await second.sync.start(undefined, () => undefined);
+    await until(() => !existsSync(cached));
     await second.sync.stopWriting();
   });
 
