@@ -132,7 +132,8 @@ export class SessionLease implements Lease {
     this.#isHeldElsewhere = held === undefined;
     this.#lastBeatAt = startedAt;
     this.#silence = held ? undefined : this.#silence;
-    this.#scheduleBeat();
+    // Trying again must not put off the check of the holder.
+    if (held || !this.#timer) this.#scheduleBeat();
     return held !== undefined;
   }
 
@@ -212,7 +213,10 @@ export class SessionLease implements Lease {
 
   #scheduleBeat(): void {
     this.#stopTimer();
-    this.#timer = this.#clock.after(beatMs, () => void (this.#held ? this.#beat(this.#held) : this.#checkHolder()));
+    this.#timer = this.#clock.after(beatMs, () => {
+      this.#timer = undefined;
+      void (this.#held ? this.#beat(this.#held) : this.#checkHolder());
+    });
   }
 
   async #beat(held: HeldLease): Promise<void> {

@@ -141,6 +141,19 @@ describe('the lease of a session (R35)', () => {
     expect((await files()).map((name) => name.split('-epoch-')[1])).toEqual(['8']);
   });
 
+  it('is acquired from a silent holder although this window keeps trying between two checks', async () => {
+    await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
+    const { lease } = open();
+    for (let passedMs = 0; passedMs < 29_000; passedMs += 1_000) {
+      expect(await lease.acquire()).toBe(false);
+      clock.advance(1_000);
+      await disk.idle();
+    }
+    clock.advance(6_000);
+    await disk.idle();
+    expect(await lease.acquire()).toBe(true);
+  });
+
   it('counts the silence of its holder again from the start after this window stopped waiting', async () => {
     await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
     const { lease } = open();
