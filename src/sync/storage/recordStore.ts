@@ -233,9 +233,11 @@ class DiskRecordStore implements FolderRecordStore {
     return this.#run(name, async () => (await undefinedIfMissing(readFile(join(this.#folder, name))))?.toString());
   }
 
-  async contentId(name: string): Promise<string | undefined> {
-    const file = await undefinedIfMissing(stat(join(this.#folder, name)));
-    return file && `${file.ino} ${file.size} ${file.mtimeMs}`;
+  contentId(name: string): Promise<string | undefined> {
+    return this.#run(name, async () => {
+      const file = await undefinedIfMissing(stat(join(this.#folder, name)));
+      return file && `${file.ino} ${file.size} ${file.mtimeMs}`;
+    });
   }
 
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {
