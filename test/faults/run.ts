@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram } from '../editor/run/programs.ts';
+import { formatMarkdown } from '../formatMarkdown.ts';
 import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
 const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
@@ -94,7 +95,5 @@ const passed = tallies.filter((own) => own !== undefined);
 const isFull = Object.entries(full).every(([name, value]) => environment[name] === value);
 if (passed.length < seeds.length) process.exitCode = 1;
 else if (isFull) {
-  await writeFile(table, describe(summed(passed.flat()), seeds));
-  const oxfmt = [join(modules, 'oxfmt', 'bin', 'oxfmt'), table];
-  await runProgram(process.execPath, oxfmt, { folder: repositoryFolder });
+  await writeFile(table, await formatMarkdown(describe(summed(passed.flat()), seeds)));
 }

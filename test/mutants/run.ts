@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryFolder } from '../editor/install/cache.ts';
 import { seeded } from '../faults/tally.ts';
+import { formatMarkdown } from '../formatMarkdown.ts';
 import { type MarkedFile, markBlocks } from './blocks.ts';
 import { type Fate, MutantBox } from './box.ts';
 import { mutationsOf, type Mutation } from './mutations.ts';
@@ -135,12 +136,8 @@ function tableOf(rooms: readonly MutatedRoom[], fates: ReadonlyMap<Mutant, Fate>
 async function writeTable(table: string): Promise<void> {
   const file = join(repositoryFolder, 'docs', 'mutants.md');
   const text = await readFile(file, 'utf8');
-  await writeFile(
-    file,
-    text.replace(/\| room[^]*?\n(?!\|)/, () => `${table}\n`),
-  );
-  const oxfmt = join(repositoryFolder, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
-  execFileSync(process.execPath, [oxfmt, file]);
+  const withTable = text.replace(/\| room[^]*?\n(?!\|)/, () => `${table}\n`);
+  await writeFile(file, await formatMarkdown(withTable));
 }
 
 const startedAtMs = Date.now();
