@@ -26,6 +26,7 @@ import { childSessionIds, type SessionRecord } from '../../state/store/sessionRe
 import type { StoreChange } from '../../state/store/store.ts';
 import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
+import { AgeClock } from './ageClock.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { RowDecorations } from './rowDecorations.ts';
 import { isSameState, type SessionState, stateOf } from './sessionState.ts';
@@ -62,7 +63,6 @@ interface Drawing {
   readonly childIds: readonly string[];
 }
 
-const ageRefreshMs = 60_000;
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
 /**
@@ -92,6 +92,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** What was last known of each session, by `keyText`, except details that a refresh may change. */
   readonly #states = new Map<string, SessionState>();
   readonly #changeReader = new ChangeReader();
+  readonly #ages = new AgeClock(() => this.#drawSoon(this.#services.store.records));
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   /** The head of the tree as arranged; undefined if something has changed since. */
   #head: TreeHead | undefined;
@@ -108,7 +109,6 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#services = services;
     this.#subscriptions = new TreeSubscriptions(services.sessions);
     this.#view = treeView;
-    const ages = setInterval(() => this.#drawSoon(services.store.records), ageRefreshMs);
     for (const item of [
       this.#changes,
       this.#subscriptions,
@@ -121,7 +121,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#view.onDidCollapseElement(
         ({ element }) => element.kind === 'session' && this.#subscriptions.close(element),
       ),
-      { dispose: () => clearInterval(ages) },
+      this.#ages,
       this.#drawing,
       { dispose: () => clearTimeout(this.#revealTimer) },
     ]) {
@@ -279,14 +279,14 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store, t } = this.#services;
     const record = store.record(row.key);
     if (!record) return undefined;
-    const description = describeSession(record, store.connection, Date.now(), t);
+    const description = describeSession(record, store.connection, this.#ages.timeMs, t);
     return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
   }
 
   #tooltipOf(row: SessionRow): string {
     const { store, t } = this.#services;
     const record = store.record(row.key);
-    return record ? describeSessionTooltip(record, store.connection, Date.now(), t) : '';
+    return record ? describeSessionTooltip(record, store.connection, this.#ages.timeMs, t) : '';
   }
 
   #onChange(change: StoreChange): void {
