@@ -42,11 +42,11 @@ export class Page implements Disposable {
     answer: () => undefined,
     ping: () => {
       this.#keeper.save();
-      this.#sayHere('pong');
+      this.#channel.post({ type: 'pong', ...this.#anchor });
     },
     preloadDone: () => {
       // VS Code may build a page twice before it is shown. If messages only reached the first page, request them again.
-      if (!this.#hasState) this.#sayHere('ready');
+      if (!this.#hasState) this.#sayReady();
     },
     screen: ({ screen }) => {
       this.#hasState = this.#setup !== undefined;
@@ -72,7 +72,7 @@ export class Page implements Disposable {
     }
     listen(this.#disposables, window, 'pagehide', () => this.#keeper.save());
     listen(this.#disposables, document, 'visibilitychange', () => this.#keeper.save());
-    this.#sayHere('ready');
+    this.#sayReady();
     this.#formatters = warmFormatters();
   }
 
@@ -81,11 +81,14 @@ export class Page implements Disposable {
     this.#disposables.dispose();
   }
 
-  #sayHere(type: 'ready' | 'pong'): void {
+  get #anchor(): { anchorKey?: string } {
     const { anchorKey } = this.#keeper;
-    const anchor = anchorKey === undefined ? {} : { anchorKey };
+    return anchorKey === undefined ? {} : { anchorKey };
+  }
+
+  #sayReady(): void {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    this.#channel.post(type === 'pong' ? { type, ...anchor } : { type, timeZone, ...anchor });
+    this.#channel.post({ type: 'ready', timeZone, ...this.#anchor });
   }
 
   #hear(message: HostMessage): void {
@@ -109,7 +112,7 @@ export class Page implements Disposable {
     this.#conversation = new ConversationView(setup, this.#formatters, this.#channel, this.#announcer, this.#keeper);
     const handlers: HostMessageHandlers = { ...this.#ownHandlers, ...this.#conversation.handlers };
     this.#handlers = handlers;
-    if (isChange) this.#sayHere('ready');
+    if (isChange) this.#sayReady();
   }
 
   #showScreen(screen: PageScreen): void {

@@ -3,7 +3,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 /** Interval between two pings of a visible page to which or from which something is sent. */
 const intervalMs = 3_000;
 /** A quiet page is pinged after this many intervals, because a ping wakes all processes between the host and the page. */
-const quietIntervals = 5;
+const quietIntervals = 6;
 /** After this many unanswered pings, the page is considered unresponsive. */
 const maxUnanswered = 4;
 /** Time for a reloaded page to report that it is ready, before its frame is replaced. */
