@@ -61,6 +61,12 @@ const rareWord = 'zebra';
 const treeRows = '[role="tree"][aria-label="Sessions"] [role="treeitem"][aria-level="2"]';
 /** The number of sessions that are added or loaded at the same time. */
 const atOnce = 20;
+/**
+ * A window that has just started draws once a second what it has polled, and VS Code delays changes for 200 ms after each
+ * of these. So the list is filtered several times, at different moments of the second.
+ */
+const filtersPerRun = 5;
+const betweenFiltersMs = 1_300;
 const pickRows = '.quick-input-list .monaco-list-row';
 
 /**
@@ -158,8 +164,12 @@ class ListWindow {
     await wait(2_000);
     await this.#door.takeStallMs();
     const only = { text: `Session #${wanted}.`, count: 1 };
-    const filter = await this.#timed('lineside.filterSessions', { text: only.text }, { rows: treeRows, ...only });
-    await this.#door.run('lineside.clearFilter');
+    const filters: number[] = [];
+    while (filters.length < filtersPerRun) {
+      filters.push(await this.#timed('lineside.filterSessions', { text: only.text }, { rows: treeRows, ...only }));
+      await this.#door.run('lineside.clearFilter');
+      await wait(betweenFiltersMs);
+    }
     await this.#workbench.start('lineside.findSessions');
     await quickInput.rows.first().waitFor();
     await quickInput.fill(only.text.slice(0, -1));
@@ -173,7 +183,14 @@ class ListWindow {
     await page.locator('.quick-input-widget .monaco-progress-container.active').waitFor({ state: 'detached' });
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-    const figures = { firstRows, changedRow, filter, findKey, firstHit, stall: await this.#door.takeStallMs() };
+    const figures = {
+      firstRows,
+      changedRow,
+      filter: median(filters),
+      findKey,
+      firstHit,
+      stall: await this.#door.takeStallMs(),
+    };
     this.figures.push(figures);
     return figures;
   }
