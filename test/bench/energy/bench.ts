@@ -42,8 +42,11 @@ interface Situation {
   readonly prepare?: (window: EnergyWindow) => Promise<unknown>;
 }
 
-/** Time for the last window to finish its startup work before all are measured. After 10 s, it still used 3 % of a core. */
-const settleMs = 45_000;
+/**
+ * Time for the last window to finish its startup work before all are measured. Sessions that haven't changed for ten
+ * minutes are polled once a minute, and the first poll of each one changes its row, which says "as of" until then.
+ */
+const settleMs = 75_000;
 const usualSessionCount = 10;
 
 const situations: readonly Situation[] = [
