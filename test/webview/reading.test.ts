@@ -88,6 +88,27 @@ describe('the header and filters', () => {
     expect(await lineHeight()).toBe(running);
   });
 
+  it('change nothing that is visible when only the time of the status has changed', async () => {
+    await show([markdownRow('a', 'hello')]);
+    const changes = await open.page.evaluateHandle(() => {
+      const visible: string[] = [];
+      new MutationObserver((records) => {
+        for (const { target, attributeName, oldValue } of records) {
+          const node = target instanceof Element ? target : target.parentElement;
+          const isSame = attributeName !== null && node?.getAttribute(attributeName) === oldValue;
+          if (isSame || attributeName === 'title' || node?.closest('.visually-hidden')) continue;
+          visible.push(`${attributeName ?? 'content'} of ${node?.className ?? ''}`);
+        }
+      }).observe(document.body, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
+      return visible;
+    });
+    const time = open.page.locator('.page-status .visually-hidden');
+    const before = await time.textContent();
+    await open.tell({ type: 'header', header: { ...header, asOf: (header.asOf ?? 0) + 60_000 } });
+    expect(await time.textContent()).not.toBe(before);
+    expect(await changes.jsonValue()).toEqual([]);
+  });
+
   it('show the model, which a click changes', async () => {
     await show(manyRows(3));
     await open.page.getByRole('button', { name: 'Model: claude-sonnet-4-5' }).click();

@@ -34,6 +34,7 @@ export class HeaderView {
   readonly #announcer: Announcer;
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
+  readonly #statusAge = element('span');
   readonly #incomplete = element('div', { class: 'page-note', dir: 'auto', hidden: true });
   readonly #buttons = element('div', { class: 'page-buttons' });
   readonly #problem = element('div', { class: 'problem', hidden: true });
@@ -58,11 +59,14 @@ export class HeaderView {
   }
 
   show(header: PageHeader): void {
-    if (sameContent(this.#shown, header)) return;
     const before = this.#shown;
+    if (sameContent(before, header)) return;
     this.#shown = header;
-    if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#title.title = this.#facts(header).join('\n');
+    setText(this.#statusAge, this.#age(header));
+    // Most polls change only the time, which is not visible. Replacing elements would draw a frame.
+    if (sameContent({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
+    if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#showStatus(header);
     setText(this.#incomplete, header.incomplete?.label ?? '');
     this.#incomplete.title = header.incomplete?.hint ?? '';
@@ -85,7 +89,7 @@ export class HeaderView {
   }
 
   #showStatus(header: PageHeader): void {
-    const age = element('span', { class: header.isStale ? 'status-age' : 'visually-hidden' }, this.#age(header));
+    this.#statusAge.className = header.isStale ? 'status-age' : 'visually-hidden';
     const marks = header.marks.map(({ label }) => element('span', { class: 'visually-hidden' }, label));
     this.#status.dataset['status'] = header.status;
     this.#status.classList.toggle('is-stale', header.isStale);
@@ -93,7 +97,7 @@ export class HeaderView {
     this.#status.replaceChildren(
       icon(statusIcons[header.status]),
       element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
-      age,
+      this.#statusAge,
       ...marks,
     );
   }
