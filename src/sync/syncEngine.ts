@@ -53,8 +53,8 @@ interface SyncOptions {
 }
 
 /**
- * The delay before old files are removed, for which all folders are read. Until then, the window reads what it shows. A
- * cache that was turned off is removed at once.
+ * The delay after the start before old files are removed. Finding them means reading all folders, which would delay the
+ * first rows. If the cache is turned off, there is no delay.
  */
 const tidyAfterMs = 15_000;
 

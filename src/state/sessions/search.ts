@@ -12,13 +12,13 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * Searches sessions while the user types. Keeps their texts in lowercase, because each key press needs those of all
- * sessions.
+ * Searches sessions while the user types. Keeps each session's own text in lowercase, because each key press searches
+ * all sessions. The first lines of messages are not kept.
  */
 export class SessionSearch {
   #texts: readonly { readonly record: SessionRecord; readonly text: string }[] = [];
 
-  /** The sessions of which {@link matchesWords} is true, in the same order. */
+  /** The sessions for which {@link matchesWords} returns true, in the same order. */
   matching(records: readonly SessionRecord[], words: readonly string[]): readonly SessionRecord[] {
     if (words.length === 0) return records;
     this.#texts = records.map((record, place) => {
@@ -55,7 +55,10 @@ export function filteredRecords(
   );
 }
 
-/** The texts of a session, except those of its messages, in lowercase. No word contains the line breaks between them. */
+/**
+ * The texts of a session, except those of its messages, in lowercase. Line breaks separate them, so that no word matches
+ * across two.
+ */
 function ownText({ listEntry, session }: SessionRecord): string {
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => name);
   const { model } = session?.sessionSettings ?? {};

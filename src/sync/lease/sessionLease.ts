@@ -132,7 +132,7 @@ export class SessionLease implements Lease {
     this.#isHeldElsewhere = held === undefined;
     this.#lastBeatAt = startedAt;
     this.#silence = held ? undefined : this.#silence;
-    // Trying again must not put off the check of the holder.
+    // A failed attempt must not restart the timer, because the holder's silence is counted when it fires.
     if (held || !this.#timer) this.#scheduleBeat();
     return held !== undefined;
   }

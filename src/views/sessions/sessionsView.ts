@@ -134,7 +134,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     if (!row) {
       void this.#services.lifecycle.ensureStarted();
       drawTreeHead(this.#view, this.#head ?? this.#arrange().head);
-      // VS Code draws these sessions next. A change soon after would make it wait.
+      // VS Code asks for the rows of these sections next. A change in the next 200 ms would delay them.
       if (this.#tree.sections.length > 0) this.#drawing.pause();
       this.#followVisible();
       return [...this.#tree.sections];

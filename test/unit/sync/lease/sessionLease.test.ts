@@ -141,7 +141,7 @@ describe('the lease of a session (R35)', () => {
     expect((await files()).map((name) => name.split('-epoch-')[1])).toEqual(['8']);
   });
 
-  it('is acquired from a silent holder although this window keeps trying between two checks', async () => {
+  it('is acquired from a silent holder even if this window keeps trying between checks', async () => {
     await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
     const { lease } = open();
     for (let passedMs = 0; passedMs < 29_000; passedMs += 1_000) {
