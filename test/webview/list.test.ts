@@ -128,6 +128,17 @@ describe('following the end', () => {
     expect(await jump().isVisible()).toBe(false);
   });
 
+  it('goes on in a session whose messages arrive right after a longer one was shown at its end', async () => {
+    await show(manyRows(300));
+    await open.tell(conversation([], { sessionId: 'ses_02', older: { state: 'unread', label: '' } }));
+    await open.tell(insert(0, manyRows(100)));
+    await atRest();
+    await open.tell(insert(100, manyRows(100, 100)));
+    await atRest();
+    expect(await fromEnd()).toBe(0);
+    expect(await jump().isVisible()).toBe(false);
+  });
+
   it('can be stopped without scrolling', async () => {
     await show(manyRows(60));
     await open.page.getByRole('button', { name: 'Stop following' }).focus();

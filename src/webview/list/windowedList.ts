@@ -337,8 +337,11 @@ export class WindowedList implements Disposable {
     const { total } = this.#heights;
     this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
     this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
-    // The browser can scroll only as far as the canvas reaches.
-    const duePx = this.#isRecenterDue ? this.#centeredScrollTop + this.#viewport.heightPx : 0;
+    // The browser can scroll only as far as the canvas reaches. If the canvas got too short for the scroll position, the
+    // browser would change it, as if the user had scrolled.
+    const duePx = this.#isRecenterDue
+      ? Math.max(this.#centeredScrollTop, this.#scrollTopPx) + this.#viewport.heightPx
+      : 0;
     this.#canvasPx = Math.max(this.#mapper.canvasHeight(total), duePx);
     this.#canvas.style.setProperty('height', `${this.#canvasPx}px`);
     this.#source.listMoved();
