@@ -47,6 +47,8 @@ class ScriptedPage {
   #acknowledged = 0;
   readonly #latest = new Map<string, { readonly text: string; readonly revision: number }>();
   #text = '';
+  /** The first attachment that the page has drawn. */
+  #shownId: string | undefined;
   #isDirty = false;
   #revision = 0;
 
@@ -65,9 +67,15 @@ class ScriptedPage {
     };
     this.host = host as unknown as ConversationPage;
     rig.store.onDidChange((change) => {
-      if (change.type !== 'draft' || change.source === this.host) return;
-      if (change.key.sessionId === this.#key.sessionId) this.#sendDraft();
+      if (change.type !== 'draft' || change.key.sessionId !== this.#key.sessionId) return;
+      this.#sendAttachments();
+      if (change.source !== this.host) this.#sendDraft();
     });
+  }
+
+  /** Whether the field is empty, for example because the page has switched to a session without a draft. */
+  get isBlank(): boolean {
+    return this.#text === '';
   }
 
   type(text: string): void {
@@ -79,7 +87,8 @@ class ScriptedPage {
     const text = this.#text;
     this.#isDirty = false;
     this.#text = '';
-    this.#post({ type: 'send', sessionId: this.#shown.sessionId, text, revision: ++this.#revision });
+    const shown = this.#shownId === undefined ? {} : { shownId: this.#shownId };
+    this.#post({ type: 'send', sessionId: this.#shown.sessionId, text, revision: ++this.#revision, ...shown });
     this.#latest.set(this.#shown.sessionId, { text: '', revision: this.#revision });
   }
 
@@ -94,11 +103,13 @@ class ScriptedPage {
 
   show(key: SessionKey): void {
     this.#key = key;
-    const draft = { text: this.#drafts.get(key).text, revision: this.#acknowledged };
+    const { text, attachments } = this.#drafts.get(key);
+    const draft = { text, revision: this.#acknowledged };
     this.#deliver(() => {
       const isSame = this.#shown.sessionId === key.sessionId;
       if (!isSame) this.flush();
       this.#shown = key;
+      this.#shownId = attachments[0]?.attachmentId;
       this.#showDraft(draft, isSame);
     });
   }
@@ -110,6 +121,14 @@ class ScriptedPage {
       await this.#toHost;
       await before;
     }
+  }
+
+  #sendAttachments(): void {
+    const key = this.#key;
+    const { attachments } = this.#drafts.get(key);
+    this.#deliver(() => {
+      if (key.sessionId === this.#shown.sessionId) this.#shownId = attachments[0]?.attachmentId;
+    });
   }
 
   #sendDraft(): void {
@@ -147,7 +166,8 @@ class ScriptedPage {
   }
 
   #pause(): Promise<void> {
-    return pause(Math.floor(this.#random() * 6));
+    const longest = this.#random() < 0.05 ? 500 : 6;
+    return pause(Math.floor(this.#random() * longest));
   }
 }
 
@@ -202,8 +222,13 @@ async function runScript(scriptSeed: number, sends: number, switches: boolean): 
       page.type(`<${typed++}>`);
       if (random() < 0.3) page.flush();
       if (random() < 0.3) await pause(Math.floor(random() * 5));
+      if (page.isBlank) continue;
       page.submit();
-      if (random() < 0.3) page.submit();
+      if (random() < 0.3) {
+        // The page sends again before it shows this attachment.
+        if (random() < 0.3) commands.push(attach(page.host.key!, `late picture ${typed}`).catch(() => undefined));
+        page.submit();
+      }
       sent++;
     } else if (chance < 0.6) {
       page.type(`<${typed++}>`);

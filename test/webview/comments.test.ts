@@ -179,7 +179,7 @@ describe('a comment', () => {
     const posted = (await open.posted()).filter(({ type }) => type === 'changeComment' || type === 'send');
     expect(posted.slice(-2)).toMatchObject([
       { type: 'changeComment', text: 'Why?!' },
-      { type: 'send', text: '' },
+      { type: 'send', text: '', shownId: uuid(1) },
     ]);
     await open.tell(comments([], Date.now() + 1_000));
     expect(await strip().isVisible()).toBe(false);

@@ -289,6 +289,12 @@ describe('attachments', () => {
     expect(await focusedName()).toBe('Message');
   });
 
+  it('can be sent without text, and the page names the first one that it shows', async () => {
+    await open.tell(composer({ attachments }));
+    await open.page.getByRole('button', { name: 'Send', exact: true }).click();
+    expect(await open.waitForPost('send')).toMatchObject({ text: '', shownId: 'a1' });
+  });
+
   it('can be removed with the mouse', async () => {
     await open.tell(composer({ attachments }));
     await open.page.getByRole('button', { name: 'Remove shot.png' }).click();

@@ -35,6 +35,8 @@ export interface ComposedMessage {
   readonly when?: SendTime | undefined;
   /** What a scheduled message waits for. */
   readonly after?: SendCondition | undefined;
+  /** An attachment or comment that the page shows, if a page sends the message and shows one. */
+  readonly shownId?: string | undefined;
 }
 
 /** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
@@ -138,7 +140,7 @@ export class ComposerController {
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const { drafts } = this.#services;
     const { text } = message;
-    if (text.trim() === '' && !this.#canSendWithoutText(key)) return Promise.resolve();
+    if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
     drafts.takeText(key, text, page);
@@ -147,12 +149,14 @@ export class ComposerController {
 
   /**
    * Whether a message without text may be sent. If the field is empty only because an earlier message is being saved or
-   * was returned to the page, the attachments and comments belong to that message.
+   * was returned to the page, the attachments and comments belong to that message. Attachments and comments that the
+   * page doesn't show yet aren't enough to send a message.
    */
-  #canSendWithoutText(key: SessionKey): boolean {
+  #canSendWithoutText(key: SessionKey, { shownId }: ComposedMessage, page: ConversationPage | undefined): boolean {
     const { text, attachments, comments } = this.#services.drafts.get(key);
     const isReturned = this.#returnedTexts.get(keyText(key)) === text;
-    const hasMore = attachments.length > 0 || comments.length > 0;
+    const ids = [...attachments.map((item) => item.attachmentId), ...comments.map((item) => item.commentId)];
+    const hasMore = page ? shownId !== undefined && ids.includes(shownId) : ids.length > 0;
     return hasMore && !this.#sends.isBusy(keyText(key)) && !isReturned;
   }
 

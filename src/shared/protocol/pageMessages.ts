@@ -208,11 +208,15 @@ const pageNotices = messageTable({
   openPath: { path: pathText },
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
-  /** `when` overrides the setting for this message; `after` schedules it. The draft is empty afterward. */
+  /**
+   * `when` overrides the setting for this message; `after` schedules it. The draft is empty afterward. `shownId` is
+   * an attachment or comment that the page shows; without text, the message is sent only if the draft still has it.
+   */
   send: {
     ...inSession,
     text: longText,
     revision,
+    shownId: z.optional(shortText),
     when: z.optional(z.enum(sendTimes)),
     after: z.optional(sendCondition),
   },

@@ -90,6 +90,11 @@ export class AttachmentList {
     return this.#shown.length;
   }
 
+  /** The ID of the first attachment. */
+  get firstId(): string | undefined {
+    return this.#shown[0]?.attachmentId;
+  }
+
   /** Sets the thumbnail of an attachment, which may not be in the list yet. */
   setThumbnail(attachmentId: string, thumbnail: Element): void {
     this.#thumbnails.set(attachmentId, thumbnail);

@@ -47,9 +47,13 @@ export class ComposerActions implements Disposable {
     return `${origin} ${sessionId}`;
   }
 
-  /** @param when overrides the setting for this message. @param after schedules it. */
-  send(taken: TakenText, when?: SendTime, after?: SendCondition): void {
-    this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ when, after }) });
+  /**
+   * @param shownId an attachment or comment that is shown, if there is one.
+   * @param when overrides the setting for this message.
+   * @param after schedules it.
+   */
+  send(taken: TakenText, shownId: string | undefined, when?: SendTime, after?: SendCondition): void {
+    this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ shownId, when, after }) });
     this.#sent.fire();
   }
 

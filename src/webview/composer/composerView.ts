@@ -214,7 +214,8 @@ export class ComposerView implements Submittable, Disposable {
     this.#completion.close();
     this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
-    this.#actions.send(this.#field.take(), when, after);
+    const shownId = this.#attachments.firstId ?? this.#comments.comments[0]?.commentId;
+    this.#actions.send(this.#field.take(), shownId, when, after);
     // An earlier message was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#refresh();

@@ -64,6 +64,16 @@ it('adds nothing to the text of the draft when a message of attachments only is 
   expect(rig.entries()).toEqual([]);
 });
 
+it('keeps an attachment that the page had not shown when Enter was pressed a second time', async () => {
+  await attachOne();
+  const page = { key, post: () => undefined } as unknown as ConversationPage;
+  await composer.send(key, { text: '', shownId: 'sent before' }, page);
+  expect(rig.entries()).toEqual([]);
+  expect(drafts.get(key).attachments).toMatchObject([{ attachmentId: 'a' }]);
+  await composer.send(key, { text: '', shownId: 'a' }, page);
+  expect(rig.entries()).toMatchObject([{ text: '', attachments: [{ attachmentId: 'a' }] }]);
+});
+
 it("returns a message to the page if its attachments can't be checked", async () => {
   const told: HostMessage[] = [];
   const page = { key, post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
@@ -147,10 +157,10 @@ describe('comments', () => {
     expect(told).toMatchObject([{ type: 'sendRefused', text: 'hello' }]);
     expect(drafts.get(key)).toMatchObject({ text: 'hello', comments: [{ ...comment, text: 'Why?' }] });
     drafts.setText(key, { text: '', selectionStart: 0, selectionEnd: 0 });
-    await composer.send(key, { text: '' }, page);
+    await composer.send(key, { text: '', shownId: comment.commentId }, page);
     expect(drafts.get(key)).toMatchObject({ text: '', comments: [{ ...comment, text: 'Why?' }] });
     rig.disk.writeError = undefined;
-    await composer.send(key, { text: '' }, page);
+    await composer.send(key, { text: '', shownId: comment.commentId }, page);
     expect(sentTexts()).toEqual(['Earlier message:\n> line of m1\n\nWhy?']);
     expect(drafts.get(key).comments).toEqual([]);
   });
@@ -188,10 +198,10 @@ describe('a full disk', () => {
   it('does not prevent attachments from being sent alone once there is space', async () => {
     await attachOne();
     rig.disk.writeError = refused;
-    await composer.send(key, { text: '' }, pageOf([]));
+    await composer.send(key, { text: '', shownId: 'a' }, pageOf([]));
     rig.disk.writeError = undefined;
     expect(drafts.get(key)).toMatchObject({ text: '', attachments: [{ name: 'a.png' }] });
-    await composer.send(key, { text: '' }, pageOf([]));
+    await composer.send(key, { text: '', shownId: 'a' }, pageOf([]));
     expect(rig.entries()).toMatchObject([{ text: '', attachments: [{ name: 'a.png' }] }]);
   });
 
@@ -199,16 +209,16 @@ describe('a full disk', () => {
     await attachOne();
     rig.disk.writeError = refused;
     const page = pageOf([]);
-    const sends = [composer.send(key, { text: 'look' }, page), composer.send(key, { text: '' }, page)];
+    const sends = [composer.send(key, { text: 'look' }, page), composer.send(key, { text: '', shownId: 'a' }, page)];
     await Promise.all(sends);
     rig.disk.writeError = undefined;
     // This press reached the host only after the message was returned.
-    await composer.send(key, { text: '' }, page);
+    await composer.send(key, { text: '', shownId: 'a' }, page);
     expect(rig.entries()).toEqual([]);
     expect(drafts.get(key)).toMatchObject({ text: 'look', attachments: [{ name: 'a.png' }] });
     // The person empties the field and sends the attachment alone.
     drafts.setText(key, { text: '', selectionStart: 0, selectionEnd: 0 });
-    await composer.send(key, { text: '' }, page);
+    await composer.send(key, { text: '', shownId: 'a' }, page);
     expect(rig.entries()).toMatchObject([{ text: '', attachments: [{ name: 'a.png' }] }]);
   });
 });

@@ -138,7 +138,14 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   findPaths: { askId: isCount, paths: listOf(isText(300), 100) },
   openPath: { path: isText(300) },
   draft: { ...session, text: isText(4e6), selectionStart: isCount, selectionEnd: isCount, revision: isCount },
-  send: { ...session, text: isText(4e6), revision: isCount, 'when?': oneOf(...sendTimes), 'after?': isCondition },
+  send: {
+    ...session,
+    text: isText(4e6),
+    revision: isCount,
+    'shownId?': isText(2_000),
+    'when?': oneOf(...sendTimes),
+    'after?': isCondition,
+  },
   addComment: {
     ...session,
     commentId: isUuid,
