@@ -128,7 +128,7 @@ describe('following the end', () => {
     expect(await jump().isVisible()).toBe(false);
   });
 
-  it('goes on in a session whose messages arrive right after a longer one was shown at its end', async () => {
+  it('continues in a session whose messages arrive right after a longer session was shown at its end', async () => {
     await show(manyRows(300));
     await open.tell(conversation([], { sessionId: 'ses_02', older: { state: 'unread', label: '' } }));
     await open.tell(insert(0, manyRows(100)));

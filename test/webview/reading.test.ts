@@ -96,7 +96,7 @@ describe('the header and filters', () => {
         for (const { target, attributeName, oldValue } of records) {
           const node = target instanceof Element ? target : target.parentElement;
           const isSame = attributeName !== null && node?.getAttribute(attributeName) === oldValue;
-          // The rows may still settle after they were shown.
+          // The rows may still settle after they have been shown, so only the header and the composer count.
           if (isSame || attributeName === 'title' || !node?.closest('.page-head, .composer')) continue;
           if (node.closest('.visually-hidden')) continue;
           visible.push(`${attributeName ?? 'content'} of ${node.className}`);

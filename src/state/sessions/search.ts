@@ -12,8 +12,8 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * Searches sessions while the user types. Keeps each session's own text in lowercase, because each key press searches
- * all sessions. The first lines of messages are not kept.
+ * Searches sessions while the user types. Keeps each session's name, title, ID, computer, model, and tags in lowercase,
+ * because each key press searches all sessions. The first lines of messages are converted on each search.
  */
 export class SessionSearch {
   #texts: readonly { readonly record: SessionRecord; readonly text: string }[] = [];

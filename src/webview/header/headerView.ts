@@ -64,7 +64,7 @@ export class HeaderView {
     this.#shown = header;
     this.#title.title = this.#facts(header).join('\n');
     setText(this.#statusAge, this.#age(header));
-    // Most polls change only the time, which is not visible. Replacing elements would draw a frame.
+    // Most polls change only the time, which is hidden unless the status is stale. Replacing elements would draw a frame.
     if (sameContent({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
     if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#showStatus(header);

@@ -337,8 +337,8 @@ export class WindowedList implements Disposable {
     const { total } = this.#heights;
     this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
     this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
-    // The browser can scroll only as far as the canvas reaches. If the canvas got too short for the scroll position, the
-    // browser would change it, as if the user had scrolled.
+    // The browser can scroll only as far as the canvas reaches. If the canvas were too short for the scroll position, the
+    // browser would change the position, which would look like scrolling by the user.
     const duePx = this.#isRecenterDue
       ? Math.max(this.#centeredScrollTop, this.#scrollTopPx) + this.#viewport.heightPx
       : 0;

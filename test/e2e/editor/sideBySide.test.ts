@@ -18,7 +18,7 @@ describe('Lineside next to an extension that uses the former product identifiers
     await workbench.runCommand('Lineside: Try the Demo');
     await workbench.focusView('lineside.sessions');
     await workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' }).waitFor();
-    // Selecting the session of the demo later would show this view again, after the next line has focused the other one.
+    // If the demo's session were selected after the other view is focused, this view would be shown again.
     await workbench.treeRows('Sessions').and(workbench.page.locator('.selected')).waitFor();
     await workbench.focusView('sessionDeck.sessions');
     await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgeClock } from '../../../../src/views/sessions/ageClock.ts';
 
-describe('the clock of ages', () => {
+describe('the age clock', () => {
   let steps: number[];
   let clock: AgeClock;
 
@@ -24,7 +24,7 @@ describe('the clock of ages', () => {
     expect(clock.timeMs).toBe(120_000);
   });
 
-  it('is right again after a sleep, in which no timer fires', () => {
+  it('catches up after the computer has slept', () => {
     vi.advanceTimersByTime(60_000);
     vi.setSystemTime(8 * 3_600_000);
     expect(clock.timeMs).toBe(8 * 3_600_000);
