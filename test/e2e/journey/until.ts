@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { expect } from 'vitest';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 
 /** Options for `expect.poll`, with the timeout that all journeys use. */
@@ -25,21 +24,34 @@ export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<v
   }
 }
 
-/** Repeats an action until `isSo` is true, because a click target can move away or be redrawn. */
+/**
+ * Repeats an action until `isSo` is true, because a click target can move away or be redrawn. Works outside tests, too.
+ * @throws the last error of the action if `isSo` is still not true in the end.
+ */
 export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
-  await expect
-    .poll(async () => {
-      if (await isSo()) return true;
-      await act();
-      return expect
-        .poll(isSo, { timeout: 5_000 })
-        .toBe(true)
-        .then(
-          () => true,
-          () => false,
-        );
-    }, patiently)
-    .toBe(true);
+  const giveUpAtMs = Date.now() + patiently.timeout;
+  let problem: unknown = new Error('the action had no effect');
+  while (!(await becomesTrue(isSo, 0))) {
+    if (Date.now() > giveUpAtMs) throw problem;
+    const hasActed = await act().then(
+      () => true,
+      (error: unknown) => {
+        problem = error;
+        return false;
+      },
+    );
+    await becomesTrue(isSo, hasActed ? 5_000 : 50);
+  }
+}
+
+/** Whether `isSo` becomes true in time. An error counts as false, because what it reads can be redrawn. */
+async function becomesTrue(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const giveUpAtMs = Date.now() + timeoutMs;
+  for (;;) {
+    if (await isSo().catch(() => false)) return true;
+    if (Date.now() >= giveUpAtMs) return false;
+    await wait(50);
+  }
 }
 
 /**
