@@ -181,13 +181,10 @@ function lineParts({ kind, state, label, object, changed, status, took }: PageSt
   return [picture, text, ...facts.filter((fact) => fact !== undefined).flatMap((fact) => [' ', fact])];
 }
 
-/** The object of a step. If there is little space, the folder of a path is cut off, so that the name stays visible. */
+/** The object of a step. If there is little space, the start of a path is cut off, so that the name stays visible. */
 function objectParts(kind: StepKind, object: string): HTMLElement {
   const isPath = (kind === 'write' || kind === 'read') && !object.includes(', ');
   if (!isPath) return element('span', { class: 'step-object' }, element('bdi', {}, object));
-  const nameStart = object.slice(0, -1).lastIndexOf('/') + 1;
-  const path = element('span', { class: 'step-object is-path', dir: 'ltr' });
-  if (nameStart > 0) path.append(element('bdi', { class: 'step-folder' }, object.slice(0, nameStart)));
-  path.append(element('bdi', { class: 'step-name' }, object.slice(nameStart)));
-  return path;
+  // Browsers cut text off at the end of the line. From right to left, that's the start of the path.
+  return element('span', { class: 'step-object', dir: 'rtl' }, element('bdi', { dir: 'ltr' }, object));
 }
