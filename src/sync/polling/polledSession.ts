@@ -163,8 +163,9 @@ export class PolledSession {
     return isOlder && this.#olderStates < mostOlderStates ? known : answer;
   }
 
+  /** A successful read also ends a stop: it may have been requested, for example after a message was accepted. */
   succeeded(): void {
-    this.#failures = 0;
+    this.resetFailures();
   }
 
   failed(notBefore: number, isStopped: boolean): void {

@@ -140,6 +140,11 @@ export class Poller implements Disposable {
       pauses?.succeeded(poll.key.origin);
     } catch (error) {
       if (signal.aborted) return;
+      // The client was replaced, for example because the proxy changed, which canceled its requests.
+      if (apiFor(poll.key.origin) !== api) {
+        await this.#readOnce(poll);
+        return;
+      }
       log.debug(`poll failed: ${reasonOf(error)}`);
       this.#handleFailure(poll, error, clock.now());
     }

@@ -346,6 +346,36 @@ describe('polling with failing reads', () => {
     expect(rig.store.record(s1)?.failure).toBeUndefined();
   });
 
+  it('continues if a read succeeds after a message was accepted', async () => {
+    open();
+    rig.failure = () => refusal(404);
+    rig.poller.watch(s1, false);
+    await rig.pass(60_000);
+    rig.failure = () => undefined;
+    rig.status = 'running';
+    rig.store.setOutbox(s1, [
+      { entryId: 'e', key: s1, text: 'x', attachments: [], createdAt: 1, state: 'accepted', messageId: 'm1' },
+    ]);
+    await rig.pass(0);
+    expect(rig.store.record(s1)?.failure).toBeUndefined();
+    rig.take();
+    await rig.pass(60_000);
+    expect(rig.take('s1')).toBeGreaterThan(20);
+  });
+
+  it('repeats a read whose client was replaced, instead of reporting that it was canceled', async () => {
+    open();
+    rig.failure = () => {
+      rig.failure = () => undefined;
+      rig.replaceClient();
+      return new ApiError('cancelled', 'cancelled', { sent: 'maybe' });
+    };
+    rig.poller.watch(s1, false);
+    await rig.pass(0);
+    expect(rig.store.record(s1)).toMatchObject({ failure: undefined, session: { status: 'idle' } });
+    expect(rig.take('s1')).toBe(2);
+  });
+
   it.each(['redirect', 'notJson', 'wrongShape', 'certificate', 'tooLarge'] as const)('stops after %s', async (kind) => {
     open().failure = () => new ApiError(kind, kind, { sent: 'maybe' });
     rig.poller.watch(s1, true);

@@ -47,6 +47,7 @@ export class PollerRig {
   /** The highest number of concurrent calls of the same kind for the same session. */
   mostAtOnce = 0;
   readonly #underWay = new Map<string, number>();
+  #client: SessionsApi | undefined;
 
   constructor(
     sessionIds: readonly string[] = ['s1'],
@@ -55,7 +56,7 @@ export class PollerRig {
   ) {
     this.clock = clock;
     const { store } = this;
-    const apiFor = () => (store.connection.kind === 'ready' ? this.#api : undefined);
+    const apiFor = () => (store.connection.kind === 'ready' ? (this.#client ??= { ...this.#api }) : undefined);
     this.poller = new Poller({
       store,
       history: new HistoryLoader(store, clock),
@@ -71,6 +72,11 @@ export class PollerRig {
 
   connect(): void {
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
+  }
+
+  /** Replaces the client, as a change of the proxy does. */
+  replaceClient(): void {
+    this.#client = undefined;
   }
 
   /** Returns the number of calls since the last `take`, optionally for one session only. */
