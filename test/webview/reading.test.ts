@@ -274,10 +274,10 @@ describe('a step', () => {
         while (text.nextNode()) range.selectNodeContents(text.currentNode);
         const { length } = range.toString();
         range.setStart(range.endContainer, length - 'basket.test.ts'.length);
-        return [node.getBoundingClientRect(), range.getBoundingClientRect()];
+        return [node.getBoundingClientRect(), range.getBoundingClientRect()] as const;
       });
-    expect(name!.left).toBeGreaterThan(path!.left);
-    expect(name!.right).toBeLessThanOrEqual(path!.right);
+    expect(name.left).toBeGreaterThan(path.left);
+    expect(name.right).toBeLessThanOrEqual(path.right);
     expect(await line().getByRole('button').getAttribute('aria-label')).toContain('+4 −0');
   });
 
