@@ -21,6 +21,7 @@ import {
 } from '../attachments/sources.ts';
 import type { Services } from '../services.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
+import { aboveText, keepAboveDraft } from './draftText.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 
@@ -48,6 +49,8 @@ export class ComposerController {
   /** The text of the last message of each session, if it could not be queued. */
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
+  /** The attachments of each session that are being read. */
+  readonly #attaching = new Map<string, Set<Promise<void>>>();
 
   constructor(services: ComposerServices) {
     this.#services = services;
@@ -71,7 +74,7 @@ export class ComposerController {
 
   /** Stores the error message to show below a session's composer. */
   takeProblem(key: SessionKey, error: unknown): void {
-    this.#problems.set(keyText(key), errorMessageOf(error, readSettings(), this.#services.t));
+    this.#problems.set(keyText(key), this.#sentenceOf(error));
   }
 
   /** Clears the error below a session's composer. Returns whether there was one. */
@@ -85,29 +88,45 @@ export class ComposerController {
   }
 
   /** Attaches a file. @throws NotAttachable if that is not possible. */
-  async attachFile(key: SessionKey, uri: vscode.Uri): Promise<void> {
-    await this.#add(key, await this.#services.attachments.fromFile(uri));
+  attachFile(key: SessionKey, uri: vscode.Uri): Promise<void> {
+    return this.#beforeSending(key, async () => this.#add(key, await this.#services.attachments.fromFile(uri)));
   }
 
   /**
    * Attaches bytes that were pasted or dropped on a page, once per `attachmentId`.
    * @throws NotAttachable if the bytes can't be attached.
    */
-  async attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
+  attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
     const { attachments, drafts } = this.#services;
     const present = drafts.get(key).attachments;
-    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return;
+    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
     const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
-    const stored = await attachments.fromBytes(freeName, bytes);
-    await this.#add(
-      key,
-      stored?.map((attachment) => ({ ...attachment, attachmentId })),
-    );
+    return this.#beforeSending(key, async () => {
+      const stored = await attachments.fromBytes(freeName, bytes);
+      await this.#add(
+        key,
+        stored?.map((attachment) => ({ ...attachment, attachmentId })),
+      );
+    });
   }
 
   /** Attaches files and folders that were dropped on a page. @throws NotAttachable if one of them can't be attached. */
-  async attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
-    await this.#add(key, await this.#sources.file.choose({ uris: texts.map(parseDroppedUri) }));
+  attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
+    const uris = texts.map(parseDroppedUri);
+    return this.#beforeSending(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
+  }
+
+  /** Runs a task that adds attachments. Messages that are sent meanwhile wait for it. */
+  async #beforeSending(key: SessionKey, task: () => Promise<void>): Promise<void> {
+    const running = this.#attaching.get(keyText(key)) ?? new Set();
+    this.#attaching.set(keyText(key), running);
+    const attaching = task();
+    running.add(attaching);
+    try {
+      await attaching;
+    } finally {
+      running.delete(attaching);
+    }
   }
 
   /** Routes the next message to the named computer, or to the one that the user chooses. */
@@ -133,8 +152,9 @@ export class ComposerController {
   }
 
   /**
-   * Moves a message and the draft's attachments and comments to the outbox. Messages of one session are sent one at a
-   * time, because those of the first must not also be sent with the second. If there is a page, it shows a failure.
+   * Moves a message and the draft's attachments and comments to the outbox, after attachments that are still being read.
+   * Messages of one session are sent one at a time, because the attachments of the first must not also be sent with the
+   * second. If there is a page, it shows a failure.
    * @throws UserFacingError if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
@@ -144,7 +164,16 @@ export class ComposerController {
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
     drafts.takeText(key, text, page);
-    return this.#sends.run(keyText(key), () => this.#send(key, message, page));
+    const attaching = [...(this.#attaching.get(keyText(key)) ?? [])];
+    return this.#sends.run(keyText(key), async () => {
+      try {
+        await Promise.all(attaching);
+      } catch (error) {
+        this.#reject(key, text, `${this.#sentenceOf(error)} ${notSentSentence(this.#services.t)}`, page);
+        return;
+      }
+      await this.#send(key, message, page);
+    });
   }
 
   /**
@@ -185,7 +214,7 @@ export class ComposerController {
       await outbox.enqueue(key, { text: sentText, attachments, computerId, when, after });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
-      this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSentSentence(t)}`, page);
+      this.#reject(key, text, `${this.#sentenceOf(error)} ${notSentSentence(t)}`, page);
       return;
     }
     drafts.forgetText(key, text);
@@ -226,7 +255,7 @@ export class ComposerController {
         throw error;
       }
       log.error(`could not check attachments: ${reasonOf(error)}`);
-      this.#reject(key, text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
+      this.#reject(key, text, `${this.#sentenceOf(error)} ${notSent}`, page);
       return undefined;
     }
     this.#reject(key, text, notSent, page);
@@ -243,6 +272,10 @@ export class ComposerController {
     if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
     if (sameSession(page.key, key)) page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
     else this.#problems.set(keyText(key), reason);
+  }
+
+  #sentenceOf(error: unknown): string {
+    return errorMessageOf(error, readSettings(), this.#services.t);
   }
 
   /** Replaces attachments in the draft with updated ones. Attachments that were added in the meantime stay. */
@@ -262,8 +295,10 @@ export class ComposerController {
    * Applies the user's decision about a queued message. @throws UserFacingError if the message was already sent or
    * changed.
    */
-  async deliver(key: SessionKey, entryId: string, action: DeliveryAction): Promise<void> {
-    if (!(await this.#actOn(key, entryId, action))) {
+  async deliver(entryId: string, action: DeliveryAction): Promise<void> {
+    // The page may show another session by now, so only the entry says which session it belongs to.
+    const key = this.#services.outbox.sessionOf(entryId);
+    if (!key || !(await this.#actOn(key, entryId, action))) {
       throw new UserFacingError(this.#services.t('This message was already sent or changed.'));
     }
   }
@@ -284,7 +319,7 @@ export class ComposerController {
       case 'cancel':
         return this.#cancel(key, entryId);
       case 'edit':
-        return this.#moveToDraft(key, entryId);
+        return this.#moveToDraft(entryId);
     }
   }
 
@@ -316,21 +351,29 @@ export class ComposerController {
     // If the service rejected the message, the entry stays and contains the reason.
     await outbox.settled(entryId).catch(() => undefined);
     const canceled = entry();
-    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(key, entryId);
+    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(entryId);
     return true;
   }
 
   /** Moves a message to the start of the draft. It stays in the outbox until the draft is on disk. */
-  #moveToDraft(key: SessionKey, entryId: string): Promise<boolean> {
+  async #moveToDraft(entryId: string): Promise<boolean> {
     const { outbox, drafts } = this.#services;
-    return outbox.edit(entryId, async (_key, { text, attachments, computerId = drafts.get(key).computerId }) => {
+    const moved: { key: SessionKey; text: string }[] = [];
+    const isMoved = await outbox.edit(entryId, async (key, { text, attachments, computerId }) => {
       const draft = drafts.get(key);
-      const joined = [text, draft.text].filter((part) => part !== '').join('\n\n');
       const caret = { selectionStart: text.length, selectionEnd: text.length };
-      const joinedAttachments = [...attachments, ...draft.attachments];
-      await drafts.replace(key, { ...draft, text: joined, ...caret, attachments: joinedAttachments, computerId });
+      await drafts.replace(key, {
+        ...draft,
+        ...caret,
+        text: aboveText(draft.text, text),
+        attachments: [...attachments, ...draft.attachments],
+        computerId: computerId ?? draft.computerId,
+      });
+      moved.push({ key, text });
       return () => drafts.removeStart(key, text, attachments);
     });
+    if (isMoved) for (const { key, text } of moved) await keepAboveDraft(drafts, key, text);
+    return isMoved;
   }
 }
 

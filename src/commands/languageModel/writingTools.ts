@@ -1,7 +1,7 @@
 import { settings } from '../../host/settings.ts';
 import { NotSentError } from '../../sync/outbox/outbox.ts';
 import type { CommandContext } from '../context.ts';
-import { addBelowDraft } from './addBelowDraft.ts';
+import { addBelowDraft } from '../composer/draftText.ts';
 import type { Consent } from './consent.ts';
 import { sessionKeyOf } from './readingTools.ts';
 import type { ToolCall } from './toolCall.ts';

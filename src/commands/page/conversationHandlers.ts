@@ -46,8 +46,8 @@ export function conversationHandlers(services: PageServices) {
       page.revealMessage(messageId);
       if (page.key) await loadMessage(services, page.key, messageId);
     },
-    async delivery({ entryId, action }, page) {
-      if (page.key) await controller.deliver(page.key, entryId, action);
+    async delivery({ entryId, action }) {
+      await controller.deliver(entryId, action);
     },
     async showAll({ key: rowKey, index }, page) {
       if (!page.key) return;

@@ -197,6 +197,11 @@ export class Outbox implements Disposable {
     });
   }
 
+  /** The session of a message; undefined if the message isn't in the outbox. */
+  sessionOf(entryId: string): SessionKey | undefined {
+    return this.#queues.find(entryId)?.queue.key;
+  }
+
   /**
    * Sends a scheduled message now, whether it still waits or can't be sent as scheduled. Resolves to whether that was
    * possible.

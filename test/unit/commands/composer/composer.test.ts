@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Uri } from 'vscode';
 import { translator } from '../../../../src/shared/translate.ts';
+import type { Attachments } from '../../../../src/commands/attachments/attachments.ts';
 import type { ComposerController } from '../../../../src/commands/composer/composer.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
+import type { StoredAttachment } from '../../../../src/state/store/outboxEntry.ts';
 import type { SessionReader } from '../../../../src/sync/sessionReader.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
@@ -28,13 +31,14 @@ const key = keyOf('s1');
 let rig: OutboxRig;
 let drafts: Drafts;
 let composer: ComposerController;
+let attachments: Attachments;
 beforeEach(async () => {
   const { ComposerController } = await import('../../../../src/commands/composer/composer.ts');
   const { Attachments } = await import('../../../../src/commands/attachments/attachments.ts');
   rig = await OutboxRig.open();
   const { store, outbox, blobs, clock } = rig;
   drafts = new Drafts({ store, blobs, records: new RecordStores(rig.disk), clock, log: silentLog });
-  const attachments = new Attachments(blobs, drafts, noTerminals, t);
+  attachments = new Attachments(blobs, drafts, noTerminals, t);
   const sessions = {} as unknown as SessionReader;
   composer = new ComposerController({ store, sessions, drafts, outbox, blobs, attachments, log: silentLog, t });
 });
@@ -59,9 +63,71 @@ it('adds nothing to the text of the draft when a message of attachments only is 
   await composer.send(key, { text: '' });
   const [entry] = rig.entries();
   drafts.setText(key, { text: 'typed since', selectionStart: 0, selectionEnd: 0 });
-  await composer.deliver(key, entry?.entryId ?? '', 'edit');
+  await composer.deliver(entry?.entryId ?? '', 'edit');
   expect(drafts.get(key)).toMatchObject({ text: 'typed since', attachments: [{ name: 'a.png' }] });
   expect(rig.entries()).toEqual([]);
+});
+
+it('moves a message to the draft of its own session, whichever session the page shows', async () => {
+  await composer.send(key, { text: 'hello' });
+  const [entry] = rig.entries();
+  await composer.deliver(entry?.entryId ?? '', 'edit');
+  expect(drafts.get(key).text).toBe('hello');
+  await expect(composer.deliver(entry?.entryId ?? '', 'edit')).rejects.toThrow('already sent or changed');
+});
+
+it('keeps the text of a message that is edited while the page replaces the draft', async () => {
+  await composer.send(key, { text: 'hello' });
+  const page = { key, post: () => undefined } as unknown as ConversationPage;
+  const typed = { text: 'typed', selectionStart: 5, selectionEnd: 5 };
+  const listening = rig.store.onDidChange((change) => {
+    if (change.type !== 'draft' || change.source === page || drafts.get(key).text !== 'hello') return;
+    listening.dispose();
+    drafts.setText(key, typed, page);
+  });
+  await composer.deliver(rig.entries()[0]?.entryId ?? '', 'edit');
+  expect(rig.entries()).toEqual([]);
+  expect(drafts.get(key).text).toBe('hello\n\ntyped');
+});
+
+describe('a file that is still being read', () => {
+  const attachment = { attachmentId: 'f', kind: 'file', name: 'f.txt', mediaType: 'text/plain' } as const;
+  type Read = StoredAttachment[] | undefined;
+  let finish: (read: Read | Promise<Read>) => void;
+  beforeEach(() => {
+    const reading = new Promise<Read>((resolve) => (finish = resolve));
+    vi.spyOn(attachments, 'fromFile').mockReturnValueOnce(reading);
+  });
+
+  it('is sent with the message that was sent after it', async () => {
+    const attaching = composer.attachFile(key, uri as unknown as Uri);
+    const sending = composer.send(key, { text: 'look' });
+    finish([{ ...attachment, isUnsaved: false, ...(await rig.blobs.put(bytes(), 100)) }]);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()).toMatchObject([{ text: 'look', attachments: [{ name: 'f.txt' }] }]);
+    expect(drafts.get(key)).toMatchObject({ text: '', attachments: [] });
+  });
+
+  it('returns the message with the reason if it can not be read', async () => {
+    const told: HostMessage[] = [];
+    const page = { key, post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
+    const attaching = composer.attachFile(key, uri as unknown as Uri);
+    const sending = composer.send(key, { text: 'look' }, page);
+    finish(Promise.reject(new Error('gone')));
+    await expect(attaching).rejects.toThrow('gone');
+    await sending;
+    expect(told).toMatchObject([{ type: 'sendRefused', text: 'look' }]);
+    expect(rig.entries()).toEqual([]);
+    expect(drafts.get(key).text).toBe('look');
+  });
+
+  it('does not stop the message if the user chose not to attach it', async () => {
+    const attaching = composer.attachFile(key, uri as unknown as Uri);
+    const sending = composer.send(key, { text: 'look' });
+    finish(undefined);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()).toMatchObject([{ text: 'look', attachments: [] }]);
+  });
 });
 
 it('keeps an attachment that the page had not shown when Enter was pressed a second time', async () => {
