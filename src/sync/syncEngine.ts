@@ -155,7 +155,8 @@ export class SyncEngine implements SessionReader, Disposable {
   ): Promise<void> {
     await this.#disk.prepare();
     const unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
-    if (!(await this.#mayNeedBlobs())) await this.blobs.sweep();
+    // A file of a newer version isn't quarantined, and still needs its attachments.
+    if (unreadable.length === 0 && !(await this.#mayNeedBlobs())) await this.blobs.sweep();
     await this.connections.useTemporary(temporary);
     unreadable.push(...(await this.sessionList.settled()));
     const origin = temporary && new URL(temporary.baseUrl).origin;

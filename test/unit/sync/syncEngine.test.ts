@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
@@ -11,6 +11,8 @@ import { Store } from '../../../src/state/store/store.ts';
 import { type Clock, systemClock } from '../../../src/sync/storage/clock.ts';
 import { MessageCache } from '../../../src/sync/cache/messageCache.ts';
 import { cacheFolder } from '../../../src/sync/cache/sessionSummaries.ts';
+import { withChecksum } from '../../../src/sync/storage/checksum.ts';
+import { sessionRecordName } from '../../../src/sync/storage/recordNames.ts';
 import { SyncEngine } from '../../../src/sync/syncEngine.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { until } from '../../fakes/until.ts';
@@ -109,6 +111,27 @@ describe('the sync engine', () => {
     await sync.poller.refresh(key());
     store.setConnection({ kind: 'noService' });
     expect([clock.timers.size, server.requests.length, await files()]).toEqual([0, seen, filesAtEnd]);
+    sync.dispose();
+  });
+
+  it.each([
+    ['keeps attachments that a draft of a newer version may need', true],
+    ['removes attachments that nothing needs', false],
+  ])('%s', async (_, isNewer) => {
+    const data = join(folder, 'data');
+    const blob = join(data, 'blobs', '00000000-0000-4000-8000-000000000000');
+    await mkdir(join(data, 'blobs'), { recursive: true });
+    await mkdir(join(data, 'drafts'), { recursive: true });
+    await writeFile(blob, 'content');
+    await utimes(blob, 1, 1);
+    const draft = withChecksum({ version: 99, record: {} });
+    if (isNewer) await writeFile(join(data, sessionRecordName('drafts', key())), draft);
+    const { sync } = openWindow();
+    const causes: string[] = [];
+    await sync.start(undefined, (unreadable) => causes.push(...unreadable.map(({ cause }) => cause)));
+    expect(causes).toEqual(isNewer ? ['newer'] : []);
+    expect(existsSync(blob)).toBe(isNewer);
+    await sync.stopWriting();
     sync.dispose();
   });
 
