@@ -139,6 +139,18 @@ describe('following the end', () => {
     expect(await jump().isVisible()).toBe(false);
   });
 
+  it('goes on after the menu of a message was opened and closed', async () => {
+    const rows = manyRows(60);
+    await show(rows);
+    const last = open.page.locator('article[data-key="m59"]');
+    await last.hover();
+    await last.getByRole('button', { name: 'More Actions' }).click();
+    await open.page.keyboard.press('Escape');
+    await open.tell(replace(markdownRow('m59', 'A longer answer.\n\n'.repeat(20))));
+    await atRest();
+    expect(await fromEnd()).toBe(0);
+  });
+
   it('can be stopped without scrolling', async () => {
     await show(manyRows(60));
     await open.page.getByRole('button', { name: 'Stop following' }).focus();

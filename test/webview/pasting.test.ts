@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { conversation, manyRows, setup } from './rig/samples.ts';
-import { usePage } from './rig/usePage.ts';
+import { usePage, usePages } from './rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
 
@@ -194,7 +194,60 @@ describe('pasting', () => {
   });
 });
 
+describe('an image that is still being read when another session is shown', () => {
+  const pages = usePages();
+
+  it('is attached to the session in which it was pasted, without a question', async () => {
+    const page = await pages.open({
+      prepare: () => {
+        const { createImageBitmap } = window;
+        const promise = new Promise<void>((resolve) => {
+          window.addEventListener('continue', () => resolve());
+        });
+        window.createImageBitmap = async (source: ImageBitmapSource) => {
+          await promise;
+          return createImageBitmap(source);
+        };
+      },
+    });
+    await page.tell(setup, conversation(manyRows(3)));
+    const pasteImage = async (node: Element) => {
+      const canvas = new OffscreenCanvas(3_200, 1_600);
+      canvas.getContext('2d')?.fillRect(0, 0, 40, 40);
+      const data = new DataTransfer();
+      data.items.add(new File([await canvas.convertToBlob()], 'image.png', { type: 'image/png' }));
+      node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+    };
+    await page.page.getByRole('textbox', { name: 'Message' }).evaluate(pasteImage);
+    await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await page.page.evaluate(() => window.dispatchEvent(new Event('continue')));
+    expect(await page.waitForPost('attachBytes')).toMatchObject({ sessionId: 'ses_01', name: 'image.png' });
+    expect(await page.page.locator('.composer-notice').count()).toBe(0);
+  });
+});
+
 describe('dropping', () => {
+  it('attaches nothing while no conversation is shown', async () => {
+    await open.tell({ type: 'screen', screen: { title: 'No session', text: '', buttons: [] } });
+    await open.page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['content'], 'notes.txt'));
+      const options = { bubbles: true, cancelable: true, shiftKey: true, dataTransfer: data };
+      document.body.dispatchEvent(new DragEvent('drop', options));
+    });
+    await open.tell(conversation(manyRows(3)));
+    expect(await lastAttached()).toBeUndefined();
+  });
+
+  it('attaches hundreds of files in several messages', async () => {
+    const many = Array.from({ length: 401 }, (_, index) => `file:///${index}.ts`);
+    await give('drop', { data: { 'text/uri-list': many.join('\r\n') }, shiftKey: true });
+    await open.waitForPost('attachUris', 2);
+    const posted = (await open.posted()).flatMap((message) => (message.type === 'attachUris' ? [message.uris] : []));
+    expect(posted.map(({ length }) => length)).toEqual([200, 200, 1]);
+    expect(posted.flat()).toEqual(many);
+  });
+
   const uris = 'vscode-remote://ssh-remote%2Bhost/home/me/a.ts\r\nfile:///home/me/b.ts\r\n';
 
   it('shows which key to hold while something is dragged over the page', async () => {

@@ -175,6 +175,24 @@ describe('earlier messages', () => {
   });
 });
 
+describe('an edited earlier message and the draft that it replaced', () => {
+  it.each([
+    ['another session is shown', () => open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }))],
+    ['the page is closed', () => open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')))],
+  ])('are both saved when %s', async (_, leave) => {
+    await field().pressSequentially('half written');
+    await field().press('Home');
+    await field().press('ArrowUp');
+    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
+    await expect.poll(text).toBe('Earlier');
+    await field().press('End');
+    await field().pressSequentially('!');
+    await leave();
+    const draft = async () => (await postsOf('draft')).at(-1);
+    await expect.poll(draft).toMatchObject({ sessionId: 'ses_01', text: 'Earlier!\n\nhalf written' });
+  });
+});
+
 describe('ways to send', () => {
   it('are in a menu next to Send and apply to one message', async () => {
     await field().fill('hello');

@@ -1,3 +1,4 @@
+import { meantSession } from './meantSession.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type {
@@ -49,11 +50,13 @@ export class PageRequests implements PageRequestPort {
 
   async handle(message: PageMessage, page: ConversationPage): Promise<void> {
     let answer: PageAnswers[PageQuestionType] | undefined;
+    // By the time a request fails, the page may show another session.
+    const key = meantSession(page, 'sessionId' in message ? message : {});
     try {
       answer = (await this.#run(message.type, message, page)) ?? undefined;
     } catch (error) {
       this.#log.error(`page request "${message.type}" failed: ${reasonOf(error)}`);
-      if (page.key) this.#controller.takeProblem(page.key, error);
+      if (key) this.#controller.takeProblem(key, error);
       page.refreshComposer();
     }
     if ('askId' in message) page.post({ type: 'answer', askId: message.askId, answer });

@@ -17,6 +17,7 @@ import {
   messageActions,
   pageActions,
   promptSteps,
+  maxUris,
   type SendCondition,
   sendTimes,
   suggestionKinds,
@@ -241,7 +242,7 @@ const pageNotices = messageTable({
     bytes,
   },
   /** Files and folders dropped as URIs. The host decides which of them can be attached. */
-  attachUris: { ...inSession, uris: z.array(z.string().check(z.maxLength(8_192))).check(z.maxLength(200)) },
+  attachUris: { ...inSession, uris: z.array(z.string().check(z.maxLength(8_192))).check(z.maxLength(maxUris)) },
   removeAttachment: { ...inSession, attachmentId: shortText },
   /** Opens an editor that shows exactly the content to be sent. */
   previewAttachment: { ...inSession, attachmentId: shortText },

@@ -132,3 +132,6 @@ export type StepKind =
   | 'other'
   | 'thinking'
   | 'result';
+
+/** The maximum number of URIs in one message about dropped files. */
+export const maxUris = 200;

@@ -95,11 +95,11 @@ export class ConversationPage implements Disposable {
    * shows a screen that explains why.
    */
   show(key: SessionKey | undefined, messageId?: string, isInEditor = false): void {
-    if (messageId !== undefined) this.#updates.reveal(messageId);
     if (!sameSession(key, this.#updates.key) || isInEditor !== this.#updates.isInEditor) {
       this.#find.stop();
       this.#updates.setKey(key, isInEditor);
     }
+    if (messageId !== undefined) this.#updates.reveal(messageId);
     this.#pump.pump();
   }
 

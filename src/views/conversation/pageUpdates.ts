@@ -1,6 +1,6 @@
 import { defined } from '../../shared/defined.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import { PageLifecycle } from './pageLifecycle.ts';
@@ -91,6 +91,7 @@ export class PageUpdateQueue {
    * the last changes to its draft may arrive later.
    */
   setKey(key: SessionKey | undefined, isInEditor: boolean): void {
+    if (!sameSession(key, this.#key)) this.#target = undefined;
     this.#key = key;
     this.#isInEditor = isInEditor;
     this.rows.reset();

@@ -2,13 +2,14 @@ import type { PageAnswers, PageMessages } from '../../shared/protocol/pageMessag
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import type {
-  AttachmentKind,
-  ComposerAction,
-  PromptStep,
-  SendCondition,
-  SendTime,
-  SuggestionKind,
+import {
+  type AttachmentKind,
+  type ComposerAction,
+  maxUris,
+  type PromptStep,
+  type SendCondition,
+  type SendTime,
+  type SuggestionKind,
 } from '../../shared/protocol/vocabulary.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ShownSession } from '../shownSession.ts';
@@ -26,6 +27,12 @@ type CommentFields<K extends 'addComment' | 'changeComment' | 'removeComment'> =
 export interface TakenText {
   readonly text: string;
   readonly revision: number;
+}
+
+/** The session that an attachment is for. */
+export interface AttachmentTarget {
+  readonly shownKey: string;
+  readonly fields: ShownSession['fields'];
 }
 
 /** Sends the user's actions in the composer to the host, for the session that is shown. */
@@ -86,13 +93,20 @@ export class ComposerActions implements Disposable {
     return this.#channel.ask('getUnavailableAttachments', {});
   }
 
-  attachBytes(attachmentId: string, name: string, bytes: ArrayBuffer): void {
-    const file = { attachmentId, name: name.slice(0, 255), bytes };
-    this.#channel.post({ type: 'attachBytes', ...this.#session.fields, ...file });
+  /** The session that is shown, for an attachment that takes a while to read. */
+  get target(): AttachmentTarget {
+    return { shownKey: this.shownKey, fields: this.#session.fields };
+  }
+
+  attachBytes({ fields }: AttachmentTarget, attachmentId: string, name: string, bytes: ArrayBuffer): void {
+    this.#channel.post({ type: 'attachBytes', ...fields, attachmentId, name: name.slice(0, 255), bytes });
   }
 
   attachUris(uris: readonly string[]): void {
-    this.#channel.post({ type: 'attachUris', ...this.#session.fields, uris: [...uris] });
+    for (let start = 0; start < uris.length; start += maxUris) {
+      const some = uris.slice(start, start + maxUris);
+      this.#channel.post({ type: 'attachUris', ...this.#session.fields, uris: some });
+    }
   }
 
   previewAttachment(attachmentId: string): void {

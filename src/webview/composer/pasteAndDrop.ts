@@ -5,7 +5,7 @@ import { listen } from '../dom/listen.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 import type { AttachmentList } from './attachmentList.ts';
-import type { ComposerActions } from './composerActions.ts';
+import type { AttachmentTarget, ComposerActions } from './composerActions.ts';
 import type { Notices } from './notices.ts';
 import { type SizedPicture, sizePicture } from './pictureSizes.ts';
 import type { ComposerTextField } from './textField.ts';
@@ -104,7 +104,8 @@ export class PasteAndDrop implements Disposable {
   #onDrag(event: DragEvent): void {
     if (!mayAttach(event.dataTransfer)) return;
     event.preventDefault();
-    if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    // Without a conversation, there is no composer.
+    if (event.dataTransfer) event.dataTransfer.dropEffect = this.overlay.isConnected ? 'copy' : 'none';
     setText(this.#overlayText, this.#strings.get(event.shiftKey ? 'dropToAttach' : 'holdShift'));
     this.overlay.hidden = false;
   }
@@ -116,7 +117,7 @@ export class PasteAndDrop implements Disposable {
     // The browser inserts text into a text area. Anywhere else, it would open a dropped URL.
     if (isText && event.target instanceof HTMLTextAreaElement) return;
     event.preventDefault();
-    if (!isText) this.#attachAll(transferred);
+    if (!isText && this.overlay.isConnected) this.#attachAll(transferred);
   }
 
   #hideOverlay(): void {
@@ -125,12 +126,18 @@ export class PasteAndDrop implements Disposable {
 
   #attachAll({ files, uris }: Transferred): void {
     if (uris.length > 0) this.#actions.attachUris(uris);
-    for (const file of files) void this.#attachFile(file);
+    const { target } = this.#actions;
+    for (const file of files) void this.#attachFile(target, file);
   }
 
   #attachLongText(text: string): void {
     const attachmentId = crypto.randomUUID();
-    this.#actions.attachBytes(attachmentId, 'pasted-text.txt', new TextEncoder().encode(text).buffer);
+    this.#actions.attachBytes(
+      this.#actions.target,
+      attachmentId,
+      'pasted-text.txt',
+      new TextEncoder().encode(text).buffer,
+    );
     const pasteAsText = () => {
       this.#longTexts.delete(attachmentId);
       this.#actions.removeAttachment(attachmentId);
@@ -141,7 +148,7 @@ export class PasteAndDrop implements Disposable {
     this.#longTexts.set(attachmentId, { notice, isAttached: false });
   }
 
-  async #attachFile(file: File): Promise<void> {
+  async #attachFile(target: AttachmentTarget, file: File): Promise<void> {
     if (file.size > this.#settings.maxPageBytes) {
       this.#notices.show(this.#strings.get('tooLargeToPaste', file.name, this.#strings.size(file.size)), [
         { label: this.#strings.get('dontAttach'), run: () => undefined },
@@ -149,11 +156,14 @@ export class PasteAndDrop implements Disposable {
       return;
     }
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
-    if (picture?.smaller) this.#offerSmaller(file, picture, picture.smaller);
-    else await this.#attach(file, file.name, picture);
+    // If another session is shown by now, the image is attached unchanged, because nobody could choose.
+    const canChoose = this.#actions.shownKey === target.shownKey;
+    if (picture?.smaller && canChoose) this.#offerSmaller(target, file, picture, picture.smaller);
+    else await this.#attach(target, file, file.name, picture);
   }
 
   #offerSmaller(
+    target: AttachmentTarget,
     file: File,
     picture: SizedPicture,
     { blob, longEdgePx, extension }: NonNullable<SizedPicture['smaller']>,
@@ -164,17 +174,22 @@ export class PasteAndDrop implements Disposable {
     this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
       {
         label: strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)),
-        run: () => void this.#attach(blob, smallName, picture),
+        run: () => void this.#attach(target, blob, smallName, picture),
       },
-      { label: strings.get('attachAsIs'), run: () => void this.#attach(file, file.name, picture) },
+      { label: strings.get('attachAsIs'), run: () => void this.#attach(target, file, file.name, picture) },
       { label: strings.get('dontAttach'), run: () => undefined },
     ]);
   }
 
-  async #attach(content: Blob, name: string, picture: SizedPicture | undefined): Promise<void> {
+  async #attach(
+    target: AttachmentTarget,
+    content: Blob,
+    name: string,
+    picture: SizedPicture | undefined,
+  ): Promise<void> {
     const attachmentId = crypto.randomUUID();
     if (picture) this.#attachments.setThumbnail(attachmentId, picture.thumbnail);
-    this.#actions.attachBytes(attachmentId, name, await content.arrayBuffer());
+    this.#actions.attachBytes(target, attachmentId, name, await content.arrayBuffer());
   }
 }
 

@@ -60,6 +60,17 @@ export class PromptHistory implements KeyHandler, Disposable {
     return true;
   }
 
+  /**
+   * Call this before the page or the session may go away. If an earlier message was edited, adds the draft that it
+   * replaced below it, so that both are saved.
+   */
+  keepBoth(): void {
+    const draft = this.#savedDraft;
+    if (!draft || draft.text.trim() === '' || this.#field.draft.text === this.#shown?.text) return;
+    this.forget();
+    this.#field.append(draft.text);
+  }
+
   /** Leaves the history, for example because another session is shown. */
   forget(): void {
     this.#edgeCheck.dispose();

@@ -175,6 +175,12 @@ export class ComposerTextField implements Disposable {
     this.flush();
   }
 
+  /** Adds a paragraph at the end, and saves the draft now. */
+  append(text: string): void {
+    this.node.value = [this.node.value, text].filter((part) => part !== '').join('\n\n');
+    this.save();
+  }
+
   /** Saves the draft now if it has changed since it was last saved. */
   flush(): void {
     if (this.#draftTimer.isSet) this.save();

@@ -154,7 +154,7 @@ export class WindowedList implements Disposable {
    * @param isHeld whether the user caused them in the row passed to {@link hold}.
    */
   update(isHeld = false): void {
-    if (isHeld && this.#held) {
+    if (isHeld && this.#held && this.#source.indexOf(this.#held.key) >= 0) {
       this.#showHeld(this.#held);
       return;
     }
@@ -172,6 +172,7 @@ export class WindowedList implements Disposable {
   }
 
   followEnd(): void {
+    this.#held = undefined;
     this.#anchor.moveTo(undefined);
     this.#layoutNow('surroundings');
   }

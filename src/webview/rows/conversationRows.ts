@@ -295,7 +295,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /** Holds a row in place when the user expands or collapses part of it. */
   #onClick(target: EventTarget | null): void {
-    const fold = target instanceof Element ? target.closest('[aria-expanded], [aria-pressed]') : null;
+    const fold =
+      target instanceof Element ? target.closest('[aria-expanded]:not([aria-haspopup]), [aria-pressed]') : null;
     const key = fold?.closest<HTMLElement>('[data-key]')?.dataset['key'];
     if (key !== undefined) this.#list.hold(key);
   }

@@ -1,6 +1,7 @@
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import type { RowSource } from '../list/mountedRows.ts';
+import { hasErrors } from './rowTable.ts';
 
 /** The rows of a conversation. */
 interface JumpRows extends RowSource {
@@ -24,12 +25,14 @@ const selectors: Readonly<Record<PartTarget, string>> = {
 /** Whether drawing a row may show a target. Drawing all rows to look for one would take too long. */
 const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
   codeBlock: ({ blocks }) =>
-    blocks.some((block) => block.type === 'code' || matches(block, /^\s*(?:`{3}|~{3})|^ {4}|\t/m)),
-  heading: ({ blocks }) => blocks.some((block) => matches(block, /^\W*#|^\W*(?:=+|-+)\s*$/m)),
-  step: ({ blocks, steps }) => steps !== undefined || blocks.some(({ type }) => type === 'fold'),
-  error: ({ isError, blocks, steps }) => isError || steps !== undefined || blocks.some(({ type }) => type === 'fold'),
+    blocks.some((block) => block.type === 'code' || matches(block, /^[^\S\n]*(?:`{3}|~{3})|^ {4}|\t/m)),
+  heading: ({ blocks }) => blocks.some((block) => matches(block, /^[^\w\n]*(?:#|[=-][^\S\n]*$)/m)),
+  step: ({ blocks, steps }) =>
+    steps !== undefined || blocks.some((block) => block.type === 'fold' && block.kind === 'toolUse'),
+  error: hasErrors,
 };
 
+/** `pattern` must take linear time, because the text is untrusted: a repetition must not match line breaks. */
 function matches(block: PageBlock, pattern: RegExp): boolean {
   return block.type === 'markdown' && pattern.test(block.text);
 }

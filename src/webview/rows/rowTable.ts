@@ -224,7 +224,7 @@ export class RowTable {
 }
 
 /** Whether a row shows an error: of its message, a tool call, or a step. */
-function hasErrors({ isError, blocks, steps }: PageRow): boolean {
+export function hasErrors({ isError, blocks, steps }: PageRow): boolean {
   return (
     isError ||
     blocks.some((block) => block.type === 'fold' && (block.isError || block.result?.isError === true)) ||

@@ -197,6 +197,8 @@ describe('a jump', () => {
       stepOf('done', { messageId: 's' }),
       stepOf('failed', { messageId: 's', index: 1, status: 'failed' }),
     ]),
+    // Looking for a heading in this line must take linear time.
+    markdownRow('line', `${'-'.repeat(300_000)}x`),
     markdownRow('b', '### Last\n\n```\nend\n```'),
     markdownRow('e', 'The model is overloaded.', { isError: true }),
   ];

@@ -475,6 +475,18 @@ describe('requests', () => {
     expect(first).toMatchObject({ type: 'conversation', conversation: { revealKey: 'm5' } });
   });
 
+  it('do not reveal a message that arrives after another session was shown', async () => {
+    await open(10).open();
+    rig.page.show(key, 'later');
+    rig.page.show({ ...key, sessionId: 'other' });
+    rig.page.show(key);
+    await rig.settle();
+    rig.take();
+    rig.store.takeMessages(key, [messageOf('later', 99)]);
+    await rig.settle();
+    expect(rig.types()).not.toContain('reveal');
+  });
+
   it('reveal a message sent from this window by the key of its row', async () => {
     open(3).store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1' })]);
     rig.store.setOutbox(key, []);
