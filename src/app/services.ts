@@ -54,13 +54,10 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   followSettings(store, settings, own);
   followFocus(sync, own);
   const lifecycle = new WindowLifecycle({
-    sync,
-    store,
-    revocations,
+    ...{ sync, store, revocations, keys, log, t },
     developmentService: isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined,
     dataFolder,
     syncedList,
-    t,
   });
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);

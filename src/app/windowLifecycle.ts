@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import { showCommandError } from '../commands/errors.ts';
 import type { AppLifecycle } from '../commands/services.ts';
 import type { DevelopmentService } from '../host/developmentService.ts';
 import { showError } from '../host/prompts/notify.ts';
+import type { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { Lazy } from '../shared/lazy.ts';
+import { type Log, reasonOf } from '../shared/log.ts';
 import { Disposables } from '../shared/lifecycle.ts';
 import type { Translate } from '../shared/text.ts';
 import { serviceOf } from '../state/store/connection.ts';
@@ -25,6 +28,8 @@ interface WindowLifecycleOptions {
   readonly dataFolder: string;
   /** The copy of the session list that Settings Sync syncs to other machines. */
   readonly syncedList: RoamingMemory;
+  readonly keys: ApiKeyStore;
+  readonly log: Log;
   readonly t: Translate;
 }
 
@@ -32,6 +37,7 @@ interface WindowLifecycleOptions {
 export class WindowLifecycle implements AppLifecycle {
   readonly #options: WindowLifecycleOptions;
   readonly #start = new Lazy(() => this.#startSync());
+  #isFailureShown = false;
 
   constructor(options: WindowLifecycleOptions) {
     this.#options = options;
@@ -39,6 +45,16 @@ export class WindowLifecycle implements AppLifecycle {
 
   ensureStarted(): Promise<void> {
     return this.#start.get();
+  }
+
+  async start(): Promise<boolean> {
+    try {
+      await this.ensureStarted();
+      return true;
+    } catch (error) {
+      this.#report(error);
+      return false;
+    }
   }
 
   async ensureListed(sessionId = ''): Promise<void> {
@@ -62,8 +78,7 @@ export class WindowLifecycle implements AppLifecycle {
       await showDevelopmentService(developmentService, sync);
     }
     const running = await sync.runningAtStart();
-    if (!running) return;
-    await this.ensureStarted();
+    if (!running || !(await this.start())) return;
     for (const key of running) void sync.refresh(key);
   }
 
@@ -76,6 +91,18 @@ export class WindowLifecycle implements AppLifecycle {
     await this.shutdown();
     await syncedList.write(undefined);
     await removeAllRecords(dataFolder);
+  }
+
+  /** Shows why Lineside couldn't start, unless it is shown already. */
+  #report(error: unknown): void {
+    if (this.#isFailureShown) return;
+    this.#isFailureShown = true;
+    this.#options.log.error(`start failed: ${reasonOf(error)}`);
+    const retry = () => {
+      this.#isFailureShown = false;
+      return this.start();
+    };
+    void showCommandError(error, this.#options, retry).finally(() => (this.#isFailureShown = false));
   }
 
   async #startSync(): Promise<void> {

@@ -34,6 +34,8 @@ export interface Demo {
 export interface AppLifecycle {
   /** Reads the data folder and connects, once. After a failure, the next call tries again. */
   ensureStarted(): Promise<void>;
+  /** Like {@link ensureStarted}, but shows a failure with Retry. Resolves to whether the window has started. */
+  start(): Promise<boolean>;
   /** Like {@link ensureStarted}, but resolves as soon as the list of the current service has the session. */
   ensureListed(sessionId: string | undefined): Promise<void>;
   /** Starts if a small file shows that the last window left queued messages or sessions to watch. */

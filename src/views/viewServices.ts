@@ -35,6 +35,8 @@ interface TransientSessions {
 interface Starter {
   /** Reads the data folder and connects, once. After a failure, the next call tries again. */
   ensureStarted(): Promise<void>;
+  /** Like {@link ensureStarted}, but shows a failure with Retry. Resolves to whether the window has started. */
+  start(): Promise<boolean>;
 }
 
 /** The services that views use. Implemented by `Services` in src/commands. */

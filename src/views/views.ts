@@ -52,7 +52,7 @@ export class Views implements Disposable {
       store,
       resources,
       openPage(webview) {
-        void services.lifecycle.ensureStarted();
+        void services.lifecycle.start();
         return new ConversationPage(webview, context, pageRequests);
       },
       watch: (key) => sessions.read(key),

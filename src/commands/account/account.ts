@@ -34,9 +34,10 @@ async function setApiKey(context: CommandContext): Promise<void> {
 }
 
 async function removeApiKey(context: CommandContext): Promise<void> {
-  const { store, keys, t } = context;
+  const { store, keys, connections, t } = context;
   const service = serviceOf(store.connection);
-  if (!service) throw new NothingToDoError(t("No API key to remove. You aren't connected to a service."));
+  if (!service || connections.isTemporary)
+    throw new NothingToDoError(t("No API key to remove. You aren't connected to a service."));
   await keys.remove(service.origin);
   void showInfo(
     t(

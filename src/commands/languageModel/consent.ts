@@ -3,6 +3,7 @@ import { inOnePiece } from '../../host/editors/pickedContent.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import { plainLine, visibleText } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
@@ -23,6 +24,8 @@ export class Consent {
   readonly files: ReadOnlyFiles;
   readonly #services: ConsentServices;
   readonly #messages = new Map<string, Uint8Array>();
+  /** One question at a time, so that the message in the editor is the one that the dialog asks about. */
+  readonly #questions = new SerialQueue();
   /** The answers in this window, by the text of the session's key; for all sessions of a service, by its origin. */
   readonly #reading = new Map<string, Promise<boolean>>();
 
@@ -66,7 +69,11 @@ export class Consent {
   }
 
   /** Asks before each message of a language model. Resolves to whether the user allows this one. */
-  async maySend(key: SessionKey, text: string): Promise<boolean> {
+  maySend(key: SessionKey, text: string): Promise<boolean> {
+    return this.#questions.run(() => this.#askToSend(key, text));
+  }
+
+  async #askToSend(key: SessionKey, text: string): Promise<boolean> {
     const { t } = this.#services;
     const shown = visibleText(text);
     const lines = shown.split('\n').length;

@@ -72,12 +72,14 @@ export class ReadingTools {
     const { store } = this.#services;
     const origin = serviceOf(store.connection)?.origin ?? '';
     if (!(await this.#consent.mayReadAll(origin))) throw new Error('The user does not allow searching the sessions.');
+    // Another window may have connected to another service while the user was asked.
+    const records = store.records.filter(({ listEntry }) => listEntry.key.origin === origin);
     const stop = new AbortController();
     const listener = token.onCancellationRequested(() => stop.abort());
     const words = searchWords(input.text);
     const hits: string[] = [];
     try {
-      for await (const { record, hit } of hitsIn(this.#services, recentFirst(store.records), words, stop.signal)) {
+      for await (const { record, hit } of hitsIn(this.#services, recentFirst(records), words, stop.signal)) {
         const { sessionId } = record.listEntry.key;
         hits.push(untrustedText(`- session ${sessionId}, message ${hit.messageId}: ${hit.excerpt}`));
         if (hits.length >= (input.limit ?? usualHits)) break;

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { describeFailure } from '../../state/presentation/failure.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import type { Services } from '../services.ts';
+import { refreshAll } from '../sessions/refreshAll.ts';
 import type { CommandTable } from '../register.ts';
 import { problemDetails } from '../errors.ts';
 
@@ -21,10 +22,21 @@ export function supportCommands(services: Services): CommandTable {
   };
 }
 
-/** Reconnects and refreshes every session. */
-export async function retry({ store, connections, sessions }: Services): Promise<void> {
+/** Reconnects and refreshes every session, the current one first, until the service rejects the key. */
+export async function retry({
+  store,
+  connections,
+  sessions,
+}: Pick<Services, 'store' | 'connections' | 'sessions'>): Promise<void> {
   await connections.refresh(true);
-  await Promise.all(store.records.map((record) => sessions.refresh(record.listEntry.key)));
+  const { current } = store;
+  const keys = store.records.map(({ listEntry }) => listEntry.key);
+  const others = keys.filter((key) => !sameSession(key, current));
+  await refreshAll(
+    sessions,
+    others.length < keys.length && current ? [current, ...others] : keys,
+    () => store.connection.kind !== 'ready',
+  );
 }
 
 /**

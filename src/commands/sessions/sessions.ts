@@ -88,7 +88,7 @@ export async function addSession(
     await sessionList.add(keyOf(reference), defined({ computerId: argument.computerId ?? reference.computerId }));
   }
   // The refresh shows whether the sessions exist. They stay in the list either way.
-  void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));
+  void refreshAll(context.sessions, keys).then(() => notifyOfMissing(context, keys));
   await firstResponse(store, first);
   const record = store.record(first);
   if (record && !isNotFound(record)) await context.navigation.openConversation(first);

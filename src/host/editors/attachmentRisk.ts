@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { hasFileSystem } from './documents.ts';
-import { workspacePath } from '../files/workspacePaths.ts';
+import { isLinked, workspacePath } from '../files/workspacePaths.ts';
 
 /** The reason why a file needs a confirmation before it is attached (R36). */
 type AttachmentRisk = 'secret' | 'outside' | 'link';
@@ -21,7 +21,7 @@ export async function attachmentRisk(
   // A document without a file has no location to check.
   if (!hasFileSystem(uri)) return undefined;
   if (relative === undefined) return 'outside';
-  return uri.scheme === 'file' && (await isLink(uri)) ? 'link' : undefined;
+  return (await isLink(uri)) ? 'link' : undefined;
 }
 
 /** Whether a file's path matches a pattern for files that might contain secrets. */
@@ -34,6 +34,7 @@ export function isLikelySecret(uri: vscode.Uri, patterns: readonly string[]): bo
 async function isLink(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   try {
+    if (uri.scheme !== 'file') return await isLinked(uri);
     if ((await lstat(uri.fsPath)).isSymbolicLink()) return true;
     if (!folder) return false;
     const [real, realFolder] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);

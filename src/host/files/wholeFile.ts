@@ -7,7 +7,9 @@ import * as vscode from 'vscode';
  * for other file systems the chunks are joined first. Rejects and deletes the temporary file if writing fails.
  */
 export async function writeWholeFile(target: vscode.Uri, pieces: AsyncIterable<string>): Promise<void> {
-  const temporary = target.with({ path: `${target.path}.${randomBytes(4).toString('hex')}.partial` });
+  // The name is short, because the name of the target may be as long as the file system allows.
+  const name = `lineside-${randomBytes(4).toString('hex')}.partial`;
+  const temporary = target.with({ path: target.path.replace(/[^/]*$/, name) });
   try {
     if (target.scheme === 'file') {
       await writeLocal(temporary.fsPath, pieces);

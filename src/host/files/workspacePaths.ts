@@ -27,15 +27,23 @@ export async function findInWorkspace(text: string): Promise<FilePlace | undefin
  */
 export async function unlinkedFile(path: string): Promise<vscode.Uri | undefined> {
   const uri = await workspaceFile(path);
-  const relative = uri && workspacePath(uri);
-  const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
-  if (relative === undefined || !folder) return undefined;
+  return !uri || (await isLinked(uri)) ? undefined : uri;
+}
+
+/**
+ * Whether a workspace file, or a folder between it and the workspace folder, is a symbolic link. True for other files.
+ * Rejects if the file doesn't exist.
+ */
+export async function isLinked(uri: vscode.Uri): Promise<boolean> {
+  const relative = workspacePath(uri);
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (relative === undefined || !folder) return true;
   const parts = relative.split('/');
   for (const index of parts.keys()) {
     const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder.uri, ...parts.slice(0, index + 1)));
-    if ((type & vscode.FileType.SymbolicLink) !== 0) return undefined;
+    if ((type & vscode.FileType.SymbolicLink) !== 0) return true;
   }
-  return uri;
+  return false;
 }
 
 async function workspaceFile(path: string): Promise<vscode.Uri | undefined> {

@@ -171,11 +171,15 @@ function withField(sent: unknown, lineside: object): unknown {
   return typeof sent === 'object' && sent !== null ? { ...sent, lineside } : sent;
 }
 
+/** File systems allow names of 255 bytes; a character has up to four. */
+const maxNameLength = 60;
+
 /**
- * Converts a title to a file name without an extension. The name has no special characters and is never empty or a dot.
+ * Converts a title to a file name without an extension. The name has no special characters, is never empty or a dot, and
+ * is valid in UTF-8 on all file systems.
  */
 export function fileNameOf(title: string): string {
-  const name = plainLine(title, 80)
+  const name = plainLine(title, maxNameLength)
     .replace(/[\\/:*?"<>|\u2026]+/g, '-')
     .replace(/^[.\s-]+|[.\s-]+$/g, '');
   return name === '' ? 'session' : name;

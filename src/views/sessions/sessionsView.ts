@@ -132,7 +132,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   getChildren(row?: TreeRow): TreeRow[] {
     const { store } = this.#services;
     if (!row) {
-      void this.#services.lifecycle.ensureStarted();
+      void this.#services.lifecycle.start();
       drawTreeHead(this.#view, this.#head ?? this.#arrange().head);
       // VS Code asks for the rows of these sections next. A change in the next 200 ms would delay them.
       if (this.#tree.sections.length > 0) this.#drawing.pause();

@@ -30,7 +30,7 @@ export class TreeOptionsStore implements Disposable {
   }
 
   change(change: Partial<TreeOptions>): void {
-    if (change.filter) this.#textMatches = new Set();
+    if (change.filter && change.filter.text !== this.#options.filter.text) this.#textMatches = new Set();
     this.#options = { ...this.#options, ...change };
     void writeTreeOptions(this.#memento, this.#options);
     this.#changes.fire();

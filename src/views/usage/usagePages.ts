@@ -49,7 +49,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): void {
     const { store, usage, sessions, lifecycle } = this.#services;
-    void lifecycle.ensureStarted();
+    void lifecycle.start();
     const owned = this.#disposables.add(new Disposables());
     let subscription = sessions.watch(key, false);
     owned.add({ dispose: () => subscription.dispose() });

@@ -1,12 +1,15 @@
 import { expect, it, vi } from 'vitest';
 import { translator } from '../../../src/shared/translate.ts';
 import { WindowLifecycle } from '../../../src/app/windowLifecycle.ts';
+import type { ApiKeyStore } from '../../../src/host/storage/apiKeyStore.ts';
 import type { KeyRevocations } from '../../../src/host/storage/keyRevocations.ts';
+import { silentLog } from '../../../src/shared/log.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import type { SyncEngine } from '../../../src/sync/syncEngine.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
+import { person, recorded } from '../../fakes/recordedEditor.ts';
 
-vi.mock('vscode', () => ({}));
+vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
 
 function lifecycleOf(store: Store, open: () => Promise<void>, start: () => Promise<void>): WindowLifecycle {
   return new WindowLifecycle({
@@ -16,6 +19,8 @@ function lifecycleOf(store: Store, open: () => Promise<void>, start: () => Promi
     developmentService: undefined,
     dataFolder: '',
     syncedList: { read: () => undefined, write: () => Promise.resolve() },
+    keys: { seen: [] } as unknown as ApiKeyStore,
+    log: silentLog,
     t: translator('en'),
   });
 }
@@ -30,6 +35,22 @@ it('retries a failed start on the next call, and starts only once', async () => 
   await lifecycle.ensureStarted();
   expect(open).toHaveBeenCalledTimes(2);
   expect(start).toHaveBeenCalledTimes(1);
+});
+
+it('shows once why a view could not start, and starts again with Retry', async () => {
+  recorded.length = 0;
+  person.clicks = 'Retry';
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  const open = vi.fn<() => Promise<void>>().mockRejectedValueOnce(full).mockRejectedValueOnce(full).mockResolvedValue();
+  const start = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const lifecycle = lifecycleOf(new Store(memoryBodies()), open, start);
+  expect(await Promise.all([lifecycle.start(), lifecycle.start()])).toEqual([false, false]);
+  await vi.waitUntil(() => start.mock.calls.length === 1);
+  expect(open).toHaveBeenCalledTimes(3);
+  expect(recorded.map(({ what }) => what)).toEqual(['error', 'error']);
+  expect(recorded[0]?.args[0]).toContain('The disk is full.');
+  expect(await lifecycle.start()).toBe(true);
+  person.clicks = undefined;
 });
 
 it('waits for a session only until it is in the list, and otherwise until the window has started', async () => {

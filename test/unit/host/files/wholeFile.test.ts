@@ -40,6 +40,14 @@ describe('writing a whole file', () => {
     expect(await readdir(folder)).toEqual(['export.md']);
   });
 
+  it('can write a file whose name is as long as the file system allows', async () => {
+    const { writeWholeFile } = await import('../../../../src/host/files/wholeFile.ts');
+    const long = join(folder, `${'あ'.repeat(84)}.md`);
+    await writeWholeFile(fileUri(long), pieces(1));
+    expect(await readFile(long, 'utf8')).toBe('piece 0\n');
+    await rm(long);
+  });
+
   it.each(['cancelled', 'failed'])('leaves the existing file unchanged if writing is %s', async (how) => {
     const { writeWholeFile } = await import('../../../../src/host/files/wholeFile.ts');
     const reason = how === 'cancelled' ? new DOMException('stop', 'AbortError') : new Error('the disk is full');

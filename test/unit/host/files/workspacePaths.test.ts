@@ -1,11 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { URI } from 'vscode-uri';
+import { attachmentRisk } from '../../../../src/host/editors/attachmentRisk.ts';
 import { baseName, findInWorkspace, WorkspaceFile, workspacePath } from '../../../../src/host/files/workspacePaths.ts';
 
 /**
  * Simulates a workspace on any platform. Paths come from VS Code's own `Uri`; files and folders come from the test.
  */
-const played = vi.hoisted(() => ({ folders: [] as unknown[], files: [] as string[], asked: [] as string[] }));
+const played = vi.hoisted(() => ({
+  folders: [] as unknown[],
+  files: [] as string[],
+  links: [] as string[],
+  asked: [] as string[],
+}));
 
 vi.mock('vscode', async () => {
   const { URI: Uri, Utils } = await import('vscode-uri');
@@ -28,8 +34,8 @@ vi.mock('vscode', async () => {
   return {
     Position,
     Range,
-    FileType: { File: 1 },
-    Uri: { joinPath: (uri: URI, path: string) => Utils.joinPath(uri, path), file: Uri.file },
+    FileType: { File: 1, Directory: 2, SymbolicLink: 64 },
+    Uri: { joinPath: (uri: URI, ...paths: string[]) => Utils.joinPath(uri, ...paths), file: Uri.file },
     workspace: {
       get workspaceFolders() {
         return played.folders;
@@ -39,9 +45,13 @@ vi.mock('vscode', async () => {
           (folder) => folder.uri.authority === uri.authority && uri.path.startsWith(folder.uri.path),
         ),
       fs: {
+        isWritableFileSystem: () => true,
         stat: (uri: URI) => {
           played.asked.push(uri.toString(true));
-          return played.files.includes(uri.toString(true)) ? Promise.resolve({ type: 1 }) : Promise.reject(new Error());
+          const path = uri.toString(true);
+          const isThere = played.files.some((file) => file === path || file.startsWith(`${path}/`));
+          const type = (played.files.includes(path) ? 1 : 2) | (played.links.includes(path) ? 64 : 0);
+          return isThere ? Promise.resolve({ type }) : Promise.reject(new Error());
         },
       },
     },
@@ -57,6 +67,7 @@ function open(folder: string, ...files: readonly string[]): void {
 
 beforeEach(() => {
   played.asked = [];
+  played.links = [];
 });
 
 const found = async (text: string): Promise<string | undefined> => (await findInWorkspace(text))?.uri.toString(true);
@@ -158,5 +169,23 @@ describe('a file of the workspace', () => {
     ];
     expect(paths.filter((path) => file?.matches(path) !== false)).toEqual([]);
     expect(fileAt('file:///home/other/a.ts')).toBeUndefined();
+  });
+});
+
+describe('a file of a remote workspace that is attached', () => {
+  const folder = 'vscode-remote://ssh/home/me/app';
+  const riskOf = (path: string) => {
+    const uri: unknown = URI.parse(`${folder}/${path}`, true);
+    return attachmentRisk(uri as never, []);
+  };
+
+  it.each([
+    ['the file', 'docs/notes.txt', 'link'],
+    ['its folder', 'docs', 'link'],
+    ['another file', 'docs/other.txt', undefined],
+  ])('is a risk if %s is a symbolic link', async (_, link, risk) => {
+    open(folder, `${folder}/docs/notes.txt`);
+    played.links = [`${folder}/${link}`];
+    expect(await riskOf('docs/notes.txt')).toBe(risk);
   });
 });

@@ -1,0 +1,26 @@
+import { expect, it, vi } from 'vitest';
+import { accountCommands } from '../../../../src/commands/account/account.ts';
+import type { CommandContext } from '../../../../src/commands/context.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { recorded } from '../../../fakes/recordedEditor.ts';
+import { ready, service, t } from '../../state/samples.ts';
+
+vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
+
+it.each([
+  ['removes the key of the service', false],
+  ['removes no key while the demo runs', true],
+])('%s', async (_, isTemporary) => {
+  recorded.length = 0;
+  const store = new Store(memoryBodies());
+  store.setConnection(ready);
+  const removed: string[] = [];
+  const keys = { remove: (origin: string) => Promise.resolve(removed.push(origin)) };
+  const commands = accountCommands({ store, keys, connections: { isTemporary }, t } as unknown as CommandContext);
+  const removing = Promise.resolve(commands['removeApiKey']?.({} as never));
+  if (isTemporary) await expect(removing).rejects.toThrow('No API key to remove.');
+  else await removing;
+  expect(removed).toEqual(isTemporary ? [] : [service.origin]);
+  expect(recorded.map(({ what }) => what)).toEqual(isTemporary ? [] : ['information']);
+});

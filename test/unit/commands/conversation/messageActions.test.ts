@@ -1,0 +1,47 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { MessageActions } from '../../../../src/commands/conversation/messageActions.ts';
+import type { PageServices } from '../../../../src/commands/context.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { recorded } from '../../../fakes/recordedEditor.ts';
+import { entryOf, key, t } from '../../state/samples.ts';
+
+vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
+
+let actions: MessageActions;
+
+beforeEach(() => {
+  recorded.length = 0;
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  // The prompt of the first turn was sent from this window, so its row has the key of the outbox entry.
+  store.setOutbox(key, [entryOf({ entryId: 'e1', state: 'accepted', messageId: 'p1' })]);
+  const message = (id: string, role: Message['role'], at: number): Message => {
+    return { id, role, createdAt: at, updatedAt: at, content: [{ type: 'text', text: `text of ${id}` }] };
+  };
+  store.takeMessages(key, [
+    message('p1', 'user', 1),
+    message('a1', 'assistant', 2),
+    message('p2', 'user', 3),
+    message('a2', 'assistant', 4),
+    message('p3', 'user', 5),
+  ]);
+  store.setOutbox(key, []);
+  actions = new MessageActions({ store, t } as unknown as PageServices);
+});
+
+it.each([
+  ['e1', 'text of a1'],
+  ['a1', 'text of a1'],
+  ['p2', 'text of a2'],
+  [undefined, 'text of a2'],
+])('copies the answer of the turn of the row %s', async (rowKey, answer) => {
+  await actions.run(key, 'copyAnswer', rowKey);
+  expect(recorded.map(({ args }) => args)).toEqual([[expect.stringContaining(answer)]]);
+});
+
+it.each(['p3', 'not listed yet'])('copies no answer of another turn for the row %s', async (rowKey) => {
+  await expect(actions.run(key, 'copyAnswer', rowKey)).rejects.toThrow('No answer yet.');
+  expect(recorded).toEqual([]);
+});
