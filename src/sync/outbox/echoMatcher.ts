@@ -71,7 +71,7 @@ export class EchoMatcher implements SearchClient {
 
   criteriaOf(message: QueuedMessage): SentCriteria | undefined {
     const { attempt, text } = message.stored;
-    if (!attempt) return undefined;
+    if (!attempt || this.#mayBeAnothers(message)) return undefined;
     const notBefore = earliestCreation(attempt, this.#service.clockOffsetMs);
     return notBefore === undefined ? undefined : { text, notBefore, excludedIds: this.#excludedIds(message) };
   }
@@ -82,11 +82,11 @@ export class EchoMatcher implements SearchClient {
   }
 
   onSearchEnd(message: QueuedMessage, result: SearchResult): void {
-    if (result.kind === 'found') {
-      message.setFound(result.message.id);
+    if (result.kind === 'found' && this.#isFree(result.message.id, message)) {
+      this.#setFound(message, result.message.id);
     } else {
-      if (result.kind === 'notFound') message.completeSearch();
-      else message.stopSearch();
+      if (result.kind === 'stopped') message.stopSearch();
+      else message.completeSearch();
       this.#rejectCandidate(message);
       this.#entries.save(message);
       this.#entries.publish();
@@ -124,15 +124,35 @@ export class EchoMatcher implements SearchClient {
   async #checkCandidate(message: QueuedMessage, messageId: string): Promise<void> {
     const isSent = await this.#isSent(message, messageId);
     if (message.isGone || message.isHeld || message.candidateMessageId !== messageId) return;
+    if (this.#mayBeAnothers(message) || !this.#isFree(messageId, message)) return;
     const isUndecidable = isSent === undefined && message.state === 'unknown' && !message.isSearching;
     if (isSent === false || isUndecidable) {
       this.#rejectCandidate(message);
       this.#entries.publish();
       this.#match(message);
     } else if (isSent === true && message.state === 'unknown') {
-      message.setFound(messageId);
+      this.#setFound(message, messageId);
       this.#queue.advance();
     }
+  }
+
+  /**
+   * Whether a later message with the same text is being sent, which the user allowed. Its response says which message is
+   * its own.
+   */
+  #mayBeAnothers({ state, stored }: QueuedMessage): boolean {
+    if (state !== 'unknown') return false;
+    return this.#entries.all.some((other) => other.state === 'sending' && other.stored.text === stored.text);
+  }
+
+  #isFree(messageId: string, message: QueuedMessage): boolean {
+    return (this.#entryIdByMessageId.get(messageId) ?? message.entryId) === message.entryId;
+  }
+
+  /** Accepts a message as the entry's own. No other entry can be matched with it from now on. */
+  #setFound(message: QueuedMessage, messageId: string): void {
+    this.claim(messageId, message);
+    message.setFound(messageId);
   }
 
   /** Whether a message is the entry's by R32; undefined if its body is not loaded or no clock is known. */

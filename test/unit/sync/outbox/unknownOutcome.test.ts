@@ -154,6 +154,34 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.arrivals).toHaveLength(2);
   });
 
+  it.each(['answered', 'lost'])(
+    'is not resolved by a later message with the same text whose response is %s',
+    async (response) => {
+      rig = await OutboxRig.open();
+      const first = await rig.enqueue('continue');
+      (await rig.post(1)).fail(unknown());
+      await until(() => rig.states()[0] === 'unknown');
+      await readUntilDoubtful(rig);
+      expect(await rig.outbox.sendOthers(first.entryId)).toBe(true);
+      await rig.enqueue('continue');
+      const post = await rig.post(2);
+      post.process();
+      rig.poll();
+      await rig.idle();
+      expect(rig.states()).toEqual(['unknown', 'sending']);
+      if (response === 'answered') post.answer();
+      else post.fail(unknown());
+      rig.poll();
+      await rig.searchToEnd();
+      await rig.idle();
+      rig.poll();
+      await rig.idle();
+      // One of the two was created, so one is left for the user to decide about.
+      expect(rig.service.texts('s1')).toEqual(['continue']);
+      expect(rig.entries().filter(({ state }) => state === 'unknown')).toHaveLength(1);
+    },
+  );
+
   it('stays passed after a restart, and is the first to be sent when the user sends it again', async () => {
     rig = await OutboxRig.open();
     const first = await rig.enqueue('first');
