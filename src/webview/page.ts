@@ -6,6 +6,7 @@ import type {
 } from '../shared/protocol/hostMessages.ts';
 import type { PageScreen, PageSetup } from '../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import { DayChange } from './dom/dayChange.ts';
 import { listen } from './dom/listen.ts';
 import { Announcer } from './dom/announcer.ts';
 import { FocusRestorer } from './dom/focusRestorer.ts';
@@ -72,6 +73,8 @@ export class Page implements Disposable {
     }
     listen(this.#disposables, window, 'pagehide', () => this.#keeper.save());
     listen(this.#disposables, document, 'visibilitychange', () => this.#keeper.save());
+    // Headings such as "Today" depend on the day, so draw everything again.
+    this.#disposables.add(new DayChange(() => this.#sayReady()));
     this.#sayReady();
     this.#formatters = warmFormatters();
   }

@@ -252,6 +252,27 @@ describe('runs of steps', () => {
   });
 });
 
+it('the heading of a day changes at midnight', async () => {
+  open = await pages.open({
+    prepare: () => {
+      const RealDate = Date;
+      const aheadMs = new RealDate().setHours(23, 59, 58, 0) - RealDate.now();
+      const now = () => RealDate.now() + aheadMs;
+      window.Date = new Proxy(RealDate, {
+        construct: (target, given: unknown[]) => new target(...((given.length > 0 ? given : [now()]) as [number])),
+        get: (target, name, receiver): unknown => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+      });
+    },
+  });
+  const createdAt = new Date().setHours(23, 0, 0, 0);
+  const rows = [markdownRow('a', 'text', { createdAt, place: { startsDay: true } })];
+  await open.tell(setup, conversation(rows));
+  expect(await open.page.locator('.row-day').textContent()).toBe('Today');
+  await open.waitForPost('ready', 1);
+  await open.tell(conversation(rows));
+  expect(await open.page.locator('.row-day').textContent()).toBe('Yesterday');
+});
+
 describe('a step', () => {
   const line = () => open.page.getByRole('listitem');
   const button = () => line().getByRole('button', { name: 'Ran npm test' });
