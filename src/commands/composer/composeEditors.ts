@@ -14,6 +14,8 @@ type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 
 /** When a document is closed without saving, VS Code first empties it, and then closes it within this time. */
 const closingMs = 1_000;
+/** How often a document is updated until it has the text of the draft. */
+const maxAttempts = 10;
 
 /**
  * Opens drafts in editors. Each draft is an untitled Markdown document that stays in sync with the session's draft
@@ -26,6 +28,8 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #keys: Map<string, SessionKey>;
   readonly #contexts = new ContextKeySetter();
   readonly #disposables = new Disposables();
+  /** The text that is being put into a document. */
+  readonly #applying = new Map<vscode.TextDocument, string>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #lensChanges = this.#disposables.add(new Emitter<void>());
   readonly onDidChangeCodeLenses = this.#lensChanges.event;
@@ -120,8 +124,9 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   /** Updates the draft, unless the document was only emptied because it is being closed. */
   async #onEdited(document: vscode.TextDocument): Promise<void> {
-    if (!this.keyOf(document)) return;
-    await this.#services.lifecycle.ensureStarted();
+    // This event is from our own edit, and the draft may be newer by now.
+    if (this.#applying.get(document) === document.getText()) return;
+    if (!this.keyOf(document) || !(await this.#services.lifecycle.start())) return;
     if (document.getText() !== '') {
       this.#updateDraft(document);
       return;
@@ -143,16 +148,27 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#services.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);
   }
 
-  /** Updates the document with text that was typed elsewhere. */
+  /**
+   * Updates the document with text that was typed elsewhere. One edit at a time, because VS Code rejects an edit of an
+   * older version of the document.
+   */
   async #updateDocument(key: SessionKey): Promise<void> {
     const document = this.#documentOf(key);
     if (!document) return;
     this.#lensChanges.fire();
-    const { text } = this.#services.drafts.get(key);
-    if (document.getText() === text) return;
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-    await vscode.workspace.applyEdit(edit);
+    if (this.#applying.has(document)) return;
+    try {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
+        const { text } = this.#services.drafts.get(key);
+        if (document.isClosed || document.getText() === text) return;
+        this.#applying.set(document, text);
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+        await vscode.workspace.applyEdit(edit);
+      }
+    } finally {
+      this.#applying.delete(document);
+    }
   }
 
   #forget(uri: vscode.Uri): void {

@@ -1,0 +1,134 @@
+import type { Memento } from 'vscode';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ComposeEditors } from '../../../../src/commands/composer/composeEditors.ts';
+import type { ComposerController } from '../../../../src/commands/composer/composer.ts';
+import type { PageServices } from '../../../../src/commands/context.ts';
+import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { key, t } from '../../state/samples.ts';
+
+/** An editor with one untitled document. It applies edits later, and rejects edits of older versions as VS Code does. */
+const editor = vi.hoisted(() => {
+  const state = { text: '', version: 1, edits: [] as (() => void)[], listeners: [] as ((event: object) => void)[] };
+  const document = {
+    uri: { toString: () => 'untitled:1' },
+    isClosed: false,
+    lineCount: 1,
+    getText: () => state.text,
+    positionAt: () => ({}),
+  };
+  const change = (text: string) => {
+    state.text = text;
+    state.version++;
+    for (const listener of state.listeners) listener({ document });
+  };
+  const applyEdit = ({ text }: { text: string }) => {
+    const { version } = state;
+    return new Promise<boolean>((resolve) => {
+      state.edits.push(() => {
+        const isCurrent = version === state.version;
+        if (isCurrent) change(text);
+        resolve(isCurrent);
+      });
+    });
+  };
+  return { state, document, change, applyEdit };
+});
+
+vi.mock('vscode', async () => {
+  const fake = await import('../../../fakes/recordedEditor.ts');
+  const nothing = { dispose: () => undefined };
+  class WorkspaceEdit {
+    text = '';
+
+    replace(_uri: object, _range: object, text: string): void {
+      this.text = text;
+    }
+  }
+  return {
+    ...fake,
+    WorkspaceEdit,
+    languages: { registerCodeLensProvider: () => nothing },
+    window: {
+      ...fake.window,
+      onDidChangeActiveTextEditor: () => nothing,
+      showTextDocument: () => Promise.resolve(),
+      activeTextEditor: undefined,
+      tabGroups: { all: [] },
+    },
+    workspace: {
+      textDocuments: [editor.document],
+      openTextDocument: ({ content }: { content: string }) => {
+        editor.state.text = content;
+        return Promise.resolve(editor.document);
+      },
+      onDidChangeTextDocument: (listener: (event: object) => void) => {
+        editor.state.listeners.push(listener);
+        return nothing;
+      },
+      onDidCloseTextDocument: () => nothing,
+      applyEdit: editor.applyEdit,
+    },
+  };
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+let editors: ComposeEditors;
+afterEach(() => {
+  editors.dispose();
+  editor.state.edits.length = 0;
+  editor.state.listeners.length = 0;
+});
+
+/** Opens the draft in the document. */
+async function open() {
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  let draft: Draft = emptyDraft;
+  const drafts = {
+    get: () => draft,
+    setText: (_key: object, part: Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>, source?: unknown) => {
+      draft = { ...draft, ...part };
+      store.setDraft(key, draft, source);
+    },
+  };
+  const services = {
+    store,
+    drafts,
+    lifecycle: { start: () => Promise.resolve(true), ensureStarted: () => Promise.resolve() },
+    t,
+  } as unknown as PageServices;
+  const memento = { get: () => undefined, update: () => Promise.resolve() } as unknown as Memento;
+  editors = new ComposeEditors(services, {} as ComposerController, memento);
+  await editors.open(key);
+  const type = (text: string) => drafts.setText(key, { text, selectionStart: 0, selectionEnd: 0 }, 'page');
+  return { type, text: () => draft.text };
+}
+
+it('takes text that is typed in a page faster than the editor applies it', async () => {
+  const { type, text } = await open();
+  type('He');
+  type('Hel');
+  for (let turns = 0; turns < 5; turns++) {
+    editor.state.edits.shift()?.();
+    await turn();
+  }
+  expect([editor.state.text, text()]).toEqual(['Hel', 'Hel']);
+});
+
+it('puts text that is typed in the editor into the draft, also while the editor applies an edit', async () => {
+  const { type, text } = await open();
+  editor.change('typed');
+  await turn();
+  expect(text()).toBe('typed');
+  type('typed in a page');
+  editor.change('typed here');
+  await turn();
+  for (let turns = 0; turns < 5; turns++) {
+    editor.state.edits.shift()?.();
+    await turn();
+  }
+  expect([editor.state.text, text()]).toEqual(['typed here', 'typed here']);
+});
