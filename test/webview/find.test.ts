@@ -57,6 +57,19 @@ describe('the find widget', () => {
     expect(await field().inputValue()).toBe('Message');
   });
 
+  it('marks the match in the part of a long message that is not drawn yet', async () => {
+    open = await pages.open({ prepare: () => (window.requestIdleCallback = () => 0) });
+    const paragraph = 'Some words that fill the message. '.repeat(4);
+    const text = [...Array.from({ length: 400 }, () => paragraph), 'the needle'].join('\n\n');
+    await open.tell(setup, conversation([...manyRows(20), markdownRow('long', text)]));
+    expect(await open.page.getByText('the needle').count()).toBe(0);
+    const { findId } = await lookFor('needle');
+    const match = { key: 'long', block: 0, place: 0 };
+    await open.tell({ type: 'found', find: find({ findId, pattern: pattern('needle'), count: 1, index: 0, match }) });
+    await expect.poll(() => marked('lineside-match-current')).toEqual(['needle']);
+    await expect.poll(() => open.page.getByText('the needle').isVisible()).toBe(true);
+  });
+
   it('sends the query and options to the host, and steps through matches by key', async () => {
     await show(manyRows(5));
     const asked = await lookFor('client');

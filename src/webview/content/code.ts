@@ -74,7 +74,7 @@ export function drawCode(
   const [first = '', ...rest] = cutPlain(shown);
   const code = element('code', {}, rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
   for (const piece of rest) {
-    context.idle.later(() => code.append(element('span', { class: 'code-piece' }, piece)));
+    context.idle.later(code, () => code.append(element('span', { class: 'code-piece' }, piece)));
   }
   // Focusable, so that keyboard users can scroll long lines.
   const frame = element('pre', { tabindex: 0 }, code);
@@ -97,7 +97,7 @@ function highlightCode(
   highlighter.use(({ canHighlight, isCompiled, highlight }) => {
     if (!canHighlight(text, language)) return;
     const task = () => code.replaceChildren(highlight(text, language));
-    if (text.length <= smallLength && isCompiled(language)) idle.soon(task);
-    else idle.later(task);
+    if (text.length <= smallLength && isCompiled(language)) idle.soon(code, task);
+    else idle.later(code, task);
   });
 }

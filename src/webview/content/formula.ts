@@ -18,7 +18,7 @@ export function drawFormula(source: string, isBlock: boolean, { math, idle }: Re
     : element('span', { class: 'formula', dir: 'ltr' }, text);
   if (source.length > maxLength || definition.test(source) || cellCount(source) > maxCells) return node;
   math.use((renderer) => {
-    idle.soon(() => {
+    idle.soon(node, () => {
       const drawn = renderer.draw(source, isBlock);
       if (drawn) node.replaceChildren(drawn);
     });

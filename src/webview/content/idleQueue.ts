@@ -5,31 +5,46 @@ const turnMs = 8;
 /** Maximum time per frame for tasks that run immediately, in ms. After that, tasks wait for an idle turn. */
 const frameAllowanceMs = 5;
 
-/** Runs tasks that can wait, in order, when the page is idle. */
+/** A task that draws a part of `node`. */
+interface DrawingTask {
+  readonly node: Node;
+  readonly run: () => void;
+}
+
+/** Runs drawing tasks that can wait, in order, when the page is idle. */
 export class IdleQueue implements Disposable {
-  #tasks: (() => void)[] = [];
+  #tasks: DrawingTask[] = [];
   #handle: number | undefined;
   #frameStart = 0;
   #usedMs = 0;
 
   /** Runs the task immediately if this frame still has time for it; otherwise when the page is idle. */
-  soon(task: () => void): void {
+  soon(node: Node, run: () => void): void {
     const now = performance.now();
     if (now - this.#frameStart > 16) {
       this.#frameStart = now;
       this.#usedMs = 0;
     }
     if (this.#usedMs > frameAllowanceMs) {
-      this.later(task);
+      this.later(node, run);
       return;
     }
-    task();
+    run();
     this.#usedMs += performance.now() - now;
   }
 
-  later(task: () => void): void {
-    this.#tasks.push(task);
+  later(node: Node, run: () => void): void {
+    this.#tasks.push({ node, run });
     this.#schedule();
+  }
+
+  /** Runs all tasks that draw something inside `part`, including those that they add. */
+  finish(part: Node): void {
+    for (;;) {
+      const index = this.#tasks.findIndex(({ node }) => part.contains(node));
+      if (index < 0) return;
+      for (const { run } of this.#tasks.splice(index, 1)) run();
+    }
   }
 
   dispose(): void {
@@ -45,7 +60,7 @@ export class IdleQueue implements Disposable {
   #runTurn(): void {
     this.#handle = undefined;
     const end = performance.now() + turnMs;
-    do this.#tasks.shift()?.();
+    do this.#tasks.shift()?.run();
     while (this.#tasks.length > 0 && performance.now() < end);
     if (this.#tasks.length > 0) this.#schedule();
   }

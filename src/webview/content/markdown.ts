@@ -18,7 +18,7 @@ export function drawMarkdown(text: string, context: RenderContext): HTMLElement 
   const [first, ...rest] = divide(text);
   if (first) root.append(drawSection(first, shared, context));
   for (const section of rest) {
-    context.idle.later(() => root.append(drawSection(section, shared, context)));
+    context.idle.later(root, () => root.append(drawSection(section, shared, context)));
   }
   return root;
 }

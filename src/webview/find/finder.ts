@@ -157,10 +157,14 @@ export class Finder implements FindController, Disposable {
 
   /** The range of a match by its index in a block. Expands folds in the block until the match is found. */
   #rangeIn(part: Element, place: number): Range | undefined {
-    let ranges = this.#highlights.rangesIn(part);
+    const find = () => {
+      this.#rows.finishDrawing(part);
+      return this.#highlights.rangesIn(part);
+    };
+    let ranges = find();
     for (let closed = closedFold(part); ranges.length <= place && closed; closed = closedFold(part)) {
       closed.click();
-      ranges = this.#highlights.rangesIn(part);
+      ranges = find();
     }
     return ranges[place] ?? ranges.at(-1);
   }

@@ -17,6 +17,7 @@ import { Jumps } from './jumps.ts';
 import { RowStops } from './rowStops.ts';
 import { estimateRowHeightPx } from './rowHeight.ts';
 import type { RowContext } from './rowParts.ts';
+import type { IdleQueue } from '../content/idleQueue.ts';
 import { RowRequester } from './rowRequester.ts';
 import { type InsertPatch, patchRuns, type ReplacePatch, RowTable } from './rowTable.ts';
 import { RowViews } from './rowViews.ts';
@@ -46,6 +47,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly #announcements: MessageAnnouncements;
   readonly #table = new RowTable();
   readonly #bookmarks: Bookmarks;
+  readonly #idle: IdleQueue;
   readonly #views: RowViews;
   readonly #older: OlderView;
   readonly #requester: RowRequester;
@@ -60,6 +62,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     const { strings, channel } = context;
     this.#announcements = announcements;
     this.#bookmarks = context.bookmarks;
+    this.#idle = context.idle;
     this.#views = new RowViews(context);
     this.#older = new OlderView(channel, strings);
     this.#requester = this.#disposables.add(new RowRequester(channel));
@@ -163,6 +166,11 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   reveal(key: string): void {
     if (this.#pending) this.#moveTo({ key, offsetPx: 0 });
     else this.#list.reveal(key);
+  }
+
+  /** Draws everything inside a part of a row now, so that all its text can be found. */
+  finishDrawing(part: Element): void {
+    this.#idle.finish(part);
   }
 
   /**

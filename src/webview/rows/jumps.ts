@@ -9,6 +9,7 @@ interface JumpRows extends RowSource {
   body(key: string): PageRow | undefined;
   reveal(key: string): void;
   revealRange(key: string, range: Range, coveredPx: number): void;
+  finishDrawing(part: Element): void;
 }
 
 /** Every target except prompts, which the table of rows knows, and bookmarks, which the host knows. */
@@ -80,6 +81,7 @@ export class Jumps {
     const row = this.#rows.body(key);
     if (!row || !mayHave[target](row)) return [];
     const node = this.#rows.draw(index);
+    this.#rows.finishDrawing(node);
     if (!node.isConnected) this.#rows.undrawn(key);
     const parts = [...node.querySelectorAll<HTMLElement>(selectors[target])].filter(
       (part) => !part.closest('[hidden]'),

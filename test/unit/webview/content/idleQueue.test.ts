@@ -4,6 +4,7 @@ import { IdleQueue } from '../../../../src/webview/content/idleQueue.ts';
 let queue: IdleQueue;
 let ran: string[];
 let nowMs: number;
+const node = { contains: () => false } as unknown as Node;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -33,30 +34,30 @@ const task =
 
 describe('a task that should run soon', () => {
   it('runs immediately until such tasks have used 5 ms of a frame', () => {
-    queue.soon(task('a', 5));
-    queue.soon(task('b', 1));
+    queue.soon(node, task('a', 5));
+    queue.soon(node, task('b', 1));
     expect(ran).toEqual(['a', 'b']);
-    queue.soon(task('c'));
+    queue.soon(node, task('c'));
     expect(ran).toEqual(['a', 'b']);
     vi.advanceTimersByTime(200);
     expect(ran).toEqual(['a', 'b', 'c']);
   });
 
   it('runs immediately again in the next frame', () => {
-    queue.soon(task('a', 6));
+    queue.soon(node, task('a', 6));
     nowMs = 16;
-    queue.soon(task('waits'));
+    queue.soon(node, task('waits'));
     nowMs = 17;
-    queue.soon(task('b', 6));
+    queue.soon(node, task('b', 6));
     nowMs = 33;
-    queue.soon(task('also waits'));
+    queue.soon(node, task('also waits'));
     expect(ran).toEqual(['a', 'b']);
   });
 });
 
 describe('tasks that can wait', () => {
   it('run in order when the page is idle, after 200 ms at the latest', () => {
-    for (const name of ['a', 'b']) queue.later(task(name));
+    for (const name of ['a', 'b']) queue.later(node, task(name));
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(199);
     expect(ran).toEqual([]);
@@ -66,10 +67,10 @@ describe('tasks that can wait', () => {
   });
 
   it('run in turns of 8 ms', () => {
-    queue.later(task('a', 7));
-    queue.later(task('b', 1));
-    queue.later(task('c', 20));
-    queue.later(task('d'));
+    queue.later(node, task('a', 7));
+    queue.later(node, task('b', 1));
+    queue.later(node, task('c', 20));
+    queue.later(node, task('d'));
     const turns = Array.from({ length: 3 }, () => {
       vi.advanceTimersByTime(200);
       return ran.splice(0).join('');
@@ -79,11 +80,28 @@ describe('tasks that can wait', () => {
 
   it('do not run after the queue is disposed, but later ones do', () => {
     queue.dispose();
-    queue.later(task('a'));
+    queue.later(node, task('a'));
     queue.dispose();
     expect(vi.getTimerCount()).toBe(0);
-    queue.later(task('b'));
+    queue.later(node, task('b'));
     vi.advanceTimersByTime(200);
     expect(ran).toEqual(['b']);
+  });
+});
+
+describe('the tasks inside a part of the page', () => {
+  it('can be finished at once, with those that they add, and the others still wait', () => {
+    const inside = {} as Node;
+    const part = { contains: (of: Node) => of === inside } as Node;
+    queue.later(node, task('elsewhere'));
+    queue.later(inside, () => {
+      ran.push('a');
+      queue.later(inside, task('c'));
+    });
+    queue.later(inside, task('b'));
+    queue.finish(part);
+    expect(ran).toEqual(['a', 'b', 'c']);
+    vi.advanceTimersByTime(200);
+    expect(ran).toEqual(['a', 'b', 'c', 'elsewhere']);
   });
 });
