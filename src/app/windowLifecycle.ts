@@ -93,16 +93,19 @@ export class WindowLifecycle implements AppLifecycle {
     await removeAllRecords(dataFolder);
   }
 
-  /** Shows why Lineside couldn't start, unless it is shown already. */
+  /** Shows why Lineside couldn't start, unless the reason is already shown. */
   #report(error: unknown): void {
+    const { log } = this.#options;
     if (this.#isFailureShown) return;
     this.#isFailureShown = true;
-    this.#options.log.error(`start failed: ${reasonOf(error)}`);
-    const retry = () => {
-      this.#isFailureShown = false;
-      return this.start();
-    };
-    void showCommandError(error, this.#options, retry).finally(() => (this.#isFailureShown = false));
+    log.error(`start failed: ${reasonOf(error)}`);
+    let isRetried = false;
+    void showCommandError(error, this.#options, () => (isRetried = true))
+      .catch((problem: unknown) => log.error(reasonOf(problem)))
+      .finally(() => {
+        this.#isFailureShown = false;
+        if (isRetried) void this.start();
+      });
   }
 
   async #startSync(): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, manyRows, setup } from './rig/samples.ts';
 import { usePage, usePages } from './rig/usePage.ts';
 
@@ -194,11 +195,12 @@ describe('pasting', () => {
   });
 });
 
-describe('an image that is still being read when another session is shown', () => {
+describe('an image that is still being read', () => {
   const pages = usePages();
+  let page: OpenPage;
 
-  it('is attached to the session in which it was pasted, without a question', async () => {
-    const page = await pages.open({
+  beforeEach(async () => {
+    page = await pages.open({
       prepare: () => {
         const { createImageBitmap } = window;
         const promise = new Promise<void>((resolve) => {
@@ -211,18 +213,38 @@ describe('an image that is still being read when another session is shown', () =
       },
     });
     await page.tell(setup, conversation(manyRows(3)));
-    const pasteImage = async (node: Element) => {
-      const canvas = new OffscreenCanvas(3_200, 1_600);
+  });
+  const pageField = () => page.page.getByRole('textbox', { name: 'Message' });
+  const pasteImage = (widthPx: number) =>
+    pageField().evaluate(async (node, width) => {
+      const canvas = new OffscreenCanvas(width, width / 2);
       canvas.getContext('2d')?.fillRect(0, 0, 40, 40);
       const data = new DataTransfer();
       data.items.add(new File([await canvas.convertToBlob()], 'image.png', { type: 'image/png' }));
       node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
-    };
-    await page.page.getByRole('textbox', { name: 'Message' }).evaluate(pasteImage);
+    }, widthPx);
+  const readImage = () => page.page.evaluate(() => window.dispatchEvent(new Event('continue')));
+
+  it('is attached to the session in which it was pasted, without a question', async () => {
+    await pasteImage(3_200);
     await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
-    await page.page.evaluate(() => window.dispatchEvent(new Event('continue')));
+    await readImage();
     expect(await page.waitForPost('attachBytes')).toMatchObject({ sessionId: 'ses_01', name: 'image.png' });
     expect(await page.page.locator('.composer-notice').count()).toBe(0);
+  });
+
+  it('is attached before the message that was sent after it, and the message is sent once', async () => {
+    await pageField().fill('look');
+    await pasteImage(400);
+    await pageField().press('Enter');
+    await pageField().press('Enter');
+    expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
+    await readImage();
+    expect(await page.waitForPost('send')).toMatchObject({ text: 'look' });
+    await page.tell({ type: 'ping' });
+    await page.waitForPost('pong');
+    const types = (await page.posted()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
   });
 });
 

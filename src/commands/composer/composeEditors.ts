@@ -14,7 +14,7 @@ type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 
 /** When a document is closed without saving, VS Code first empties it, and then closes it within this time. */
 const closingMs = 1_000;
-/** How often a document is updated until it has the text of the draft. */
+/** The maximum number of edits until a document has the text of the draft. */
 const maxAttempts = 10;
 
 /**
@@ -82,7 +82,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (!document || !key) throw new UserFacingError(t("This editor doesn't contain a message for a session."));
     if (!store.record(key))
       throw new UserFacingError(t('This session was removed from your list. Your message is still in this editor.'));
-    const text = document.getText();
+    const text = textOf(document);
     const hasContent = text.trim() !== '' || drafts.get(key).attachments.length > 0;
     if (!hasContent) throw new NothingToDoError(t('Enter a message first.'));
     // Stop syncing first, because sending empties the draft.
@@ -125,9 +125,9 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   /** Updates the draft, unless the document was only emptied because it is being closed. */
   async #onEdited(document: vscode.TextDocument): Promise<void> {
     // This event is from our own edit, and the draft may be newer by now.
-    if (this.#applying.get(document) === document.getText()) return;
+    if (this.#applying.get(document) === textOf(document)) return;
     if (!this.keyOf(document) || !(await this.#services.lifecycle.start())) return;
-    if (document.getText() !== '') {
+    if (textOf(document) !== '') {
       this.#updateDraft(document);
       return;
     }
@@ -143,14 +143,14 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   #updateDraft(document: vscode.TextDocument): void {
     const key = this.keyOf(document);
     if (!key) return;
-    const text = document.getText();
-    if (this.#services.drafts.get(key).text === text) return;
+    const text = textOf(document);
+    if (withLineFeeds(this.#services.drafts.get(key).text) === text) return;
     this.#services.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);
   }
 
   /**
-   * Updates the document with text that was typed elsewhere. One edit at a time, because VS Code rejects an edit of an
-   * older version of the document.
+   * Updates the document with text that was typed elsewhere. Applies one edit at a time, because VS Code rejects an edit
+   * for an older version of the document.
    */
   async #updateDocument(key: SessionKey): Promise<void> {
     const document = this.#documentOf(key);
@@ -159,8 +159,8 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (this.#applying.has(document)) return;
     try {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const { text } = this.#services.drafts.get(key);
-        if (document.isClosed || document.getText() === text) return;
+        const text = withLineFeeds(this.#services.drafts.get(key).text);
+        if (document.isClosed || textOf(document) === text) return;
         this.#applying.set(document, text);
         const edit = new vscode.WorkspaceEdit();
         edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
@@ -189,4 +189,13 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#contexts.set('lineside.isComposeEditor', isOurs);
     this.#lensChanges.fire();
   }
+}
+
+/** The text of a document as drafts have it. A document can use other line breaks, for example on Windows. */
+function textOf(document: vscode.TextDocument): string {
+  return withLineFeeds(document.getText());
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }

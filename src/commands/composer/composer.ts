@@ -87,9 +87,12 @@ export class ComposerController {
     await this.#add(key, await this.#sources[kind].choose({}));
   }
 
-  /** Attaches a file. @throws NotAttachable if that is not possible. */
-  attachFile(key: SessionKey, uri: vscode.Uri): Promise<void> {
-    return this.#beforeSending(key, async () => this.#add(key, await this.#services.attachments.fromFile(uri)));
+  /** Attaches the file that `find` resolves to, if any. @throws NotAttachable if that is not possible. */
+  attachFile(key: SessionKey, find: () => Promise<vscode.Uri | undefined>): Promise<void> {
+    return this.#beforeSending(key, async () => {
+      const uri = await find();
+      if (uri) await this.#add(key, await this.#services.attachments.fromFile(uri));
+    });
   }
 
   /**
@@ -116,7 +119,7 @@ export class ComposerController {
     return this.#beforeSending(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
   }
 
-  /** Runs a task that adds attachments. Messages that are sent meanwhile wait for it. */
+  /** Runs a task that adds attachments. Messages that are sent in the meantime wait for the task. */
   async #beforeSending(key: SessionKey, task: () => Promise<void>): Promise<void> {
     const running = this.#attaching.get(keyText(key)) ?? new Set();
     this.#attaching.set(keyText(key), running);
@@ -152,9 +155,9 @@ export class ComposerController {
   }
 
   /**
-   * Moves a message and the draft's attachments and comments to the outbox, after attachments that are still being read.
-   * Messages of one session are sent one at a time, because the attachments of the first must not also be sent with the
-   * second. If there is a page, it shows a failure.
+   * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments, to
+   * the outbox. Messages of one session are sent one at a time, because the attachments of the first must not also be
+   * sent with the second. If there is a page, it shows a failure.
    * @throws UserFacingError if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
@@ -372,7 +375,10 @@ export class ComposerController {
       moved.push({ key, text });
       return () => drafts.removeStart(key, text, attachments);
     });
-    if (isMoved) for (const { key, text } of moved) await keepAboveDraft(drafts, key, text);
+    for (const { key, text } of isMoved ? moved : []) {
+      const isSent = () => this.#services.store.record(key)?.outbox.some((entry) => entry.text.includes(text)) === true;
+      await keepAboveDraft(drafts, key, text, isSent);
+    }
     return isMoved;
   }
 }

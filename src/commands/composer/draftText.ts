@@ -7,10 +7,12 @@ type EditedDrafts = Pick<Drafts, 'get' | 'set'>;
 /** A page saves what the user types within 50 ms. Until then, it ignores changes to the draft by others. */
 const settleMs = 300;
 const maxAttempts = 10;
+/** If a draft starts with this many characters of the moved text, the page has it. The user may have changed the rest. */
+const keptLength = 20;
 
 const settled = (): Promise<unknown> => delay(settleMs);
 
-/** Text above what the user wrote in a draft. */
+/** The text of a draft with `added` above the user's own text. */
 export function aboveText(own: string, added: string): string {
   return [added, own].filter((part) => part !== '').join('\n\n');
 }
@@ -38,17 +40,22 @@ export async function addBelowDraft(
   return false;
 }
 
-/** Adds text above a draft again for three seconds if a page in which the user is typing replaces the draft. */
+/**
+ * Checks whether text that was added above a draft is still there. If a page in which the user is typing has replaced
+ * the draft, adds the text again, up to ten times. Text that the user has changed or sent isn't added again.
+ */
 export async function keepAboveDraft(
   drafts: EditedDrafts,
   key: SessionKey,
   added: string,
+  isSent: () => boolean,
   settle = settled,
 ): Promise<void> {
+  const [start = ''] = added.split('\n', 1);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     await settle();
     const draft = drafts.get(key);
-    if (draft.text.includes(added)) return;
+    if (draft.text.startsWith(start.slice(0, keptLength)) || isSent()) return;
     drafts.set(key, { ...draft, text: aboveText(draft.text, added) });
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CancellationToken } from 'vscode';
 import { inOnePiece } from '../../host/editors/pickedContent.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
@@ -69,8 +70,8 @@ export class Consent {
   }
 
   /** Asks before each message of a language model. Resolves to whether the user allows this one. */
-  maySend(key: SessionKey, text: string): Promise<boolean> {
-    return this.#questions.run(() => this.#askToSend(key, text));
+  maySend(key: SessionKey, text: string, token: Pick<CancellationToken, 'isCancellationRequested'>): Promise<boolean> {
+    return this.#questions.run(() => !token.isCancellationRequested && this.#askToSend(key, text));
   }
 
   async #askToSend(key: SessionKey, text: string): Promise<boolean> {

@@ -35,7 +35,7 @@ export class WritingTools {
     const { outbox } = this.#context;
     if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
     const key = sessionKeyOf(this.#context, sessionId);
-    const isAllowed = await this.#consent.maySend(key, text);
+    const isAllowed = await this.#consent.maySend(key, text, token);
     if (!isAllowed) throw new Error('The user declined to send this message. Nothing was sent.');
     if (token.isCancellationRequested) throw new Error('Canceled. Nothing was sent.');
     const { entryId } = await outbox.enqueue(key, { text, attachments: [] });

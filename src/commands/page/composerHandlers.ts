@@ -43,8 +43,7 @@ export function composerHandlers(services: PageServices) {
       const key = begin(services, message, page);
       if (!key) return;
       if (message.kind === 'file') {
-        const uri = await suggestions.fileOf(message.suggestionId);
-        if (uri) await controller.attachFile(key, uri);
+        await controller.attachFile(key, () => suggestions.fileOf(message.suggestionId));
         return;
       }
       const text = suggestions.snippetOf(message.suggestionId);

@@ -171,12 +171,12 @@ function withField(sent: unknown, lineside: object): unknown {
   return typeof sent === 'object' && sent !== null ? { ...sent, lineside } : sent;
 }
 
-/** File systems allow names of 255 bytes; a character has up to four. */
+/** Most file systems allow names of up to 255 bytes, and a character has up to four bytes in UTF-8. */
 const maxNameLength = 60;
 
 /**
  * Converts a title to a file name without an extension. The name has no special characters, is never empty or a dot, and
- * is valid in UTF-8 on all file systems.
+ * has at most 240 bytes in UTF-8.
  */
 export function fileNameOf(title: string): string {
   const name = plainLine(title, maxNameLength)

@@ -71,7 +71,7 @@ export class EchoMatcher implements SearchClient {
 
   criteriaOf(message: QueuedMessage): SentCriteria | undefined {
     const { attempt, text } = message.stored;
-    if (!attempt || this.#mayBeAnothers(message)) return undefined;
+    if (!attempt || this.#mayBelongToOther(message)) return undefined;
     const notBefore = earliestCreation(attempt, this.#service.clockOffsetMs);
     return notBefore === undefined ? undefined : { text, notBefore, excludedIds: this.#excludedIds(message) };
   }
@@ -82,12 +82,13 @@ export class EchoMatcher implements SearchClient {
   }
 
   onSearchEnd(message: QueuedMessage, result: SearchResult): void {
-    if (result.kind === 'found' && this.#isFree(result.message.id, message)) {
+    const isOpen = this.#mayBelongToOther(message);
+    if (result.kind === 'found' && !isOpen && this.#isFree(result.message.id, message)) {
       this.#setFound(message, result.message.id);
     } else {
       if (result.kind === 'stopped') message.stopSearch();
       else message.completeSearch();
-      this.#rejectCandidate(message);
+      if (!isOpen) this.#rejectCandidate(message);
       this.#entries.save(message);
       this.#entries.publish();
     }
@@ -124,7 +125,7 @@ export class EchoMatcher implements SearchClient {
   async #checkCandidate(message: QueuedMessage, messageId: string): Promise<void> {
     const isSent = await this.#isSent(message, messageId);
     if (message.isGone || message.isHeld || message.candidateMessageId !== messageId) return;
-    if (this.#mayBeAnothers(message) || !this.#isFree(messageId, message)) return;
+    if (this.#mayBelongToOther(message) || !this.#isFree(messageId, message)) return;
     const isUndecidable = isSent === undefined && message.state === 'unknown' && !message.isSearching;
     if (isSent === false || isUndecidable) {
       this.#rejectCandidate(message);
@@ -137,10 +138,10 @@ export class EchoMatcher implements SearchClient {
   }
 
   /**
-   * Whether a later message with the same text is being sent, which the user allowed. Its response says which message is
-   * its own.
+   * Whether another message with the same text is being sent, because the user let later messages pass. A matching
+   * message may belong to that one, whose response will tell.
    */
-  #mayBeAnothers({ state, stored }: QueuedMessage): boolean {
+  #mayBelongToOther({ state, stored }: QueuedMessage): boolean {
     if (state !== 'unknown') return false;
     return this.#entries.all.some((other) => other.state === 'sending' && other.stored.text === stored.text);
   }

@@ -163,7 +163,7 @@ export class PolledSession {
     return isOlder && this.#olderStates < mostOlderStates ? known : answer;
   }
 
-  /** A successful read also ends a stop: it may have been requested, for example after a message was accepted. */
+  /** Also ends a stop, because a read can be requested while polling is stopped, for example after a message was accepted. */
   succeeded(): void {
     this.resetFailures();
   }

@@ -140,8 +140,9 @@ export class Poller implements Disposable {
       pauses?.succeeded(poll.key.origin);
     } catch (error) {
       if (signal.aborted) return;
-      // The client was replaced, for example because the proxy changed, which canceled its requests.
+      // The client was replaced, for example because the proxy changed, and its requests were canceled.
       if (apiFor(poll.key.origin) !== api) {
+        poll.requestMessages();
         await this.#readOnce(poll);
         return;
       }

@@ -211,6 +211,13 @@ export class ComposerView implements Submittable, Disposable {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
+    const { reading } = this.#pasteAndDrop;
+    if (reading) {
+      const { shownKey } = this.#actions;
+      // A second press of the key waits, too, but then there is nothing left to send.
+      void reading.then(() => this.#actions.shownKey === shownKey && this.#submitNow(when, after));
+      return;
+    }
     this.#rejection = '';
     this.#hostProblem = '';
     this.#showProblem();

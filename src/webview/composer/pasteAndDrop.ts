@@ -39,6 +39,8 @@ export class PasteAndDrop implements Disposable {
   readonly #actions: ComposerActions;
   readonly #attachments: AttachmentList;
   readonly #disposables = new Disposables();
+  /** The files that the page is reading. The host doesn't know them yet. */
+  readonly #reading = new Set<Promise<void>>();
   /** The notices about long pasted text, by attachment ID. */
   readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
 
@@ -84,6 +86,11 @@ export class PasteAndDrop implements Disposable {
     }
   }
 
+  /** Resolves when all files that are being read were sent to the host; undefined if there are none. */
+  get reading(): Promise<unknown> | undefined {
+    return this.#reading.size > 0 ? Promise.allSettled(this.#reading) : undefined;
+  }
+
   dispose(): void {
     this.#disposables.dispose();
   }
@@ -127,7 +134,13 @@ export class PasteAndDrop implements Disposable {
   #attachAll({ files, uris }: Transferred): void {
     if (uris.length > 0) this.#actions.attachUris(uris);
     const { target } = this.#actions;
-    for (const file of files) void this.#attachFile(target, file);
+    for (const file of files) this.#track(this.#attachFile(target, file));
+  }
+
+  #track(reading: Promise<void>): void {
+    this.#reading.add(reading);
+    const end = () => void this.#reading.delete(reading);
+    reading.then(end, end);
   }
 
   #attachLongText(text: string): void {
@@ -156,7 +169,7 @@ export class PasteAndDrop implements Disposable {
       return;
     }
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
-    // If another session is shown by now, the image is attached unchanged, because nobody could choose.
+    // If another session is shown by now, the image is attached unchanged, because the user can no longer be asked.
     const canChoose = this.#actions.shownKey === target.shownKey;
     if (picture?.smaller && canChoose) this.#offerSmaller(target, file, picture, picture.smaller);
     else await this.#attach(target, file, file.name, picture);
@@ -174,9 +187,9 @@ export class PasteAndDrop implements Disposable {
     this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
       {
         label: strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)),
-        run: () => void this.#attach(target, blob, smallName, picture),
+        run: () => this.#track(this.#attach(target, blob, smallName, picture)),
       },
-      { label: strings.get('attachAsIs'), run: () => void this.#attach(target, file, file.name, picture) },
+      { label: strings.get('attachAsIs'), run: () => this.#track(this.#attach(target, file, file.name, picture)) },
       { label: strings.get('dontAttach'), run: () => undefined },
     ]);
   }

@@ -26,14 +26,15 @@ const selectors: Readonly<Record<PartTarget, string>> = {
 /** Whether drawing a row may show a target. Drawing all rows to look for one would take too long. */
 const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
   codeBlock: ({ blocks }) =>
-    blocks.some((block) => block.type === 'code' || matches(block, /^[^\S\n]*(?:`{3}|~{3})|^ {4}|\t/m)),
-  heading: ({ blocks }) => blocks.some((block) => matches(block, /^[^\w\n]*(?:#|[=-][^\S\n]*$)/m)),
+    blocks.some((block) => block.type === 'code' || matches(block, /^[^\S\r\n\u2028\u2029]*(?:`{3}|~{3})|^ {4}|\t/m)),
+  heading: ({ blocks }) =>
+    blocks.some((block) => matches(block, /^[^\w\r\n\u2028\u2029]*(?:#|[=-][^\S\r\n\u2028\u2029]*$)/m)),
   step: ({ blocks, steps }) =>
     steps !== undefined || blocks.some((block) => block.type === 'fold' && block.kind === 'toolUse'),
   error: hasErrors,
 };
 
-/** `pattern` must take linear time, because the text is untrusted: a repetition must not match line breaks. */
+/** `pattern` must take linear time, because the text is untrusted: no repetition may match one of JavaScript's line breaks. */
 function matches(block: PageBlock, pattern: RegExp): boolean {
   return block.type === 'markdown' && pattern.test(block.text);
 }

@@ -25,8 +25,8 @@ export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<v
 }
 
 /**
- * Repeats an action until `isSo` is true, because a click target can move away or be redrawn. Works outside tests, too.
- * @throws the last error of the action if `isSo` is still not true in the end.
+ * Repeats an action until `isSo` is true, because a click target can move away or be redrawn. Also works outside tests.
+ * @throws the last error of the action, or an error that says that it had no effect, if `isSo` isn't true in time.
  */
 export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
   const giveUpAtMs = Date.now() + patiently.timeout;
@@ -44,7 +44,7 @@ export async function until(isSo: () => Promise<boolean>, act: () => Promise<unk
   }
 }
 
-/** Whether `isSo` becomes true in time. An error counts as false, because what it reads can be redrawn. */
+/** Whether `isSo` becomes true in time. An error counts as false, because the element that `isSo` reads can be redrawn. */
 async function becomesTrue(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const giveUpAtMs = Date.now() + timeoutMs;
   for (;;) {

@@ -10,7 +10,13 @@ import { key, t } from '../../state/samples.ts';
 
 /** An editor with one untitled document. It applies edits later, and rejects edits of older versions as VS Code does. */
 const editor = vi.hoisted(() => {
-  const state = { text: '', version: 1, edits: [] as (() => void)[], listeners: [] as ((event: object) => void)[] };
+  const state = {
+    text: '',
+    eol: '\n',
+    version: 1,
+    edits: [] as (() => void)[],
+    listeners: [] as ((event: object) => void)[],
+  };
   const document = {
     uri: { toString: () => 'untitled:1' },
     isClosed: false,
@@ -19,7 +25,7 @@ const editor = vi.hoisted(() => {
     positionAt: () => ({}),
   };
   const change = (text: string) => {
-    state.text = text;
+    state.text = text.replaceAll('\n', state.eol);
     state.version++;
     for (const listener of state.listeners) listener({ document });
   };
@@ -80,6 +86,7 @@ afterEach(() => {
   editors.dispose();
   editor.state.edits.length = 0;
   editor.state.listeners.length = 0;
+  editor.state.eol = '\n';
 });
 
 /** Opens the draft in the document. */
@@ -116,6 +123,20 @@ it('takes text that is typed in a page faster than the editor applies it', async
     await turn();
   }
   expect([editor.state.text, text()]).toEqual(['Hel', 'Hel']);
+});
+
+it('uses the line breaks of the draft, whichever the document uses', async () => {
+  const { type, text } = await open();
+  editor.state.eol = '\r\n';
+  type('a\nb');
+  for (let turns = 0; turns < 5; turns++) {
+    editor.state.edits.shift()?.();
+    await turn();
+  }
+  expect([editor.state.text, text(), editor.state.edits.length]).toEqual(['a\r\nb', 'a\nb', 0]);
+  editor.change('a\nb\nc');
+  await turn();
+  expect(text()).toBe('a\nb\nc');
 });
 
 it('puts text that is typed in the editor into the draft, also while the editor applies an edit', async () => {

@@ -100,7 +100,7 @@ describe('a file that is still being read', () => {
   });
 
   it('is sent with the message that was sent after it', async () => {
-    const attaching = composer.attachFile(key, uri as unknown as Uri);
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
     const sending = composer.send(key, { text: 'look' });
     finish([{ ...attachment, isUnsaved: false, ...(await rig.blobs.put(bytes(), 100)) }]);
     await Promise.all([attaching, sending]);
@@ -111,7 +111,7 @@ describe('a file that is still being read', () => {
   it('returns the message with the reason if it can not be read', async () => {
     const told: HostMessage[] = [];
     const page = { key, post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
-    const attaching = composer.attachFile(key, uri as unknown as Uri);
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
     const sending = composer.send(key, { text: 'look' }, page);
     finish(Promise.reject(new Error('gone')));
     await expect(attaching).rejects.toThrow('gone');
@@ -122,7 +122,7 @@ describe('a file that is still being read', () => {
   });
 
   it('does not stop the message if the user chose not to attach it', async () => {
-    const attaching = composer.attachFile(key, uri as unknown as Uri);
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
     const sending = composer.send(key, { text: 'look' });
     finish(undefined);
     await Promise.all([attaching, sending]);

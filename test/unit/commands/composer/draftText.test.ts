@@ -56,13 +56,26 @@ describe('text that is added to a draft', () => {
 describe('text that was moved to the start of a draft', () => {
   it('stays as it is if no page replaces it', async () => {
     const draft = new TypedDraft('moved\n\nOwn', 'moved!\n\nOwn');
-    await keepAboveDraft(draft, key, 'moved', draft.settle);
+    await keepAboveDraft(draft, key, 'moved', () => false, draft.settle);
     expect(draft.text).toBe('moved!\n\nOwn');
   });
 
   it('is added again if the page replaces the draft with what the user typed', async () => {
     const draft = new TypedDraft('moved', 'Own', 'Own words');
-    await keepAboveDraft(draft, key, 'moved', draft.settle);
+    await keepAboveDraft(draft, key, 'moved', () => false, draft.settle);
     expect(draft.text).toBe('moved\n\nOwn words');
+  });
+
+  it('is not added again after it was sent', async () => {
+    const draft = new TypedDraft('moved', '');
+    await keepAboveDraft(draft, key, 'moved', () => true, draft.settle);
+    expect(draft.text).toBe('');
+  });
+
+  it('is not added again if the user has changed its end', async () => {
+    const moved = 'A text that is long enough to be recognized';
+    const draft = new TypedDraft(moved, 'A text that is long enough to be recogn');
+    await keepAboveDraft(draft, key, moved, () => false, draft.settle);
+    expect(draft.text).toBe('A text that is long enough to be recogn');
   });
 });

@@ -20,8 +20,13 @@ it('shows one message at a time, so that the user reads the one that the dialog 
   });
   const open = vi.spyOn(commands, 'executeCommand');
   const consent = new Consent({ store: new Store(memoryBodies()), t });
+  const token = { isCancellationRequested: false };
   const long = (text: string) => `${text}\n`.repeat(30);
-  const answers = Promise.all([consent.maySend(key, long('harmful')), consent.maySend(key, long('harmless'))]);
+  const answers = Promise.all([
+    consent.maySend(key, long('harmful'), token),
+    consent.maySend(key, long('harmless'), token),
+    consent.maySend(key, long('canceled'), { isCancellationRequested: true }),
+  ]);
   await vi.waitUntil(() => dialog.mock.calls.length === 1);
   await new Promise((resolve) => setImmediate(resolve));
   expect([dialog.mock.calls.length, open.mock.calls.length]).toEqual([1, 1]);
@@ -29,5 +34,6 @@ it('shows one message at a time, so that the user reads the one that the dialog 
   await vi.waitUntil(() => dialog.mock.calls.length === 2);
   expect(open.mock.calls.length).toBe(2);
   answer('Send');
-  expect(await answers).toEqual([false, true]);
+  expect(dialog.mock.calls.length).toBe(2);
+  expect(await answers).toEqual([false, true, false]);
 });
