@@ -50,6 +50,8 @@ describe('a long list of sessions', () => {
     await workbench.reload();
     await workbench.focusView('lineside.sessions');
     await treeRow(workbench, titleOf(0)).waitFor();
+    // A picker closes if the focus moves, as it does while the window restores its views.
+    await conversationOf(workbench).article('Please look at the upload client.').waitFor();
     await workbench.start('lineside.findSessions');
     await quickInput.fill('Session 220');
     await quickInput.pick(titleOf(220));
