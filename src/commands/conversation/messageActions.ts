@@ -53,17 +53,12 @@ export class MessageActions {
     const { store, t } = this.#services;
     const headers = store.record(key)?.headers ?? [];
     const { answerIds } = readTurns(headers, true);
-    const turn = rowKey === undefined ? { start: 0, end: headers.length } : this.#turn(key, rowKey);
-    const answer = headers.slice(turn.start, turn.end).findLast(({ messageId }) => answerIds.has(messageId));
+    const turn = rowKey === undefined ? undefined : turnAround(headers, messageIdOf(store, key, rowKey));
+    // A message that isn't listed yet is in no turn.
+    const { start, end } = turn ?? { start: 0, end: rowKey === undefined ? headers.length : 0 };
+    const answer = headers.slice(start, end).findLast(({ messageId }) => answerIds.has(messageId));
     if (!answer) throw new NothingToDoError(t('No answer yet.'));
     return this.#message(key, answer.messageId);
-  }
-
-  /** The turn of a row; empty if the message isn't in the conversation yet. */
-  #turn(key: SessionKey, rowKey: string): { readonly start: number; readonly end: number } {
-    const { store } = this.#services;
-    const headers = store.record(key)?.headers ?? [];
-    return turnAround(headers, messageIdOf(store, key, rowKey)) ?? { start: 0, end: 0 };
   }
 
   /** All messages that the conversation shows, formatted like an export without its header. */

@@ -29,14 +29,9 @@ export async function retry({
   sessions,
 }: Pick<Services, 'store' | 'connections' | 'sessions'>): Promise<void> {
   await connections.refresh(true);
-  const { current } = store;
-  const keys = store.records.map(({ listEntry }) => listEntry.key);
-  const others = keys.filter((key) => !sameSession(key, current));
-  await refreshAll(
-    sessions,
-    others.length < keys.length && current ? [current, ...others] : keys,
-    () => store.connection.kind !== 'ready',
-  );
+  const rank = (key: SessionKey) => Number(sameSession(key, store.current));
+  const keys = store.records.map(({ listEntry }) => listEntry.key).sort((a, b) => rank(b) - rank(a));
+  await refreshAll(sessions, keys, () => store.connection.kind !== 'ready');
 }
 
 /**

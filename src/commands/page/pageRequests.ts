@@ -1,4 +1,3 @@
-import { meantSession } from './meantSession.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type {
@@ -21,6 +20,7 @@ import { composerHandlers } from './composerHandlers.ts';
 import { contentHandlers } from './contentHandlers.ts';
 import { conversationHandlers } from './conversationHandlers.ts';
 import { windowHandlers } from './windowHandlers.ts';
+import { meantSession } from './meantSession.ts';
 
 /**
  * All handlers for page messages. To add a message, add its schema to `pageNotices` or `pageQuestions`, and its handler

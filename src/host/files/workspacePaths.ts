@@ -31,8 +31,8 @@ export async function unlinkedFile(path: string): Promise<vscode.Uri | undefined
 }
 
 /**
- * Whether a workspace file, or a folder between it and the workspace folder, is a symbolic link. Also true for files outside the workspace folders.
- * Rejects if the file doesn't exist.
+ * Whether a workspace file, or a folder between it and the workspace folder, is a symbolic link. Also true for files
+ * outside the workspace folders. Rejects if the file doesn't exist.
  */
 export async function isLinked(uri: vscode.Uri): Promise<boolean> {
   const relative = workspacePath(uri);

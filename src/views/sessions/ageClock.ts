@@ -3,8 +3,8 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 const stepMs = 60_000;
 
 /**
- * The time from which the ages in rows are computed. It advances once a minute, so that VS Code draws all rows with new ages together
- * instead of each one when its session is polled.
+ * The time from which the ages in rows are computed. It advances once a minute, so that VS Code draws all rows with new
+ * ages together instead of each one when its session is polled.
  */
 export class AgeClock implements Disposable {
   readonly #timer: NodeJS.Timeout;

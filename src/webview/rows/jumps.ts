@@ -34,7 +34,10 @@ const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
   error: hasErrors,
 };
 
-/** `pattern` must take linear time, because the text is untrusted: no repetition may match one of JavaScript's line breaks. */
+/**
+ * `pattern` must take linear time, because the text is untrusted: no repetition may match one of JavaScript's line
+ * breaks.
+ */
 function matches(block: PageBlock, pattern: RegExp): boolean {
   return block.type === 'markdown' && pattern.test(block.text);
 }
