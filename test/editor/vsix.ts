@@ -62,7 +62,7 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
     // Relative links of the README become links to the repository, if the manifest names one.
     rewriteRelativeLinks: manifest.repository !== undefined,
   });
-  const archive = await canonicalZip(await readFile(file), shortJson);
+  const archive = await canonicalZip(await readFile(file), shortText);
   await writeFile(file, archive);
   const entries = zipEntries(archive);
   return {
@@ -79,11 +79,17 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
 /** The fields of the manifest that are only for work on the repository. */
 const repositoryFields = { scripts: undefined, devDependencies: undefined, allowScripts: undefined };
 
-/** JSON without the white space, and the manifest without the fields, that are only for the repository. */
-function shortJson(path: string, content: Buffer): Buffer {
+/** Text without what only the repository needs: fields of the manifest, white space in JSON, and the padding of tables. */
+function shortText(path: string, content: Buffer): Buffer {
+  if (path.endsWith('.md')) return Buffer.from(content.toString('utf8').replaceAll(/^\|.*$/gm, withoutPadding));
   if (!path.endsWith('.json')) return content;
   const json = JSON.parse(content.toString('utf8')) as object;
   return Buffer.from(JSON.stringify(path === 'extension/package.json' ? { ...json, ...repositoryFields } : json));
+}
+
+/** A row of a Markdown table without the padding that aligns its cells. */
+function withoutPadding(row: string): string {
+  return row.replaceAll(/(?<= ) +|(?<=---)-+/g, '');
 }
 
 function sha256Of(content: Buffer | string): string {

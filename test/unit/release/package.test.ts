@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryFolder } from '../../editor/install/cache.ts';
 import { faultsOf } from '../../editor/vsix.ts';
@@ -76,6 +77,17 @@ describe('the package', () => {
       'allowScripts',
     ]);
     expect(own).toMatchObject(packed);
+  });
+
+  it('contains the README and the changelog without the padding of tables, which look the same', async () => {
+    // HTML shows consecutive spaces as one.
+    const rendered = (text: string) => new MarkdownIt().render(text).replaceAll(/ +/g, ' ');
+    for (const name of ['README.md', 'CHANGELOG.md']) {
+      const entry = zipEntries(vsix).find(({ path }) => path === `extension/${name.toLowerCase()}`);
+      const packed = readZipEntry(vsix, entry!).toString('utf8');
+      expect(rendered(packed)).toBe(rendered(await readFile(join(repositoryFolder, name), 'utf8')));
+      expect(packed).not.toMatch(/^\|.* {2}/m);
+    }
   });
 
   it('contains pages whose bundles can be part of HTML', () => {
