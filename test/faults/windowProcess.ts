@@ -140,7 +140,7 @@ async function poll(): Promise<void> {
   const reply = await ask({ call: 'status', sessionId: awaited.sessionId }).catch(() => undefined);
   if (!reply || !('status' in reply)) return;
   const session = { ...awaited, status: reply.status, messageCount: 0, createdAt: 1, updatedAt: 1 };
-  store.takeSession(awaited, session, clock.now());
+  store.takeSession(awaited, session, clock.now(), store.countRequest());
 }
 
 /** Decides as a user would: discards messages that the conversation already contains and sends the others again. */

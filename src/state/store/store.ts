@@ -74,6 +74,7 @@ export class Store implements Disposable {
   readonly #bodies: MessageBodies;
   #connection: Connection = { kind: 'starting' };
   #detectsWaiting = true;
+  #requestCount = 0;
   #current: SessionKey | undefined;
 
   readonly onDidChange = this.#changes.event;
@@ -172,11 +173,24 @@ export class Store implements Disposable {
     if (removed.length > 0) this.#changes.fire({ type: 'sessionList' });
   }
 
-  /** Stores a session that was refreshed at `asOf` (Unix ms). */
-  takeSession(key: SessionKey, session: Session, asOf: number): void {
+  /** The number of requests for the state of a session that this window has sent. */
+  get requestCount(): number {
+    return this.#requestCount;
+  }
+
+  /** Counts a request for the state of a session that is about to be sent. Returns its number. */
+  countRequest(): number {
+    return ++this.#requestCount;
+  }
+
+  /**
+   * Stores a session that was refreshed at `asOf` (Unix ms). Its state is the response to the request with this number; 0
+   * if it is from an earlier window.
+   */
+  takeSession(key: SessionKey, session: Session, asOf: number, requestNumber: number): void {
     const record = this.record(key);
     const turnStartedAt = record && turnStart(record, session);
-    const part = { session, asOf, turnStartedAt, failure: undefined, isRemembered: false };
+    const part = { session, asOf, requestNumber, turnStartedAt, failure: undefined, isRemembered: false };
     this.#update(key, part, { type: 'session', key });
   }
 

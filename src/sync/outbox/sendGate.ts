@@ -114,7 +114,8 @@ export class SendGate implements Disposable {
   readonly #clock: Clock;
   #pause: Disposable | undefined;
   #failures = 0;
-  #acceptedAt = 0;
+  /** How many requests had been sent when the last message was accepted. */
+  #requestsBefore = 0;
 
   constructor(
     key: SessionKey,
@@ -161,15 +162,15 @@ export class SendGate implements Disposable {
     this.#startPause(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
   }
 
-  /** Whether the agent is known to be idle: the session was refreshed after its last message was accepted. */
+  /** Whether the agent is known to be idle: its state was requested after its last message was accepted. */
   get isAgentIdle(): boolean {
     const record = this.#store.record(this.#key);
-    return record !== undefined && isAgentIdle(record, this.#acceptedAt);
+    return record !== undefined && isAgentIdle(record, this.#requestsBefore);
   }
 
   /** Records that the service accepted a message of this session. */
   messageAccepted(): void {
-    this.#acceptedAt = this.#clock.now();
+    this.#requestsBefore = this.#store.requestCount;
   }
 
   /** Ends the pause, unless the service requested it. */
@@ -209,10 +210,11 @@ export class SendGate implements Disposable {
 }
 
 /**
- * Whether the agent is known to be idle. The session must have been refreshed after the last message was accepted, at
- * `acceptedAt` (Unix ms), because an earlier status does not reflect the agent's reaction to that message.
+ * Whether the agent is known to be idle. An answer counts only if it was requested after the last message was accepted,
+ * because an earlier one may not reflect the agent's reaction to that message. `requestsBefore` is the number of requests
+ * that were sent before. Times would be unreliable: a clock can be set back, and an answer can be late.
  */
-export function isAgentIdle({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
-  if (!session || isRemembered || asOf === undefined) return false;
-  return session.status !== 'running' && session.status !== 'pending' && asOf > acceptedAt;
+export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, requestsBefore: number): boolean {
+  if (!session || requestNumber <= requestsBefore) return false;
+  return session.status !== 'running' && session.status !== 'pending';
 }

@@ -237,6 +237,7 @@ export class SendLoop {
   #handleLateOutcome(message: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
     if (outcome.kind === 'retry') message.rememberUnsent(attempt);
     if (outcome.kind !== 'accepted' || message.isGone || message.state === 'accepted') return;
+    this.#gate.messageAccepted();
     message.acceptLate(outcome.added);
     this.#entries.save(message);
     this.#matcher.claim(outcome.added.messageId, message);

@@ -71,6 +71,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   /** Adds a message at its place in the order. */
   add(message: QueuedMessage): void {
     if (message.stored.messageId !== undefined) this.#matcher.claim(message.stored.messageId, message);
+    if (message.state === 'accepted') this.#gate.messageAccepted();
     message.requestSearch();
     this.#entries.add(message);
     this.advance();

@@ -170,9 +170,12 @@ export class Poller implements Disposable {
   async #readSession(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<Session> {
     const { store, clock } = this.#options;
     const computerId = store.record(poll.key)?.listEntry.computerId;
+    const requestNumber = store.countRequest();
     const answer = await api.getSession(poll.key.sessionId, { computerId, signal });
-    const session = poll.newestState(store.record(poll.key)?.session, answer);
-    store.takeSession(poll.key, session, clock.now());
+    const record = store.record(poll.key);
+    const session = poll.newestState(record?.session, answer);
+    const stateNumber = session === answer ? requestNumber : record?.requestNumber;
+    store.takeSession(poll.key, session, clock.now(), stateNumber ?? 0);
     return session;
   }
 

@@ -194,7 +194,7 @@ describe('the sync engine', () => {
       createdAt: 1,
       updatedAt: 1,
     } as const;
-    first.store.takeSession(key(), session, 1);
+    first.store.takeSession(key(), session, 1, 1);
     await first.sync.stopWriting();
     const running = await openWindow().sync.runningAtStart();
     expect(running).toEqual([key()]);

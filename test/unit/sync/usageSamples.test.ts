@@ -33,7 +33,7 @@ async function openFolder() {
       const at = clock.now();
       const sessionSettings = { tokenUsage: { inputTokens } };
       const session = { sessionId: 's1', status, messageCount: 1, createdAt: 1, updatedAt: at, sessionSettings };
-      store.takeSession(key, session, at);
+      store.takeSession(key, session, at, 1);
     };
     const inputs = async () => (await usage.read(key)).map(({ own }) => own.inputTokens);
     return { usage, read, inputs };

@@ -22,7 +22,7 @@ class Rig {
     for (const sessionKey of [key, other]) {
       this.store.addSession({ key: sessionKey, addedAt: 1 });
       const title = sessionKey === key ? 'Fix the login' : hostile;
-      this.store.takeSession(sessionKey, sessionOf({ ...sessionKey, title }), 1_000);
+      this.store.takeSession(sessionKey, sessionOf({ ...sessionKey, title }), 1_000, 1);
       this.store.takeMessages(sessionKey, [
         messageOf('a', 1),
         messageOf('b', 2, { role: 'assistant', parentId: 'a' }),

@@ -71,7 +71,7 @@ describe('Open in Browser', () => {
     await expect(run('openInBrowser')).rejects.toThrow(/requires a computer ID, but this session isn't connected/);
     store.addSession({ key: { origin, sessionId: 'row' }, addedAt: 1, computerId: 'reading' });
     await run('openInBrowser', 'row');
-    store.takeSession({ origin, sessionId: 'row' }, sessionOf({ sessionId: 'row', computerId: 'own' }), 1);
+    store.takeSession({ origin, sessionId: 'row' }, sessionOf({ sessionId: 'row', computerId: 'own' }), 1, 1);
     await run('openInBrowser', 'row');
     expect(opened().map(([, address]) => address)).toEqual(['https://x.example/reading', 'https://x.example/own']);
   });

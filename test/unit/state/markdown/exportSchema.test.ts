@@ -30,7 +30,7 @@ describe.each(orders)('an export of a session of the demo service, listed %s', (
     for (const sessionId of demoService.sessionIds) {
       const key = { origin: demoService.baseUrl, sessionId };
       const reader = new Reader(key);
-      reader.store.takeSession(key, await client.getSession(sessionId), 1);
+      reader.store.takeSession(key, await client.getSession(sessionId), 1, 1);
       await reader.readAll(client);
       let text = '';
       const plan = { format, isRedacted: false, record: reader.store.record(key)!, connection: ready } as const;

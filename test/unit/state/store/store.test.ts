@@ -42,7 +42,7 @@ describe('the store', () => {
     store.setConnection(ready);
     store.setCurrent(key);
     store.setCurrent({ ...key });
-    store.takeSession(key, sessionOf(), 5);
+    store.takeSession(key, sessionOf(), 5, 1);
     store.takeFailure(key, { kind: 'deadline', at: 6 });
     store.takeMessages(key, [message('m1')], 'user');
     store.takeMessages(key, [message('m1')]);
@@ -70,7 +70,7 @@ describe('the store', () => {
 
   it('does nothing for a session that is not in the list', () => {
     const { store, types } = openStore();
-    store.takeSession(other, sessionOf(), 5);
+    store.takeSession(other, sessionOf(), 5, 1);
     store.takeFailure(other, { kind: 'deadline', at: 6 });
     store.takeMessages(other, [message('m1')]);
     store.setHistory(other, { completeness: 'complete', isLoading: false });
@@ -81,10 +81,10 @@ describe('the store', () => {
 
   it('keeps the last known state after a failure, and clears the failure with the next response', () => {
     const { store } = openStore();
-    store.takeSession(key, sessionOf(), 5);
+    store.takeSession(key, sessionOf(), 5, 1);
     store.takeFailure(key, { kind: 'deadline', at: 6 });
     expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, failure: { at: 6 } });
-    store.takeSession(key, sessionOf(), 7);
+    store.takeSession(key, sessionOf(), 7, 1);
     expect(store.record(key)).toMatchObject({ asOf: 7, failure: undefined });
   });
 
@@ -161,7 +161,7 @@ describe('the store', () => {
     });
     store.rememberSession(key, { session: sessionOf({ title: 'Older' }), asOf: 3 });
     expect(types()).toEqual([]);
-    store.takeSession(key, sessionOf(), 5);
+    store.takeSession(key, sessionOf(), 5, 1);
     expect(store.record(key)).toMatchObject({ asOf: 5, isRemembered: false });
   });
 
@@ -171,7 +171,7 @@ describe('the store', () => {
     const third = { ...key, sessionId: 'third' };
     const state = { session: sessionOf({ messageCount: 3 }), asOf: 4, waiting };
     const remembered = new Map([key, other].map((one) => [keyText(one), state]));
-    store.takeSession(key, sessionOf({ messageCount: 5 }), 5);
+    store.takeSession(key, sessionOf({ messageCount: 5 }), 5, 1);
     types();
     store.addSessions(
       [key, other, third].map((one) => ({ key: one, addedAt: 1 })),
@@ -269,7 +269,7 @@ describe('the store', () => {
     const { store, types } = openStore();
     store.dispose();
     store.setConnection(ready);
-    store.takeSession(key, sessionOf(), 5);
+    store.takeSession(key, sessionOf(), 5, 1);
     expect(types()).toEqual([]);
     expect(store.records).toEqual([]);
   });
@@ -294,7 +294,7 @@ describe('an agent that may be waiting', () => {
   function openAsking() {
     const opened = openStore();
     const { store, types } = opened;
-    store.takeSession(key, sessionOf({ messageCount: 2 }), 5);
+    store.takeSession(key, sessionOf({ messageCount: 2 }), 5, 1);
     store.takeMessages(key, [message('m1'), asking]);
     types();
     store.setHistory(key, { completeness: 'complete', isLoading: false, settledCount: 2 });
@@ -313,9 +313,9 @@ describe('an agent that may be waiting', () => {
     expect(question()).toBeUndefined();
     store.setOutbox(key, []);
     expect(question()).toBe('Shall I commit it?');
-    store.takeSession(key, sessionOf({ messageCount: 2, status: 'running' }), 6);
+    store.takeSession(key, sessionOf({ messageCount: 2, status: 'running' }), 6, 1);
     expect(question()).toBeUndefined();
-    store.takeSession(key, sessionOf({ messageCount: 2 }), 7);
+    store.takeSession(key, sessionOf({ messageCount: 2 }), 7, 1);
     expect(question()).toBe('Shall I commit it?');
     store.takeMessages(key, [message('m3', { createdAt: 3 })]);
     expect(question()).toBeUndefined();
@@ -334,7 +334,7 @@ describe('an agent that may be waiting', () => {
     types();
     store.setDetectsWaiting(false);
     expect([question(), types()]).toEqual([undefined, ['session']]);
-    store.takeSession(key, sessionOf({ messageCount: 2 }), 7);
+    store.takeSession(key, sessionOf({ messageCount: 2 }), 7, 1);
     expect(question()).toBeUndefined();
     store.setDetectsWaiting(true);
     store.setDetectsWaiting(true);
@@ -345,7 +345,7 @@ describe('an agent that may be waiting', () => {
     const { store, types } = openAsking();
     types();
     const before = store.record(key)?.waiting;
-    store.takeSession(key, sessionOf({ messageCount: 2, title: 'Other' }), 8);
+    store.takeSession(key, sessionOf({ messageCount: 2, title: 'Other' }), 8, 1);
     expect(store.record(key)?.waiting).toBe(before);
     expect(types()).toEqual(['session']);
   });

@@ -319,14 +319,14 @@ describe('the cache', () => {
     const service = new LocalService(3);
     const window = await restored();
     const session = await service.api.getSession(key.sessionId);
-    window.store.takeSession(key, session, 1_000);
+    window.store.takeSession(key, session, 1_000, 1);
     await window.cache.flush();
     expect((await cacheFiles(folder)).size).toBe(1);
     await window.cache.clear();
-    window.store.takeSession(key, { ...session }, 2_000);
+    window.store.takeSession(key, { ...session }, 2_000, 1);
     await window.cache.flush();
     expect((await cacheFiles(folder)).size).toBe(0);
-    window.store.takeSession(key, { ...session, title: 'Another title' }, 3_000);
+    window.store.takeSession(key, { ...session, title: 'Another title' }, 3_000, 1);
     await window.cache.flush();
     expect((await cacheFiles(folder)).size).toBe(1);
   });
@@ -590,20 +590,20 @@ describe('the last known state of a session', () => {
 
   it('is restored in the next window and marked as remembered until the session is read', async () => {
     const first = await open();
-    first.store.takeSession(key, session, 5_000);
-    first.store.takeSession(key, session, 9_000);
+    first.store.takeSession(key, session, 5_000, 1);
+    first.store.takeSession(key, session, 9_000, 1);
     await first.close();
     const second = await open();
     await until(() => second.record.session !== undefined, 'the title');
     expect(second.record).toMatchObject({ session, asOf: 9_000, isRemembered: true });
-    second.store.takeSession(key, { ...session, status: 'idle' }, 10_000);
+    second.store.takeSession(key, { ...session, status: 'idle' }, 10_000, 1);
     expect(second.record).toMatchObject({ asOf: 10_000, isRemembered: false });
   });
 
   it('is restored with the reason why its agent may be waiting, without its messages', async () => {
     const idle = { ...session, status: 'idle' } as const;
     const first = await open();
-    first.store.takeSession(key, { ...idle, messageCount: 1 }, 9_000);
+    first.store.takeSession(key, { ...idle, messageCount: 1 }, 9_000, 1);
     await first.cache.flush();
     const content = [{ type: 'text', text: 'Shall I?' }] as const;
     first.store.takeMessages(key, [{ id: 'm', role: 'assistant', createdAt: 1, updatedAt: 1, content: [...content] }]);
@@ -619,7 +619,7 @@ describe('the last known state of a session', () => {
       headers: [],
       waiting: { messageId: 'm', rule: 'answer', question: 'Shall I?' },
     });
-    second.store.takeSession(key, { ...idle, messageCount: 2 }, 10_000);
+    second.store.takeSession(key, { ...idle, messageCount: 2 }, 10_000, 1);
     await second.close();
     const third = await open();
     await until(() => third.record.session !== undefined, 'the title');
@@ -628,10 +628,10 @@ describe('the last known state of a session', () => {
 
   it('does not replace a newer state, and is ignored if it is damaged', async () => {
     const first = await open();
-    first.store.takeSession(key, session, 9_000);
+    first.store.takeSession(key, session, 9_000, 1);
     await first.close();
     const second = await open();
-    second.store.takeSession(key, { ...session, title: 'Newer' }, 10_000);
+    second.store.takeSession(key, { ...session, title: 'Newer' }, 10_000, 1);
     await second.cache.flush();
     expect(second.record).toMatchObject({ session: { title: 'Newer' }, asOf: 10_000 });
     await second.close();
@@ -646,7 +646,7 @@ describe('the last known state of a session', () => {
     const window = await open();
     const written = async () => parseRecordFile(String([...(await cacheFiles(folder)).values()][0]));
     for (let updatedAt = 3; updatedAt < 9; updatedAt++) {
-      window.store.takeSession(key, { ...session, updatedAt }, updatedAt);
+      window.store.takeSession(key, { ...session, updatedAt }, updatedAt, 1);
       window.clock.advance(500);
       await window.disk.flush();
     }
@@ -662,7 +662,7 @@ describe('the last known state of a session', () => {
       await window.disk.flush();
       return parseRecordFile(String([...(await cacheFiles(folder)).values()][0])).record['session'];
     };
-    const come = (updatedAt: number) => window.store.takeSession(key, { ...session, updatedAt }, updatedAt);
+    const come = (updatedAt: number) => window.store.takeSession(key, { ...session, updatedAt }, updatedAt, 1);
     for (const updatedAt of [3, 4]) come(updatedAt);
     window.clock.advance(4_999);
     expect(await written()).toMatchObject({ updatedAt: 3 });
@@ -675,7 +675,7 @@ describe('the last known state of a session', () => {
     expect(window.clock.pendingTimers).toBe(0);
     expect(await written()).toMatchObject({ updatedAt: 4 });
     const other = await open();
-    other.store.takeSession(key, { ...session, updatedAt: 6 }, 6);
+    other.store.takeSession(key, { ...session, updatedAt: 6 }, 6, 1);
     expect(other.clock.pendingTimers).toBe(1);
     await other.disk.flush();
     other.store.removeSession(key);
@@ -687,7 +687,7 @@ describe('the last known state of a session', () => {
     const window = await open();
     const child = { ...key, sessionId: 'child' };
     window.store.addSession({ key: child, addedAt: 1, parentId: key.sessionId, isTransient: true });
-    window.store.takeSession(child, { ...session, sessionId: 'child' }, 1);
+    window.store.takeSession(child, { ...session, sessionId: 'child' }, 1, 1);
     window.store.addSession({ key, addedAt: 1, isPinned: true });
     expect(window.clock.pendingTimers).toBe(0);
     await window.cache.flush();
@@ -700,7 +700,7 @@ describe('the last known state of a session', () => {
     ['of a newer version', { key, session, asOf: 1 }, 2],
   ])('is ignored in a file %s, which stays', async (_, record, version) => {
     const first = await open();
-    first.store.takeSession(key, session, 1);
+    first.store.takeSession(key, session, 1, 1);
     await first.close();
     const [path = ''] = (await cacheFiles(folder)).keys();
     await writeFile(path, withChecksum({ version, record }));
@@ -713,7 +713,7 @@ describe('the last known state of a session', () => {
 
   it('is not restored while the cache is off, and not written again if it is only remembered', async () => {
     const first = await open();
-    first.store.takeSession(key, session, 1);
+    first.store.takeSession(key, session, 1, 1);
     await first.close();
     const [path = ''] = (await cacheFiles(folder)).keys();
     await utimes(path, 1, 1);
@@ -729,12 +729,12 @@ describe('the last known state of a session', () => {
 
   it('is saved once if later reads do not change it', async () => {
     const window = await open();
-    window.store.takeSession(key, session, 1_000);
+    window.store.takeSession(key, session, 1_000, 1);
     await until(async () => (await cacheFiles(folder)).size === 1, 'the file, at once');
     window.clock.advance(6_000);
     const before = [...(await cacheFiles(folder)).values()].join();
     for (let read = 0; read < 20; read++) {
-      window.store.takeSession(key, { ...session }, 2_000 + read);
+      window.store.takeSession(key, { ...session }, 2_000 + read, 1);
       window.clock.advance(6_000);
     }
     await window.disk.flush();

@@ -84,7 +84,7 @@ describe('the pages of a long list', () => {
     const service = new LocalService(size, { order: 'asc' });
     const reader = new Reader();
     const session = { sessionId: key.sessionId, status: 'idle', messageCount, createdAt: 1, updatedAt: 1 } as const;
-    reader.store.takeSession(key, session, 1);
+    reader.store.takeSession(key, session, 1, 1);
     const read = reader.refresh(service.api);
     if (isRead) await expect(read).resolves.toBeUndefined();
     else await expect(read).rejects.toMatchObject({ kind: 'wrongShape' });

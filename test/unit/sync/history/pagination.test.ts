@@ -170,7 +170,7 @@ describe('pagination', () => {
     );
     const reader = new Reader();
     const times = { createdAt: 1, updatedAt: 1 };
-    reader.store.takeSession(key, { sessionId: key.sessionId, status: 'idle', messageCount: 300, ...times }, 1);
+    reader.store.takeSession(key, { sessionId: key.sessionId, status: 'idle', messageCount: 300, ...times }, 1, 1);
     await expect(reader.refresh(api)).rejects.toMatchObject({ name: 'ApiError', kind: 'wrongShape' });
     // Each page is requested while the one before is stored.
     expect(listed.calls).toBe(102);

@@ -387,7 +387,7 @@ describe('the outbox', () => {
       rig.clock.advance(1);
       const now = rig.clock.now();
       const session = { sessionId: 's1', status, messageCount: 0, createdAt: now, updatedAt: now };
-      rig.store.takeSession(keyOf('s1'), session, now);
+      rig.store.takeSession(keyOf('s1'), session, now, rig.store.countRequest());
     };
 
     it('sends immediately by default', async () => {
@@ -414,6 +414,25 @@ describe('the outbox', () => {
       takeStatus('idle');
       (await rig.post(2)).answer();
       await until(() => rig.states().join() === 'accepted,accepted');
+    });
+
+    it.each([
+      ['an earlier request whose answer is late', 1, 0],
+      ['a later request, after the clock was set back', -3_600_000, 1],
+    ])('takes a state from %s, by the order of the requests', async (_, passedMs, sentCount) => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('idle');
+      await rig.enqueue('first');
+      const first = await rig.post(1);
+      await rig.enqueue('second');
+      const earlier = rig.store.countRequest();
+      first.answer();
+      await until(() => rig.states().join() === 'accepted,queued');
+      rig.clock.jump(passedMs);
+      const request = sentCount === 0 ? earlier : rig.store.countRequest();
+      rig.readSession('s1', 'idle', request);
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1 + sentCount);
     });
 
     it('follows the user’s choice for a single message', async () => {

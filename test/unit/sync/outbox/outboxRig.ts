@@ -170,12 +170,12 @@ export class OutboxRig {
     return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [], after, when });
   }
 
-  /** Updates the session in the store to its current state on the service. */
-  readSession(sessionId = 's1', status: SessionStatus = 'idle'): void {
+  /** Updates the session in the store to its current state on the service, in response to the request with this number. */
+  readSession(sessionId = 's1', status: SessionStatus = 'idle', requestNumber = this.store.countRequest()): void {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
     const session = { sessionId, status, messageCount, createdAt: at, updatedAt: at };
-    this.store.takeSession(keyOf(sessionId), session, this.clock.now());
+    this.store.takeSession(keyOf(sessionId), session, this.clock.now(), requestNumber);
   }
 
   /** Adds the messages to the store, as a poll would. */

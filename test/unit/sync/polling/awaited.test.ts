@@ -46,7 +46,7 @@ describe('a session that a scheduled message waits for', () => {
     waitFor(whenOtherIdle);
     await rig.pass(0);
     const session = { sessionId: 's2', status: 'idle', messageCount: 1, createdAt: 1, updatedAt: 1 } as const;
-    rig.store.takeSession(s2, { ...session, sessionSettings: { archivedAt: 'now' } }, rig.clock.now());
+    rig.store.takeSession(s2, { ...session, sessionSettings: { archivedAt: 'now' } }, rig.clock.now(), 1);
     rig.take();
     await rig.pass(30_000);
     expect(rig.take('s2')).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ const key = keyOf('s1');
 function open(asOf?: number) {
   const store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });
-  if (asOf !== undefined) store.takeSession(key, stateAt(1), asOf);
+  if (asOf !== undefined) store.takeSession(key, stateAt(1), asOf, 1);
   return { poll: new PolledSession(key, true), store, record: store.record(key)! };
 }
 
@@ -102,9 +102,9 @@ describe('the polling state of a session', () => {
     const { poll, store } = open();
     const isArchived = () => poll.priority(store.record(key)!, true, 0, 1).isArchived;
     expect(isArchived()).toBe(false);
-    store.takeSession(key, { ...stateAt(1), sessionSettings: { archivedAt: '' } }, 1);
+    store.takeSession(key, { ...stateAt(1), sessionSettings: { archivedAt: '' } }, 1, 1);
     expect(isArchived()).toBe(false);
-    store.takeSession(key, { ...stateAt(1), sessionSettings: { archivedAt: '2026-01-01T00:00:00Z' } }, 1);
+    store.takeSession(key, { ...stateAt(1), sessionSettings: { archivedAt: '2026-01-01T00:00:00Z' } }, 1, 1);
     expect(isArchived()).toBe(true);
     poll.addWatcher({ wantsMessages: true });
     expect(isArchived()).toBe(false);

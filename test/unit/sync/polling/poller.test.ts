@@ -22,6 +22,29 @@ describe('a poll', () => {
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
   });
 
+  it('stores the session with the number of the request, even if the answer is late', async () => {
+    open();
+    let release: () => void = () => undefined;
+    rig.gate = new Promise((resolve) => (release = resolve));
+    rig.poller.watch(s1, false);
+    await rig.pass(0);
+    const requestsBefore = rig.store.requestCount;
+    release();
+    await rig.settle();
+    expect([rig.store.record(s1)?.requestNumber, requestsBefore]).toEqual([1, 1]);
+  });
+
+  it('keeps the number of the request of a known state that is newer than the answer', async () => {
+    open().updatedAt = 100;
+    await rig.poller.refresh(s1);
+    rig.updatedAt = 90;
+    await rig.poller.refresh(s1);
+    expect(rig.store.record(s1)).toMatchObject({ session: { updatedAt: 100 }, requestNumber: 1 });
+    rig.updatedAt = 110;
+    await rig.poller.refresh(s1);
+    expect(rig.store.record(s1)).toMatchObject({ session: { updatedAt: 110 }, requestNumber: 3 });
+  });
+
   it('reads the newest message by ID while the agent is running and the session has not changed', async () => {
     open().status = 'running';
     rig.poller.watch(s1, true);

@@ -37,7 +37,7 @@ describe('the read mark of a session', () => {
 
   function come(messageCount: number, status: Session['status'] = 'idle'): void {
     const session = { sessionId: 's', status, messageCount, createdAt: 1, updatedAt: ++updates };
-    store.takeSession(key, session, updates);
+    store.takeSession(key, session, updates, 1);
   }
   const isUnread = () => isUnreadSession(store.record(key)!);
 
@@ -149,7 +149,7 @@ describe('the read mark of a session', () => {
   it('is not saved for a transient child session', () => {
     sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };
-    store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1);
+    store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1, 1);
     marks.track(child);
     expect(store.record(child)?.listEntry).toMatchObject({ isTransient: true, parentId: 's' });
     expect(store.record(child)?.listEntry.readMark).toBeUndefined();

@@ -207,7 +207,7 @@ describe('the session list', () => {
     ]);
     expect(later.store.record(keyOf('one'))).toMatchObject({ session, isRemembered: true });
     expect(asked).toEqual(['one']);
-    later.store.takeSession(keyOf('one'), { ...session, updatedAt: 9 }, 10);
+    later.store.takeSession(keyOf('one'), { ...session, updatedAt: 9 }, 10, 1);
     await later.connect(b);
     await later.connect(a);
     expect(asked).toEqual(['one', 'x', 'one']);
@@ -483,7 +483,7 @@ describe('the session list', () => {
       createdAt: 1,
       updatedAt: 1,
     };
-    store.takeSession(keyOf('x'), session as Session, 1);
+    store.takeSession(keyOf('x'), session as Session, 1, 1);
     await sessionList.flush();
     expect(JSON.stringify(roaming.value)).not.toContain('Secret title');
     records.keepInMemory(a);

@@ -51,9 +51,9 @@ describe('the start marker', () => {
   it('contains the number of sessions and outgoing messages, and the running sessions', async () => {
     const { store, read } = await open();
     for (const sessionId of ['s1', 's2', 's3']) store.addSession({ key: keyOf(sessionId), addedAt: 1 });
-    store.takeSession(keyOf('s1'), session('running'), 1);
-    store.takeSession(keyOf('s2'), session('pending'), 1);
-    store.takeSession(keyOf('s3'), session('idle'), 1);
+    store.takeSession(keyOf('s1'), session('running'), 1, 1);
+    store.takeSession(keyOf('s2'), session('pending'), 1, 1);
+    store.takeSession(keyOf('s3'), session('idle'), 1, 1);
     const entry = {
       entryId: 'e',
       key: keyOf('s3'),
@@ -66,7 +66,7 @@ describe('the start marker', () => {
     const running = [keyOf('s1'), keyOf('s2')];
     const first = [keyOf('s1'), keyOf('s2'), keyOf('s3')];
     expect(await read()).toEqual({ sessionListSize: 3, outboxSize: 1, running, first });
-    store.takeSession(keyOf('s1'), session('idle'), 2);
+    store.takeSession(keyOf('s1'), session('idle'), 2, 1);
     store.removeSession(keyOf('s2'));
     store.setOutbox(keyOf('s3'), []);
     const left = [keyOf('s1'), keyOf('s3')];
@@ -79,7 +79,7 @@ describe('the start marker', () => {
     store.addSessions(names.map((sessionId, place) => ({ key: keyOf(sessionId), addedAt: place })));
     const firstNames = async () => (await read()).first?.map(({ sessionId }) => sessionId);
     expect(await firstNames()).toEqual(names.slice(50).reverse());
-    store.takeSession(keyOf('s0'), session('running', Date.now()), 2);
+    store.takeSession(keyOf('s0'), session('running', Date.now()), 2, 1);
     expect(await firstNames()).toEqual(['s0', ...names.slice(51).reverse()]);
   });
 
@@ -88,8 +88,8 @@ describe('the start marker', () => {
     store.addSession({ key: keyOf('parent'), addedAt: 1 });
     store.addSession({ key: keyOf('child'), addedAt: 2, parentId: 'parent' });
     const sessionSettings = { childInclusiveTokenUsageBySessionId: { child: {} } };
-    store.takeSession(keyOf('parent'), { ...session('idle'), sessionSettings }, 1);
-    store.takeSession(keyOf('parent'), { ...session('running'), sessionSettings }, 2);
+    store.takeSession(keyOf('parent'), { ...session('idle'), sessionSettings }, 1, 1);
+    store.takeSession(keyOf('parent'), { ...session('running'), sessionSettings }, 2, 1);
     expect((await read()).first).toEqual([keyOf('parent')]);
   });
 
@@ -106,7 +106,7 @@ describe('the start marker', () => {
   it('is saved only when it changes', async () => {
     const { store, writes } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
-    for (let poll = 0; poll < 20; poll++) store.takeSession(keyOf('s1'), session('idle', poll), poll);
+    for (let poll = 0; poll < 20; poll++) store.takeSession(keyOf('s1'), session('idle', poll), poll, 1);
     expect(writes()).toBe(1);
   });
 
@@ -123,7 +123,7 @@ describe('the start marker', () => {
     store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin, isTemporary: true } });
     store.removeSession(keyOf('s1'));
     store.addSession({ key: keyOf('demo'), addedAt: 1 });
-    store.takeSession(keyOf('demo'), session('running'), 1);
+    store.takeSession(keyOf('demo'), session('running'), 1, 1);
     expect(await read()).toEqual({ sessionListSize: 1, outboxSize: 0, running: [], first: [keyOf('s1')] });
   });
 });

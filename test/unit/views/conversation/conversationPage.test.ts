@@ -112,7 +112,7 @@ describe('the first state of a page', () => {
 
   it('is followed by a setup and the composer if the effect of Send changes', async () => {
     await open(3).open();
-    rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000);
+    rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000, 1);
     await rig.settle();
     rig.take();
     rig.isWhenIdle = true;
@@ -265,7 +265,7 @@ describe('changes', () => {
     await open(10).open();
     rig.take();
     for (let second = 1; second < 50; second++) {
-      rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 1_000 + second * 1_000);
+      rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 1_000 + second * 1_000, 1);
       rig.store.takeMessages(key, messagesOf(10));
       rig.store.setHistory(key, { completeness: 'complete', isLoading: false });
       rig.store.setOutbox(key, []);
@@ -274,7 +274,7 @@ describe('changes', () => {
       await rig.settle();
     }
     expect(rig.types()).toEqual([]);
-    rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 61_000);
+    rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 61_000, 1);
     await rig.settle();
     expect(rig.types()).toEqual(['header']);
   });
@@ -285,7 +285,7 @@ describe('changes', () => {
     const other = { origin: key.origin, sessionId: 'other' };
     rig.store.addSession({ key: other, addedAt: 2 });
     rig.store.takeMessages(other, messagesOf(5));
-    rig.store.takeSession(other, sessionOf(), 5);
+    rig.store.takeSession(other, sessionOf(), 5, 1);
     rig.store.setDraft(other, { text: 'theirs', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] });
     rig.store.setCurrent(other);
     await rig.settle();
@@ -393,7 +393,7 @@ describe('changes', () => {
     rig.isWhenIdle = true;
     await rig.open();
     rig.take();
-    rig.store.takeSession(key, sessionOf({ status: 'running', messageCount: 20 }), 1_000);
+    rig.store.takeSession(key, sessionOf({ status: 'running', messageCount: 20 }), 1_000, 1);
     await rig.settle();
     const posts = rig.take();
     expect(posts.map(({ type }) => type)).toEqual(['header', 'older', 'composer']);

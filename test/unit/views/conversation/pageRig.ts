@@ -119,7 +119,7 @@ export class PageRig {
     });
     this.store.setConnection(ready);
     this.store.addSession({ key, addedAt: 1 });
-    this.store.takeSession(key, sessionOf({ messageCount: count }), 1_000);
+    this.store.takeSession(key, sessionOf({ messageCount: count }), 1_000, 1);
     if (count > 0) this.store.takeMessages(key, messagesOf(count));
     this.store.setHistory(key, { completeness: 'complete', isLoading: false });
     const warn = (line: string) => void this.warnings.push(line);

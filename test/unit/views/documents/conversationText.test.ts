@@ -30,7 +30,7 @@ class Rig {
     });
     this.store.setConnection(ready);
     this.store.addSession({ key, addedAt: 1 });
-    this.store.takeSession(key, sessionOf(), 1_000);
+    this.store.takeSession(key, sessionOf(), 1_000, 1);
     this.store.takeMessages(key, messages);
     this.store.setHistory(key, { completeness: 'complete', isLoading: false });
     this.text = new ConversationText(this.store, key, words);

@@ -152,7 +152,7 @@ beforeEach(async () => {
   store = new Store(memoryBodies());
   store.setConnection(ready);
   store.addSession({ key, addedAt: 1 });
-  store.takeSession(key, sessionOf(), 1_000);
+  store.takeSession(key, sessionOf(), 1_000, 1);
   store.takeMessages(key, [
     saying('a', 1, 'One'),
     saying('b', 2, 'First line\n\n- two\n- and **two**'),
