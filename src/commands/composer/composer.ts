@@ -22,6 +22,7 @@ import {
 import type { Services } from '../services.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
 import { aboveText, keepAboveDraft } from './draftText.ts';
+import { PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 
@@ -49,12 +50,12 @@ export class ComposerController {
   /** The text of the last message of each session, if it could not be queued. */
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
-  /** The attachments of each session that are being read. */
-  readonly #attaching = new Map<string, Set<Promise<void>>>();
+  readonly #pending: PendingAttachments;
 
   constructor(services: ComposerServices) {
     this.#services = services;
     this.#sources = attachmentSources(services.attachments, services.t);
+    this.#pending = new PendingAttachments(services.t);
   }
 
   /** The entries of the Attach menu. */
@@ -83,13 +84,13 @@ export class ComposerController {
   }
 
   /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that is not possible. */
-  async attach(key: SessionKey, kind: AttachmentKind): Promise<void> {
-    await this.#add(key, await this.#sources[kind].choose({}));
+  attach(key: SessionKey, kind: AttachmentKind): Promise<void> {
+    return this.#pending.add(key, async () => this.#add(key, await this.#sources[kind].choose({})));
   }
 
   /** Attaches the file that `find` resolves to, if any. @throws NotAttachable if that is not possible. */
   attachFile(key: SessionKey, find: () => Promise<vscode.Uri | undefined>): Promise<void> {
-    return this.#beforeSending(key, async () => {
+    return this.#pending.add(key, async () => {
       const uri = await find();
       if (uri) await this.#add(key, await this.#services.attachments.fromFile(uri));
     });
@@ -104,7 +105,7 @@ export class ComposerController {
     const present = drafts.get(key).attachments;
     if (present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
     const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
-    return this.#beforeSending(key, async () => {
+    return this.#pending.add(key, async () => {
       const stored = await attachments.fromBytes(freeName, bytes);
       await this.#add(
         key,
@@ -116,20 +117,7 @@ export class ComposerController {
   /** Attaches files and folders that were dropped on a page. @throws NotAttachable if one of them can't be attached. */
   attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
     const uris = texts.map(parseDroppedUri);
-    return this.#beforeSending(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
-  }
-
-  /** Runs a task that adds attachments. Messages that are sent in the meantime wait for the task. */
-  async #beforeSending(key: SessionKey, task: () => Promise<void>): Promise<void> {
-    const running = this.#attaching.get(keyText(key)) ?? new Set();
-    this.#attaching.set(keyText(key), running);
-    const attaching = task();
-    running.add(attaching);
-    try {
-      await attaching;
-    } finally {
-      running.delete(attaching);
-    }
+    return this.#pending.add(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
   }
 
   /** Routes the next message to the named computer, or to the one that the user chooses. */
@@ -167,15 +155,15 @@ export class ComposerController {
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
     drafts.takeText(key, text, page);
-    const attaching = [...(this.#attaching.get(keyText(key)) ?? [])];
+    const pending = this.#pending.of(key);
     return this.#sends.run(keyText(key), async () => {
-      try {
-        await Promise.all(attaching);
-      } catch (error) {
-        this.#reject(key, text, `${this.#sentenceOf(error)} ${notSentSentence(this.#services.t)}`, page);
-        return;
-      }
-      await this.#send(key, message, page);
+      const notSent = notSentSentence(this.#services.t);
+      const reason = await this.#pending.settled(pending).then(
+        (areSettled) => (areSettled ? undefined : notSent),
+        (error: unknown) => `${this.#sentenceOf(error)} ${notSent}`,
+      );
+      if (reason === undefined) await this.#send(key, message, page);
+      else this.#reject(key, text, reason, page);
     });
   }
 

@@ -15,8 +15,12 @@ import { OutboxRig, keyOf } from '../../sync/outbox/outboxRig.ts';
 import { noTerminals } from '../../../fakes/terminals.ts';
 
 const uri = { scheme: 'file', toString: () => 'file:///notes.md' };
+type RunCancelable = (progress: object, token: { onCancellationRequested(cancel: () => void): void }) => unknown;
+const withProgress = vi.fn();
 vi.mock('vscode', () => ({
   DiagnosticSeverity: {},
+  ProgressLocation: {},
+  window: { withProgress: (...args: unknown[]): unknown => withProgress(...args) },
   Uri: { parse: () => uri },
   workspace: {
     textDocuments: [{ uri, getText: () => 'lines' }],
@@ -99,8 +103,11 @@ describe('a file that is still being read', () => {
     vi.spyOn(attachments, 'fromFile').mockReturnValueOnce(reading);
   });
 
-  it('is sent with the message that was sent after it', async () => {
-    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+  it.each([
+    ['mentioned', () => composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri))],
+    ['chosen in the Attach menu', () => composer.attach(key, 'file')],
+  ])('and was %s is sent with the message that was sent after it', async (_, attach) => {
+    const attaching = attach();
     const sending = composer.send(key, { text: 'look' });
     finish([{ ...attachment, isUnsaved: false, ...(await rig.blobs.put(bytes(), 100)) }]);
     await Promise.all([attaching, sending]);
@@ -119,6 +126,21 @@ describe('a file that is still being read', () => {
     expect(told).toMatchObject([{ type: 'sendRefused', text: 'look' }]);
     expect(rig.entries()).toEqual([]);
     expect(drafts.get(key).text).toBe('look');
+  });
+
+  it('returns all messages that wait if the user cancels, and later ones do not wait for the file', async () => {
+    withProgress.mockImplementationOnce((options: unknown, run: RunCancelable) => {
+      expect(options).toMatchObject({ title: 'Reading attachments before sending the message...', cancellable: true });
+      return run({ report: vi.fn() }, { onCancellationRequested: (cancel) => cancel() });
+    });
+    void composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+    const sending = ['first', 'second'].map((text) => composer.send(key, { text }));
+    for (const each of sending) await expect(each).rejects.toThrow("It's still in your draft.");
+    expect(drafts.get(key).text.split('\n').sort()).toEqual(['first', 'second']);
+    expect(rig.entries()).toEqual([]);
+    await composer.send(key, { text: 'third' });
+    expect(rig.entries()).toMatchObject([{ text: 'third', attachments: [] }]);
+    expect(withProgress).toHaveBeenCalledTimes(1);
   });
 
   it('does not stop the message if the user chose not to attach it', async () => {

@@ -1,0 +1,53 @@
+import { withCancel } from '../../host/prompts/progress.ts';
+import type { Translate } from '../../shared/text.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+
+/** The attachments that are being read. A message that is sent in the meantime waits for those of its session. */
+export class PendingAttachments {
+  readonly #t: Translate;
+  readonly #bySession = new Map<string, Set<Promise<void>>>();
+  /** The attachments that no message waits for, because the user canceled. */
+  readonly #canceled = new WeakSet<Promise<void>>();
+
+  constructor(t: Translate) {
+    this.#t = t;
+  }
+
+  /** The attachments of a session that a message waits for if it is sent now. */
+  of(key: SessionKey): readonly Promise<void>[] {
+    return [...this.#pendingOf(key)].filter((attaching) => !this.#canceled.has(attaching));
+  }
+
+  /** Runs a task that adds attachments to a session's draft. */
+  async add(key: SessionKey, task: () => Promise<void>): Promise<void> {
+    const pending = this.#pendingOf(key);
+    const attaching = task();
+    pending.add(attaching);
+    await attaching.finally(() => pending.delete(attaching));
+  }
+
+  /**
+   * Waits until attachments have been read, and shows a notification if that takes a while. Resolves to false if the user
+   * canceled the wait for one of them. Messages that are sent later don't wait for it. Rejects if one can't be read.
+   */
+  async settled(pending: readonly Promise<void>[]): Promise<boolean> {
+    if (pending.some((attaching) => this.#canceled.has(attaching))) return false;
+    const all = Promise.all(pending).then(() => true);
+    const t = this.#t;
+    return withCancel(t('Reading attachments before sending the message...'), (signal) => {
+      const canceled = new Promise<boolean>((resolve) => {
+        signal.addEventListener('abort', () => {
+          for (const attaching of pending) this.#canceled.add(attaching);
+          resolve(false);
+        });
+      });
+      return Promise.race([all, canceled]);
+    });
+  }
+
+  #pendingOf(key: SessionKey): Set<Promise<void>> {
+    const pending = this.#bySession.get(keyText(key)) ?? new Set();
+    this.#bySession.set(keyText(key), pending);
+    return pending;
+  }
+}
