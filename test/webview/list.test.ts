@@ -434,6 +434,23 @@ describe('the reading position', () => {
     expect(await fromEnd()).toBe(0);
   });
 
+  it('follows the end after a fold is closed there, in a message that starts above the viewport', async () => {
+    const text = { type: 'markdown', text: 'text\n\n'.repeat(60) } as const;
+    const inside = { type: 'markdown', text: 'inside\n\n'.repeat(5) } as const;
+    const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
+    await show([...manyRows(10), { ...markdownRow('m10', ''), blocks: [text, fold] }]);
+    const button = open.page.getByRole('button', { name: 'Thinking' });
+    await button.click();
+    await atRest();
+    await scrollBy(1_000_000);
+    await button.click();
+    await atRest();
+    expect(await fromEnd()).toBe(0);
+    expect((await open.state())?.atEnd).toBe(true);
+    await open.tell(insert(11, manyRows(2, 60)));
+    expect(await fromEnd()).toBe(0);
+  });
+
   it('is restored when the page becomes visible only after its messages have arrived', async () => {
     const rows = manyRows(300);
     await show(rows);
@@ -469,6 +486,50 @@ describe('the reading position', () => {
     await atRest();
     expect(await topsOf(before)).toEqual(before);
     expect(Object.keys(state ?? {}).sort()).toEqual(['anchorKey', 'anchorOffsetPx', 'atEnd', 'origin', 'sessionId']);
+  });
+});
+
+describe('the position deep in a long message', () => {
+  const lines = (separator: string) => Array.from({ length: 900 }, (_, at) => `Line ${at}`).join(separator);
+  /** The first line of text below the top of the viewport, and its distance from the top in px. */
+  const topLine = () =>
+    open.page.evaluate(() => {
+      const view = document.querySelector('.rows')?.getBoundingClientRect();
+      const caret = document.caretPositionFromPoint((view?.left ?? 0) + 60, (view?.top ?? 0) + 60);
+      const top = caret?.getClientRect()?.top ?? NaN;
+      return [caret?.offsetNode.textContent?.slice(0, 40), Math.round(top)];
+    });
+
+  it.each([
+    ['paragraphs', lines('\n\n')],
+    ['code', `\`\`\`text\n${lines('\n')}\n\`\`\``],
+  ])('is restored after a reload, in %s', async (_, text) => {
+    const rows = [...manyRows(20), markdownRow('long', text), ...manyRows(20, 100)];
+    await show(rows);
+    await open.tell({ type: 'reveal', key: 'long' });
+    await atRest();
+    const longPx = await open.page.locator('article[data-key="long"]').evaluate((row) => row.clientHeight);
+    await scrollBy(longPx * 0.9);
+    const before = await topLine();
+    const state = await open.state();
+    await open.close();
+    open = await pages.open({ ...(state ? { state } : {}) });
+    await open.tell(setup, conversation(rows));
+    await atRest();
+    expect(await topLine()).toEqual(before);
+  });
+
+  it('is given up if the message is shorter now, so that new text does not move the list', async () => {
+    const position = { anchorKey: 'long', anchorOffsetPx: -100_000, atEnd: false };
+    open = await pages.open({ state: { origin: 'https://agents.example', sessionId: 'ses_01', ...position } });
+    const rows = [...manyRows(20), markdownRow('long', lines('\n\n'))];
+    await open.tell(setup, conversation([...rows, ...manyRows(1, 100)]));
+    await atRest();
+    const before = await topLine();
+    expect((await open.state())?.anchorOffsetPx).toBeGreaterThan(-100_000);
+    await open.tell(replace(markdownRow('m100', 'more\n\n'.repeat(90))));
+    await atRest();
+    expect(await topLine()).toEqual(before);
   });
 });
 

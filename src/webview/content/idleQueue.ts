@@ -47,6 +47,11 @@ export class IdleQueue implements Disposable {
     }
   }
 
+  /** Whether something inside `part` is still to be drawn. */
+  isDrawing(part: Node): boolean {
+    return this.#tasks.some(({ node }) => part.contains(node));
+  }
+
   dispose(): void {
     if (this.#handle !== undefined) cancelIdleCallback(this.#handle);
     this.#handle = undefined;

@@ -12,6 +12,8 @@ export interface RowSource {
   estimatePx(index: number, metrics: RowMetrics): number;
   /** Returns the row's up-to-date element, which should stay the same for the same row as long as possible. */
   draw(index: number): HTMLElement;
+  /** Whether the row is in the document with all its content. Until then, it can still become higher. */
+  isDrawn(index: number): boolean;
   /** Called when a row was removed from the document. */
   undrawn(key: string): void;
   /** Whether the scroll position may be anchored to this row. */

@@ -25,6 +25,8 @@ export class ScrollAnchor {
   readonly #viewport: Viewport;
   #isFollowing = true;
   #position: ScrollPosition | undefined;
+  /** Whether `position` is from before the rows were drawn, rather than read from the list. */
+  #isRestoring = false;
 
   constructor(heights: Heights, source: RowSource, viewport: Viewport) {
     this.#heights = heights;
@@ -45,14 +47,22 @@ export class ScrollAnchor {
   get placePx(): number {
     const end = Math.max(0, this.#heights.total - this.#viewport.heightPx);
     if (this.#isFollowing || !this.#position) return end;
-    const place = this.#heights.topOf(this.#source.indexOf(this.#position.key)) - this.#position.offsetPx;
-    return Math.min(end, Math.max(0, place));
+    const index = this.#source.indexOf(this.#position.key);
+    const bottomPx = this.#heights.topOf(index) + this.#heights.at(index);
+    return Math.min(end, bottomPx - 1, Math.max(0, this.#requestedPx(this.#position)));
   }
 
   /** Moves to a position or, without one, to the end. */
   moveTo(position: ScrollPosition | undefined): void {
     this.#isFollowing = !position;
     this.#position = position;
+    this.#isRestoring = false;
+  }
+
+  /** Like {@link moveTo}, in a list whose rows aren't drawn yet. Their heights may still be estimates. */
+  restore(position: ScrollPosition | undefined): void {
+    this.moveTo(position);
+    this.#isRestoring = true;
   }
 
   /** Call this after the user has scrolled, possibly to the end. The viewport now starts at `placePx`. */
@@ -61,9 +71,12 @@ export class ScrollAnchor {
     this.#anchorAt(placePx);
   }
 
-  /** Anchors to the row now at the top of the viewport, unless the end is followed or the list was never visible. */
+  /**
+   * Anchors to the row now at the top of the viewport, unless the end is followed, the list was never visible, or the
+   * anchored row is still too short to show the position.
+   */
   settle(): void {
-    if (!this.#isFollowing && this.#viewport.isKnown) this.#anchorAt(this.placePx);
+    if (!this.#isFollowing && this.#viewport.isKnown && !this.#isTooShort) this.#anchorAt(this.placePx);
   }
 
   stopFollowing(placePx: number): void {
@@ -73,7 +86,7 @@ export class ScrollAnchor {
 
   /** Follows the end if it is visible, and stops following it otherwise. */
   followIfAtEnd(): void {
-    this.#isFollowing = this.#isAtEnd(this.placePx);
+    this.#isFollowing = !this.#isTooShort && this.#isAtEnd(this.placePx);
   }
 
   /**
@@ -83,6 +96,7 @@ export class ScrollAnchor {
   beforeRemoval(removed: ReadonlySet<number>, placePx: number): void {
     const index = this.#position ? this.#source.indexOf(this.#position.key) : -1;
     if (!this.#position || !removed.has(index)) return;
+    this.#isRestoring = false;
     const remains = (at: number) => !removed.has(at) && this.#source.canAnchor(at);
     let next = index + 1;
     while (next < this.#source.count && !remains(next)) next += 1;
@@ -111,12 +125,24 @@ export class ScrollAnchor {
     this.#position = { key, offsetPx: Math.round((offsetPx * afterPx) / beforePx) };
   }
 
+  #requestedPx({ key, offsetPx }: ScrollPosition): number {
+    return this.#heights.topOf(this.#source.indexOf(key)) - offsetPx;
+  }
+
+  /** Whether the position to restore is inside a row that isn't drawn that far yet. */
+  get #isTooShort(): boolean {
+    const { position } = this;
+    if (!this.#isRestoring || !position || position.offsetPx >= 0) return false;
+    return this.#requestedPx(position) > this.placePx && !this.#source.isDrawn(this.#source.indexOf(position.key));
+  }
+
   #isAtEnd(placePx: number): boolean {
     return this.#heights.total - placePx - this.#viewport.heightPx <= endTolerancePx;
   }
 
   #anchorAt(placePx: number): void {
     const { count } = this.#heights;
+    this.#isRestoring = false;
     let index = this.#heights.indexAt(placePx);
     const next = this.#heights.topOf(index) < placePx ? index + 1 : index;
     if (next < count && this.#heights.topOf(next) < placePx + this.#viewport.heightPx) index = next;

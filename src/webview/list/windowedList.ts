@@ -122,7 +122,7 @@ export class WindowedList implements Disposable {
     // A browser forgets the scroll position of a list that was removed from the document for a while.
     this.#scrollTopPx = this.#scroller.scrollTop;
     this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
-    this.#anchor.moveTo(position);
+    this.#anchor.restore(position);
     this.#drawRowsAround();
     this.#layoutNow('viewport');
   }

@@ -251,6 +251,12 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return node;
   }
 
+  isDrawn(index: number): boolean {
+    const key = this.keyAt(index) ?? '';
+    const row = this.mounted(key);
+    return row !== undefined && this.body(key) !== undefined && !this.#idle.isDrawing(row);
+  }
+
   undrawn(key: string): void {
     this.#views.undrawn(key);
     this.#requester.cancel(key);
