@@ -23,10 +23,13 @@ import {
   suggestionKinds,
 } from './vocabulary.ts';
 
-/** Maximum size of pasted or dropped content, which is sent in a single message. Larger files need the Attach menu. */
+/**
+ * Maximum size of pasted or dropped content in bytes, and of a text in UTF-16 code units, because each is sent in a single
+ * message. Larger files need the Attach menu.
+ */
 export const maxPageBytes = 50_000_000;
 
-const longText = z.string().check(z.maxLength(4_000_000));
+const longText = z.string().check(z.maxLength(maxPageBytes));
 const shortText = z.string().check(z.maxLength(2_000));
 const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
