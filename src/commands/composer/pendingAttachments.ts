@@ -34,7 +34,7 @@ export class PendingAttachments {
     if (pending.some((attaching) => this.#canceled.has(attaching))) return false;
     const all = Promise.all(pending).then(() => true);
     const t = this.#t;
-    return withCancel(t('Reading attachments before sending the message...'), (signal) => {
+    return withCancel(t('Waiting for attachments before sending...'), (signal) => {
       const canceled = new Promise<boolean>((resolve) => {
         signal.addEventListener('abort', () => {
           for (const attaching of pending) this.#canceled.add(attaching);

@@ -130,7 +130,7 @@ describe('a file that is still being read', () => {
 
   it('returns all messages that wait if the user cancels, and later ones do not wait for the file', async () => {
     withProgress.mockImplementationOnce((options: unknown, run: RunCancelable) => {
-      expect(options).toMatchObject({ title: 'Reading attachments before sending the message...', cancellable: true });
+      expect(options).toMatchObject({ title: 'Waiting for attachments before sending...', cancellable: true });
       return run({ report: vi.fn() }, { onCancellationRequested: (cancel) => cancel() });
     });
     void composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
