@@ -15,6 +15,7 @@ import { isFiltering, sectionsOf, topRecords } from '../../state/sessions/sectio
 import {
   type ChangedFileRow,
   type ChangesRow,
+  type SectionRow,
   type SessionRow,
   SessionTree,
   type TreeChange,
@@ -39,23 +40,9 @@ import {
   sectionItem,
   sessionItem,
 } from './treeItems.ts';
+import { drawTreeHead, type TreeHead } from './treeHead.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
-
-/** The parts of a tree view outside its rows. Empty strings are not shown. */
-interface TreeHead {
-  readonly message: string;
-  /** Shown next to the title. */
-  readonly description: string;
-  readonly badge: vscode.ViewBadge;
-}
-
-/** Sets only the parts that changed, because VS Code redraws the header on every assignment. */
-function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
-  if ((view.message ?? '') !== message) view.message = message;
-  if ((view.description ?? '') !== description) view.description = description;
-  if (view.badge?.value !== badge.value || view.badge.tooltip !== badge.tooltip) view.badge = badge;
-}
 
 interface Drawing {
   readonly description: SessionDescription;
@@ -99,6 +86,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #hasDecorations = false;
   /** Whether the list of sessions may have changed since the last draw. */
   #isFollowDue = false;
+  /** Sections of which VS Code still shows earlier rows. */
+  #stale: readonly SectionRow[] = [];
   /** Whether the open session has no row yet that could be selected. */
   #isRevealPending = false;
   #revealTimer: NodeJS.Timeout | undefined;
@@ -154,8 +143,15 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     switch (row.kind) {
       case 'section':
         return sectionItem(row, t);
-      case 'moreSessions':
-        return moreSessionsItem(row, this.#tree.hiddenCount(row.parent), t);
+      case 'moreSessions': {
+        const hiddenCount = this.#tree.hiddenCount(row.parent);
+        // While VS Code reads rows, it can miss that they change. This row is then still there, but nothing is hidden.
+        if (hiddenCount === 0) {
+          this.#stale = [row.parent];
+          this.#drawing.request(drawDetailsAfterMs);
+        }
+        return moreSessionsItem(row, hiddenCount, t);
+      }
       case 'older':
       case 'moreChildren':
         return moreItem(row, t);
@@ -205,8 +201,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const first = section && this.#tree.showMoreSessions(section);
     if (!first) return;
     this.#fire([section]);
-    // While VS Code redraws the tree, it may reject.
-    void this.#view.reveal(first, { select: false, focus: true }).then(undefined, () => undefined);
+    this.#focus(first);
   }
 
   showMoreChildren(key: SessionKey): void {
@@ -216,6 +211,15 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  /** Focuses a row. While VS Code redraws the tree, it may reject. */
+  #focus(row: SessionRow, attempts = revealAttempts): void {
+    clearTimeout(this.#revealTimer);
+    if (attempts === 0) return;
+    void this.#view.reveal(row, { select: false, focus: true }).then(undefined, () => {
+      this.#revealTimer = setTimeout(() => this.#focus(row, attempts - 1), revealAgainAfterMs);
+    });
   }
 
   /** Selects the session that was opened, unless the user has selected several rows. Never shows a hidden view. */
@@ -329,7 +333,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     if (this.#isFollowDue || isArranged) this.#followVisible();
     this.#isFollowDue = false;
     if (change === 'everything') this.#fire(undefined);
-    else this.#drawRows(changed, change);
+    else this.#drawRows(changed, [...change, ...this.#stale]);
+    this.#stale = [];
     // VS Code would wait with the rows if the message changed first.
     drawTreeHead(this.#view, head);
     if (this.#isRevealPending) this.#revealCurrent();
