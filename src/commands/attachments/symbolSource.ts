@@ -5,7 +5,7 @@ import { NotAttachable } from '../../host/editors/pickedContent.ts';
 import { type DocumentSymbolChoice, documentSymbols, symbolAt } from '../../host/editors/symbols.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { askChoice } from '../../host/prompts/askChoice.ts';
-import { isOverWithin, withCancel } from '../../host/prompts/progress.ts';
+import { isOverWithin, untilAborted, withCancel } from '../../host/prompts/progress.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
@@ -78,12 +78,4 @@ function noSymbolsSentence(document: vscode.TextDocument, t: Translate): string 
 
 function nameOf({ uri }: vscode.TextDocument): string {
   return plainLine(baseName(uri), 120);
-}
-
-/** Resolves to undefined if the signal is aborted first. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }

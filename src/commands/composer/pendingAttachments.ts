@@ -1,4 +1,4 @@
-import { withCancel } from '../../host/prompts/progress.ts';
+import { untilAborted, withCancel } from '../../host/prompts/progress.ts';
 import type { Translate } from '../../shared/text.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
@@ -34,14 +34,10 @@ export class PendingAttachments {
     if (pending.some((attaching) => this.#canceled.has(attaching))) return false;
     const all = Promise.all(pending).then(() => true);
     const t = this.#t;
-    return withCancel(t('Waiting for attachments before sending...'), (signal) => {
-      const canceled = new Promise<boolean>((resolve) => {
-        signal.addEventListener('abort', () => {
-          for (const attaching of pending) this.#canceled.add(attaching);
-          resolve(false);
-        });
-      });
-      return Promise.race([all, canceled]);
+    return withCancel(t('Waiting for attachments before sending...'), async (signal) => {
+      if (await untilAborted(all, signal)) return true;
+      for (const attaching of pending) this.#canceled.add(attaching);
+      return false;
     });
   }
 

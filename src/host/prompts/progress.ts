@@ -24,6 +24,14 @@ export async function withCancel<T>(
   });
 }
 
+/** Resolves to undefined if the signal is aborted first. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
 /** Whether work ends within a time, successfully or not. */
 export async function isOverWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

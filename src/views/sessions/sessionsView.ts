@@ -87,7 +87,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** Whether the list of sessions may have changed since the last draw. */
   #isFollowDue = false;
   /** Sections of which VS Code still shows earlier rows. */
-  #stale: readonly SectionRow[] = [];
+  readonly #stale = new Set<SectionRow>();
   /** Whether the open session has no row yet that could be selected. */
   #isRevealPending = false;
   #revealTimer: NodeJS.Timeout | undefined;
@@ -147,7 +147,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         const hiddenCount = this.#tree.hiddenCount(row.parent);
         // While VS Code reads rows, it can miss that they change. This row is then still there, but nothing is hidden.
         if (hiddenCount === 0) {
-          this.#stale = [row.parent];
+          this.#stale.add(row.parent);
           this.#drawing.request(drawDetailsAfterMs);
         }
         return moreSessionsItem(row, hiddenCount, t);
@@ -334,7 +334,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#isFollowDue = false;
     if (change === 'everything') this.#fire(undefined);
     else this.#drawRows(changed, [...change, ...this.#stale]);
-    this.#stale = [];
+    this.#stale.clear();
     // VS Code would wait with the rows if the message changed first.
     drawTreeHead(this.#view, head);
     if (this.#isRevealPending) this.#revealCurrent();
