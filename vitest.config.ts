@@ -4,7 +4,7 @@ const node = {
   environment: 'node',
   pool: 'forks',
   // On a busy machine, conditions become true later than Vitest's default of one second allows.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 30_000 } },
 } as const;
 
 /** One project for each ring of tests. `npm test` runs all of them, and a script runs each one. */
@@ -43,7 +43,8 @@ export default defineConfig({
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/journey/globalSetup.ts'],
-          testTimeout: 120_000,
+          // Longer than one wait in test/editor/run/patience.ts, so that the wait reports what it waited for.
+          testTimeout: 300_000,
           hookTimeout: 300_000,
           // Each file has its own editor, folder, and service, and often waits for a poll. Files share a browser.
           maxWorkers: 2,

@@ -98,7 +98,7 @@ async function takeTurn(workbench: Workbench): Promise<void> {
   await say('Do both tests still pass?');
   const row = workbench.treeRows('Sessions').filter({ hasText: sessionTitle });
   await row.locator('.codicon-sync').waitFor();
-  await row.locator('.codicon-sync').waitFor({ state: 'detached', timeout: 60_000 });
+  await row.locator('.codicon-sync').waitFor({ state: 'detached' });
   await composer.blur();
 }
 

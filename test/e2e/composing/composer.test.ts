@@ -14,7 +14,7 @@ import { useJourney } from '../journey/journey.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import { hasFocus, pastPause, patiently } from '../journey/until.ts';
+import { hasFocus, patiently } from '../journey/until.ts';
 
 describe('the composer', () => {
   const service = useService();
@@ -155,7 +155,7 @@ describe('the composer', () => {
     await row.getByText('Waiting to be sent').waitFor();
     await row.getByText("Can't reach the service").waitFor();
     await service.wire.acceptConnections();
-    await row.getByText('Waiting to be sent').waitFor({ state: 'hidden', ...pastPause });
+    await row.getByText('Waiting to be sent').waitFor({ state: 'hidden' });
     await expectDeliveredOnce('Written while nobody listened');
   });
 

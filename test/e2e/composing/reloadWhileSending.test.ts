@@ -3,7 +3,7 @@ import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts
 import { useJourney } from '../journey/journey.ts';
 import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { useService } from '../journey/recordedService.ts';
-import { pastPause, patiently } from '../journey/until.ts';
+import { patiently } from '../journey/until.ts';
 
 const typed = ['First of three', 'Second of three', 'Third of three'];
 
@@ -28,7 +28,7 @@ describe('a window that is reloaded while sending', () => {
     await workbench.reload();
     await workbench.focusView('lineside.conversation');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Not finished yet');
-    await expect.poll(() => processed(), pastPause).toEqual(typed);
+    await expect.poll(() => processed(), patiently).toEqual(typed);
     for (const text of typed) {
       await conversation().article(text).getByText('Waiting to be sent').waitFor({ state: 'detached' });
       const shown = conversation()

@@ -5,7 +5,7 @@ import { useJourney } from '../journey/journey.ts';
 import { cachedOnDisk } from '../journey/keptFiles.ts';
 import { useService } from '../journey/recordedService.ts';
 import { treeRow } from '../journey/pointing.ts';
-import { pastPause, patiently } from '../journey/until.ts';
+import { patiently } from '../journey/until.ts';
 
 const service = useService();
 const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
@@ -37,7 +37,7 @@ it('a cached conversation is updated without loading older messages when the ser
   const before = service.requests.length;
   await service.wire.acceptConnections();
   const { article, trouble } = conversationOf(workbench);
-  await article('Written while the window was cut off').waitFor(pastPause);
+  await article('Written while the window was cut off').waitFor();
   await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor({ state: 'hidden' });
   const lists = service.requests.slice(before).filter(({ url }) => url.includes('/messages?'));
   expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);

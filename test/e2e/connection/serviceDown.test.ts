@@ -3,7 +3,7 @@ import { addSessions, clipboardText, connect, conversationOf } from '../journey/
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { treeRow } from '../journey/pointing.ts';
-import { pastPause, patiently } from '../journey/until.ts';
+import { patiently } from '../journey/until.ts';
 
 describe('a service that is unreachable when the window opens', () => {
   const service = useService();
@@ -51,7 +51,7 @@ describe('a service that is unreachable when the window opens', () => {
     const { workbench } = journey;
     await service.wire.acceptConnections();
     const { article, trouble, composer } = conversationOf(workbench);
-    await article('The states of a session').waitFor(pastPause);
+    await article('The states of a session').waitFor();
     await treeRow(workbench, 'Edge cases: all types of content').waitFor();
     await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
     expect(await composer.inputValue()).toBe('Written before the service was back');

@@ -3,6 +3,7 @@ import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
+import { patienceMs } from '../../editor/run/patience.ts';
 
 /** LONG_LAG_MS=60000 adds a journey with a lag of a minute, which takes about a minute and a half. */
 const longLagMs = Number(process.env['LONG_LAG_MS'] ?? 0);
@@ -13,7 +14,7 @@ describe.each(lagsMs)('a service whose list lags %i ms behind its sessions', (li
   const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 600 } });
   const view = () => conversationOf(journey.workbench);
 
-  it('reports what is missing, and shows every answer without a refresh', { timeout: 300_000 }, async () => {
+  it('reports what is missing, and shows every answer without a refresh', async () => {
     const { workbench } = journey;
     const sessionId = service.sessionIdByName.tests;
     await connect(workbench, service);
@@ -27,9 +28,9 @@ describe.each(lagsMs)('a service whose list lags %i ms behind its sessions', (li
     await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');
     const last = view().log.getByRole('article').last();
     await expect
-      .poll(() => last.getAttribute('aria-label'), { timeout: listLagMs * 2 + 60_000 })
+      .poll(() => last.getAttribute('aria-label'), { timeout: listLagMs * 2 + patienceMs })
       .toMatch(/^Assistant message/);
-    await mark.waitFor({ state: 'hidden', timeout: listLagMs * 2 + 60_000 });
+    await mark.waitFor({ state: 'hidden', timeout: listLagMs * 2 + patienceMs });
     const { text } = await service.newest(sessionId);
     // Words of the answer itself, after the remark that starts all of them.
     const [words = ''] = /[A-Za-z ,]{15,}/.exec(text.split('\n\n').slice(1).join('\n')) ?? [];

@@ -177,7 +177,7 @@ export async function selectLines(workbench: Workbench, path: string, from: numb
  * their pages first. Reloading the browser page would restore only the state from the last periodic save.
  */
 export async function reloadByCommand(workbench: Workbench): Promise<void> {
-  const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
+  const loaded = workbench.page.waitForEvent('load');
   await workbench.start('workbench.action.reloadWindow');
   await loaded;
   await workbenchShown(workbench.page);

@@ -1,21 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import type { Workbench } from '../../editor/drive/workbench.ts';
+import { patienceMs } from '../../editor/run/patience.ts';
 
 /** Options for `expect.poll`, with the timeout that all journeys use. */
-export const patiently = { timeout: 30_000 } as const;
-
-/**
- * Options for the first wait after a service is back, or after a window that was sending is gone: the extension may
- * pause for 30 seconds before it tries again.
- */
-export const pastPause = { timeout: 60_000 } as const;
+export const patiently = { timeout: patienceMs } as const;
 
 /**
  * Waits until `read` returns `expected`. Unlike `expect.poll`, this also works outside tests, for example in a benchmark.
  */
 export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<void> {
-  const giveUpAtMs = Date.now() + patiently.timeout;
+  const giveUpAtMs = Date.now() + patienceMs;
   for (;;) {
     const value = await read();
     if (value === expected) return;
@@ -29,7 +24,7 @@ export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<v
  * @throws the last error of the action, or an error that says that it had no effect, if `isSo` isn't true in time.
  */
 export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
-  const giveUpAtMs = Date.now() + patiently.timeout;
+  const giveUpAtMs = Date.now() + patienceMs;
   let problem: unknown = new Error('the action had no effect');
   while (!(await becomesTrue(isSo, 0))) {
     if (Date.now() > giveUpAtMs) throw problem;

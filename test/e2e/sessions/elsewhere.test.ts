@@ -145,7 +145,7 @@ describe('a session elsewhere', () => {
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, title), title);
     await conversationOf(workbench).say('Please go on');
-    await workbench.notification(/Edge cases: all types of content.* finished/).waitFor({ timeout: 60_000 });
+    await workbench.notification(/Edge cases: all types of content.* finished/).waitFor();
     await clearNotifications(workbench);
     // The same program runs if the person wants it to. By then, a notification would have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);

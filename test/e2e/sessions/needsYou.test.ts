@@ -12,7 +12,7 @@ describe('sessions that need the user', () => {
   const asking = service.sessions.filter(({ asks }) => asks).map(({ title }) => title);
   const shownTitle = () => conversationOf(journey.workbench).title.innerText();
 
-  it('are exactly those of 40 whose agent may be waiting', { timeout: 300_000 }, async () => {
+  it('are exactly those of 40 whose agent may be waiting', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await workbench.focusView('lineside.sessions');

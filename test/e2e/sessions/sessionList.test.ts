@@ -160,7 +160,7 @@ describe('the session list', () => {
     await treeRow(workbench, named).locator('.codicon-sync').waitFor();
     await setWindowFocus(workbench, false);
     const notice = workbench.notification(/Login work.* finished: /);
-    await notice.waitFor({ timeout: 60_000 });
+    await notice.waitFor();
     await dot(treeRow(workbench, named)).waitFor();
     // In a window with the focus, the notification would disappear after some seconds.
     await workbench.answerNotification(/Login work/, 'Mute');
@@ -177,7 +177,7 @@ describe('the session list', () => {
     const notice = workbench.notification(/Tidy up the order service.* may be waiting for you: .*Shall I go on\?/);
     await workbench.focusView('lineside.sessions');
     // One click, and the answer can be typed.
-    await notice.getByRole('button', { name: 'Reply', exact: true }).click({ timeout: 60_000 });
+    await notice.getByRole('button', { name: 'Reply', exact: true }).click();
     await expect.poll(() => hasFocus(conversationOf(workbench).composer), patiently).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { addSessions, clearNotifications, connect, conversationOf, enterSessions
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
-import { pastPause, patiently } from '../journey/until.ts';
+import { patiently } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
   const orders: readonly DemoServiceOptions['order'][] = ['desc', 'asc'];
@@ -132,7 +132,7 @@ describe('the Sessions tree', () => {
     await workbench.notification("1 unsent message is saved and won't be sent unless").waitFor();
     await service.wire.acceptConnections();
     await workbench.answerNotification('1 unsent message is saved', 'Undo');
-    await expect.poll(() => service.posts().map(({ text }) => text), pastPause).toEqual(['Waits for Undo']);
+    await expect.poll(() => service.posts().map(({ text }) => text), patiently).toEqual(['Waits for Undo']);
     await clearNotifications(workbench);
   });
 

@@ -11,7 +11,7 @@ import {
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { hover, hoverUntil } from '../journey/pointing.ts';
-import { pastPause, patiently } from '../journey/until.ts';
+import { patiently } from '../journey/until.ts';
 
 /** The current session is idle, and two others are running. */
 const othersRunning = /^\W*2 running/;
@@ -90,7 +90,7 @@ describe('the status bar item', () => {
     await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
     await hoverUntil(workbench, item(), hover(workbench, 'Last known: Idle'));
     await service.wire.acceptConnections();
-    await item().filter({ hasText: othersRunning }).waitFor(pastPause);
+    await item().filter({ hasText: othersRunning }).waitFor();
     await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
   });
 

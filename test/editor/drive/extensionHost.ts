@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import type { Editor, EditorOptions } from '../run/editor.ts';
 import type { HostTestResult } from './hostTests.ts';
 import { openEditor } from '../run/openEditor.ts';
+import { patienceMs } from '../run/patience.ts';
 
 /** The suite to run and its environment. The other options are those of {@link openEditor}. */
 export interface HostRunOptions extends Omit<EditorOptions, 'developmentFolder' | 'testsModule'> {
@@ -22,7 +23,7 @@ export interface HostRunOptions extends Omit<EditorOptions, 'developmentFolder' 
  */
 export async function runInExtensionHost({
   suite,
-  timeoutMs = 120_000,
+  timeoutMs = patienceMs,
   ...options
 }: HostRunOptions): Promise<HostTestResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-host-'));

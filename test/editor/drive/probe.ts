@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { obtainPackedFolder } from '../packedFolder.ts';
 import type { EditorOptions } from '../run/editor.ts';
+import { patienceMs } from '../run/patience.ts';
 
 /** A request that an end-to-end test sends to the extension host of its window. */
 export type ProbeRequest =
@@ -18,8 +19,6 @@ interface ProbeAnswer {
   readonly result?: unknown;
   readonly error?: string;
 }
-
-const answerTimeoutMs = 60_000;
 
 /**
  * The packages to install for these options: the extension, the probe, and the packages in `besides`. Tests inside the
@@ -52,7 +51,7 @@ export class Probe {
 
   /** Resolves to the result of a command, or rejects with its error. */
   async ask(request: ProbeRequest): Promise<unknown> {
-    const giveUpAtMs = Date.now() + answerTimeoutMs;
+    const giveUpAtMs = Date.now() + patienceMs;
     const waiting = async (): Promise<void> => {
       if (Date.now() > giveUpAtMs) throw new Error(`The extension host did not answer: ${JSON.stringify(request)}`);
       await wait(20);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../run/patience.ts';
 
 /** The Command Palette, a picker, or an input box. VS Code shows only one of them at a time. */
 export interface QuickInput {
@@ -80,7 +81,6 @@ function labelled(label: string): RegExp {
   return new RegExp(`^\\s*(.*: )?${literal}\\s*$`);
 }
 
-const patienceMs = 45_000;
 const attemptMs = 1500;
 /** Long timeout for a click. If it were abandoned but still took effect, the next attempt would click twice. */
 const clickMs = 10_000;

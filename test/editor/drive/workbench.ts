@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { repositoryFolder } from '../install/cache.ts';
+import { patienceMs } from '../run/patience.ts';
 import { Probe } from './probe.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
 
@@ -79,14 +80,15 @@ const readyMarks = ['code/LifecyclePhase/Restored', 'code/didLoadExtensions'];
 
 /** Waits until the page shows a workbench that is ready for input. Until then, the workbench still moves the focus. */
 export async function workbenchShown(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor();
   const isReady = (names: readonly string[]): boolean =>
     names.every((name) => performance.getEntriesByName(name).length > 0);
-  await page.waitForFunction(isReady, readyMarks, { timeout: 60_000 });
+  await page.waitForFunction(isReady, readyMarks);
 }
 
-/** Creates the helper for a page that shows a workbench. */
+/** Creates the helper for a page that shows a workbench, and sets how long waits in the page take at most. */
 export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
+  page.setDefaultTimeout(patienceMs);
   const quickInput = quickInputOf(page);
   const probe = new Probe(page, place.dataFolder);
   const consoleLines: string[] = [];

@@ -7,6 +7,7 @@ import { extensionsToInstall, probeEnvironment } from '../drive/probe.ts';
 import { runProgram, startProgram, type RunningProgram } from '../run/programs.ts';
 import { writeSettings } from '../run/quietSettings.ts';
 import type { EditorVersion } from './vscodeServer.ts';
+import { patienceMs } from '../run/patience.ts';
 
 /** The desktop releases of the VS Code versions that the extension is tested with. */
 const releases: Readonly<Record<EditorVersion, string>> = { '1.110': '1.110.0', '1.139': '1.139.1' };
@@ -56,7 +57,7 @@ export async function launchDesktop(
   };
   const program = startProgram(executable, args, { environment });
   try {
-    const [, port = ''] = await program.waitForOutput(/DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/, 60_000);
+    const [, port = ''] = await program.waitForOutput(/DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/, patienceMs);
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
     return { browser, page: await workbenchPage(browser), program };
   } catch (error) {
@@ -98,5 +99,5 @@ async function workbenchPage(browser: Browser): Promise<Page> {
   if (!context) throw new Error('Desktop VS Code offers no window to connect to.');
   const isWorkbench = (page: Page): boolean => page.url().includes('workbench');
   const shown = context.pages().find(isWorkbench);
-  return shown ?? context.waitForEvent('page', { predicate: isWorkbench, timeout: 60_000 });
+  return shown ?? context.waitForEvent('page', { predicate: isWorkbench, timeout: patienceMs });
 }

@@ -22,8 +22,9 @@ export async function openDesktopEditor(executable: string, options: EditorOptio
       extensionsFolder: join(dataFolder, 'extensions'),
       openWindow: async () => {
         if (windows++ > 0) throw new Error('A second window is driven in the server build only.');
+        const workbench = workbenchOf(desktop.page, { dataFolder, reload: reloadWindow });
         await workbenchShown(desktop.page);
-        return workbenchOf(desktop.page, { dataFolder, reload: reloadWindow });
+        return workbench;
       },
       output: () => desktop.program.output(),
       dispose: async () => {

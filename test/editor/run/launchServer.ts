@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './programs.ts';
 import { writeSettings } from './quietSettings.ts';
 import type { VscodeServer } from '../install/vscodeServer.ts';
+import { patienceMs } from './patience.ts';
 
 /** Options for starting a VS Code server. */
 export interface ServerOptions {
@@ -64,7 +65,7 @@ function listening(options: ServerOptions): string[] {
 
 async function addressOf(program: RunningProgram): Promise<string> {
   try {
-    const [, port = ''] = await program.waitForOutput(/Extension host agent listening on (\d+)/, 60_000);
+    const [, port = ''] = await program.waitForOutput(/Extension host agent listening on (\d+)/, patienceMs);
     return `http://127.0.0.1:${port}`;
   } catch (error) {
     await program.dispose();
