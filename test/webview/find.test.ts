@@ -57,6 +57,15 @@ describe('the find widget', () => {
     expect(await field().inputValue()).toBe('Message');
   });
 
+  it('searches for what the field shows, also if the pasted text is too long', async () => {
+    await show(manyRows(5));
+    await open.page.keyboard.press('Control+f');
+    await open.page.keyboard.insertText('a'.repeat(3_000));
+    expect(await field().inputValue()).toBe('a'.repeat(2_000));
+    const searched = async () => (await open.posted()).findLast((one) => one.type === 'find')?.text;
+    await expect.poll(searched).toBe('a'.repeat(2_000));
+  });
+
   it('marks the match in the part of a long message that is not drawn yet', async () => {
     open = await pages.open({ prepare: () => (window.requestIdleCallback = () => 0) });
     const paragraph = 'Some words that fill the message. '.repeat(4);

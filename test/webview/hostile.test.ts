@@ -123,7 +123,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
   const knownElements = new Set([...known.elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(known.attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id placeholder popover rows spellcheck data-detail-level data-status'.split(
+    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id maxlength placeholder popover rows spellcheck data-detail-level data-status'.split(
       ' ',
     ),
   );

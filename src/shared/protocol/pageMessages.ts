@@ -13,6 +13,7 @@ import {
   deliveryActions,
   detailLevels,
   filterRoles,
+  maxFindLength,
   maxQuoteLength,
   messageActions,
   pageActions,
@@ -181,7 +182,7 @@ const pageNotices = messageTable({
   },
   find: {
     findId: count,
-    text: shortText,
+    text: z.string().check(z.maxLength(maxFindLength)),
     isCase: z.boolean(),
     isWord: z.boolean(),
     isRegex: z.boolean(),

@@ -98,6 +98,9 @@ export const deliveryActions = [
 ] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
+/** Maximum length of a search text, in characters. Longer regular expressions are slow, or overflow the stack. */
+export const maxFindLength = 2_000;
+
 /** Maximum length of the quote in a comment, in characters. */
 export const maxQuoteLength = 2_000;
 

@@ -1,5 +1,6 @@
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { maxFindLength } from '../../shared/protocol/vocabulary.ts';
 import { listen } from '../dom/listen.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
@@ -49,6 +50,7 @@ export class FindWidget implements Disposable {
       ['role', 'searchbox'],
       ['aria-label', name],
       ['placeholder', strings.get('find')],
+      ['maxlength', `${maxFindLength}`],
     ] as const) {
       this.#field.setAttribute(attribute, value);
     }
