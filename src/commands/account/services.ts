@@ -32,13 +32,16 @@ export async function renameService(context: CommandContext, argument: CommandAr
   const { connections, t } = context;
   const service = await targetService(context, argument, t('Rename Service'));
   if (!service) return;
-  const taken = connections.known.services.flatMap(({ name }) => (name === service.name ? [] : [name]));
   const check = (text: string) => {
     const name = text.trim();
     if (name === '' || name.length > longestName) {
       return { message: t({ other: 'Enter a name with 1 to {0} characters.' }, longestName), isWarning: false };
     }
-    const isTaken = taken.includes(name);
+    const isKnown = (one: NamedService) => one.name === name;
+    // The setting also has the names of unusable entries, which must not be overwritten.
+    const isTaken =
+      name !== service.name &&
+      (Object.hasOwn(readSettings().services, name) || connections.known.services.some(isKnown));
     return isTaken ? { message: t('Another service is already named "{0}".', name), isWarning: false } : undefined;
   };
   const answer = await askText({

@@ -50,12 +50,11 @@ export function withoutService(setting: ServiceSetting, { origin }: ServiceUrl):
 
 /** Renames a service in the setting and keeps its position; adds it if it is missing. */
 export function renamedService(setting: ServiceSetting, service: ServiceUrl, name: string): ServiceSetting {
-  const isThere = Object.values(setting).some((value) => originIn(value) === service.origin);
-  if (!isThere) return { ...setting, [name]: service.baseUrl };
   const entries = Object.entries(setting);
-  return Object.fromEntries(
-    entries.map(([key, value]) => (originIn(value) === service.origin ? [name, value] : [key, value])),
-  );
+  // Other entries with the same origin are unusable, but they must not be overwritten.
+  const former = entries.find(([, value]) => originIn(value) === service.origin)?.[0];
+  if (former === undefined) return { ...setting, [name]: service.baseUrl };
+  return Object.fromEntries(entries.map(([key, value]) => [key === former ? name : key, value]));
 }
 
 /** A default name for an unnamed service: its host, with a number if that name is taken. */

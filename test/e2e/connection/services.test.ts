@@ -77,6 +77,12 @@ describe('two services', () => {
     await workbench
       .notification('The service "Plain" in your settings is invalid. http:// is only allowed for localhost')
       .waitFor();
+    await workbench.start('lineside.renameService');
+    await workbench.quickInput.pick('Lab');
+    await workbench.quickInput.message.filter({ hasText: 'New name for' }).waitFor();
+    await workbench.quickInput.fill('Plain');
+    await workbench.quickInput.message.filter({ hasText: 'Another service is already named "Plain".' }).waitFor();
+    await workbench.quickInput.cancel();
     await workbench.setSetting('lineside.services', services);
     await clearNotifications(workbench);
     await hoverUntil(workbench, workbench.statusBarItem('lineside.status'), hover(workbench, 'Service: Lab'));

@@ -64,6 +64,8 @@ describe('a change of the setting', () => {
       ['Home', 'https://b.test'],
     ]);
     expect(renamedService({}, a, 'Office')).toEqual({ Office: 'https://a.test' });
+    const twice = { Work: 'https://a.test', Again: 'https://a.test/v1' };
+    expect(renamedService(twice, a, 'Office')).toEqual({ Office: 'https://a.test', Again: 'https://a.test/v1' });
   });
 
   it('removes every entry that is read as the service', () => {
