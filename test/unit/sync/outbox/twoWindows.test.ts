@@ -76,6 +76,20 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a', 'b', 'c']);
   });
 
+  it('hold a message until the agent has finished with the message of a window that was closed', async () => {
+    two.readSession();
+    await one.enqueue('a');
+    (await one.post(1)).answer();
+    await seenBy(two, 'accepted');
+    one.outbox.dispose();
+    await one.idle();
+    await two.enqueue('b', 's1', undefined, 'whenIdle');
+    await two.idle();
+    expect(one.service.posts).toHaveLength(1);
+    two.readSession();
+    expect((await one.post(2)).message.text).toBe('b');
+  });
+
   it('report the outcome in the window in which the message was typed, even if the other one sent it', async () => {
     await one.enqueue('a');
     await one.post(1);
