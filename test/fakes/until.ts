@@ -1,7 +1,7 @@
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /**
- * Checks `condition` on every turn of the event loop until it holds. After ten seconds, rejects with an error that
+ * Checks `condition` on every turn of the event loop until it holds. After a minute, rejects with an error that
  * contains `what`.
  */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {

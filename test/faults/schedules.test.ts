@@ -354,7 +354,7 @@ afterAll(() => {
 
 it(
   `delivers every message once or reports it, in ${extent.schedules} random schedules, SEED=${seed}`,
-  { timeout: 60_000 + extent.schedules * 3_000 },
+  { timeout: 180_000 + extent.schedules * 3_000 },
   () => {
     const path = process.env['SEED_PATH'];
     const parameters = { numRuns: extent.schedules, seed, ...(path === undefined ? {} : { path, endOnFailure: true }) };

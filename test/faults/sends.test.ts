@@ -301,7 +301,7 @@ afterAll(() => {
 
 it(
   `keeps each text exactly once, sent or in a draft, in ${extent.sends} scripted sends, SEED=${seed}`,
-  { timeout: 60_000 + extent.sends * 300 },
+  { timeout: 180_000 + extent.sends * 300 },
   async () => {
     for (let sent = 0; sent < extent.sends; sent += sendsPerScript) {
       await runScript(seed + sent, Math.min(sendsPerScript, extent.sends - sent), sent % (2 * sendsPerScript) === 0);

@@ -56,7 +56,7 @@ describe("zod's configuration of the whole process", () => {
   it("doesn't change what a bundle accepts and reports, and a bundle doesn't create it", async () => {
     const outfile = join(folder, 'demoService.js');
     await build({ ...bundles['demoService'], absWorkingDir: root, outfile });
-    const run = await promisify(execFile)(process.execPath, [join(folder, 'probe.cjs'), outfile], { timeout: 15_000 });
+    const run = await promisify(execFile)(process.execPath, [join(folder, 'probe.cjs'), outfile], { timeout: 60_000 });
     expect(JSON.parse(run.stdout)).toEqual({
       answers: [
         [400, 'The field "text" must be a string.'],

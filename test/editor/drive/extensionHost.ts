@@ -23,7 +23,7 @@ export interface HostRunOptions extends Omit<EditorOptions, 'developmentFolder' 
  */
 export async function runInExtensionHost({
   suite,
-  timeoutMs = patienceMs,
+  timeoutMs = 2 * patienceMs,
   ...options
 }: HostRunOptions): Promise<HostTestResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-host-'));

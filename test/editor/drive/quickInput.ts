@@ -81,19 +81,19 @@ function labelled(label: string): RegExp {
   return new RegExp(`^\\s*(.*: )?${literal}\\s*$`);
 }
 
-const attemptMs = 1500;
+const firstAttemptMs = 1500;
 /** Long timeout for a click. If it were abandoned but still took effect, the next attempt would click twice. */
 const clickMs = 10_000;
 
 /**
- * Repeats `attempt` with the same short timeout until it succeeds. After {@link patienceMs}, rejects with the last
- * error.
+ * Repeats `attempt` until it succeeds, with a timeout that doubles each time. After {@link patienceMs}, rejects with the
+ * last error.
  */
 async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<void> {
   const giveUpAtMs = Date.now() + patienceMs;
-  for (;;) {
+  for (let timeoutMs = firstAttemptMs; ; timeoutMs *= 2) {
     try {
-      await attempt(attemptMs);
+      await attempt(timeoutMs);
       return;
     } catch (error) {
       if (Date.now() > giveUpAtMs) throw error;

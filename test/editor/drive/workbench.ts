@@ -86,9 +86,9 @@ export async function workbenchShown(page: Page): Promise<void> {
   await page.waitForFunction(isReady, readyMarks);
 }
 
-/** Creates the helper for a page that shows a workbench, and sets how long waits in the page take at most. */
+/** Creates the helper for a page that shows a workbench, and sets the default timeout of its browser context. */
 export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
-  page.setDefaultTimeout(patienceMs);
+  page.context().setDefaultTimeout(patienceMs);
   const quickInput = quickInputOf(page);
   const probe = new Probe(page, place.dataFolder);
   const consoleLines: string[] = [];

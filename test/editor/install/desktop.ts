@@ -58,7 +58,7 @@ export async function launchDesktop(
   const program = startProgram(executable, args, { environment });
   try {
     const [, port = ''] = await program.waitForOutput(/DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/, patienceMs);
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: patienceMs });
     return { browser, page: await workbenchPage(browser), program };
   } catch (error) {
     await program.dispose();

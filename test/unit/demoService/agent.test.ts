@@ -4,7 +4,7 @@ import type { DemoService } from '../../../src/demoService/options.ts';
 import { call, listAll, messagesPath, post, readSession, demoServices, sessionPath, textOf } from './client.ts';
 
 const start = demoServices();
-const waiting = { timeout: 15_000, interval: 5 };
+const waiting = { timeout: 60_000, interval: 5 };
 
 /** Polls a session until it is idle; returns every state seen. */
 async function watchUntilIdle(demoService: DemoService, sessionId: string): Promise<Session[]> {

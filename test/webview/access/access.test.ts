@@ -284,7 +284,7 @@ describe('from right to left', () => {
         return { outside: outside.map(name), overlapping: overlapping.map(name) };
       }, widthPx);
     // Rows that are drawn later can still push others down.
-    await expect.poll(faults, { timeout: 10_000 }).toEqual({ outside: [], overlapping: [] });
+    await expect.poll(faults).toEqual({ outside: [], overlapping: [] });
   });
 
   it('puts the title first and the Send button last, mirrored', async () => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type {
   PageAnswers,
@@ -15,6 +15,7 @@ import type {
 } from '../../../src/shared/protocol/pageMessages.ts';
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
 import { launchPageBrowser } from '../../editor/run/browser.ts';
+import { patienceMs } from '../../editor/run/patience.ts';
 
 /** The script of the conversation page. */
 export const conversationEntryPoint = 'src/webview/main.ts';
@@ -121,10 +122,16 @@ const contextOptions: BrowserContextOptions = {
   forcedColors: 'none',
 };
 
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext(contextOptions);
+  context.setDefaultTimeout(patienceMs);
+  return context;
+}
+
 function coldTabs(browser: Browser): Tabs {
   return {
     open: async () => {
-      const context = await browser.newContext(contextOptions);
+      const context = await newContext(browser);
       return { page: await context.newPage(), close: () => context.close() };
     },
   };
@@ -132,7 +139,7 @@ function coldTabs(browser: Browser): Tabs {
 
 /** All tabs belong to one context. An idle page of the same site keeps their process running between two pages. */
 async function warmTabs(browser: Browser, origin: string): Promise<Tabs> {
-  const context = await browser.newContext(contextOptions);
+  const context = await newContext(browser);
   await (await context.newPage()).goto(`${origin}${idlePath}`);
   return {
     open: async () => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiErrorKind } from '../../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import type { FaultRule } from '../../../fakes/faultServer.ts';
@@ -53,7 +53,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     const error = await failureOf(call(rig.api));
     expect(error).toMatchObject({ kind, sent: 'maybe' });
     expect(rig.server.requests.some((request) => request.processed)).toBe(processed);
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+    await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
 
   it.each([
@@ -82,10 +82,10 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     expect(rig.server.requests).toHaveLength(0);
     const controller = new AbortController();
     const call = failureOf(rig.api.addMessage('s1', { text: 'Hello' }, { signal: controller.signal }));
-    await vi.waitFor(() => expect(rig.server.requests).toHaveLength(1));
+    await expect.poll(() => rig.server.requests).toHaveLength(1);
     controller.abort();
     expect(await call).toMatchObject({ kind: 'cancelled', sent: 'maybe' });
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+    await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
 
   it('a request canceled before its body is complete is reported as not sent', async () => {
@@ -102,14 +102,14 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     const message = { text: 'Large', files: [{ bytes, mediaType: 'text/plain', name: 'large.txt' }] };
     const call = failureOf(rig.api.addMessage('s1', message, { signal: controller.signal }));
     expect(await call).toMatchObject({ kind: 'cancelled', sent: 'no' });
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+    await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
 
   it('dispose cancels pending requests and closes every socket', async () => {
     rig = await startRig(open, [{ method: 'POST', fault: { kind: 'hang', when: 'before' } }]);
     await read(rig.api);
     const call = failureOf(add(rig.api));
-    await vi.waitFor(() => expect(rig.server.requests).toHaveLength(2));
+    await expect.poll(() => rig.server.requests).toHaveLength(2);
     rig.api.dispose();
     expect((await call).kind).toBe('cancelled');
     expect(await failureOf(read(rig.api))).toMatchObject({ kind: 'cancelled', sent: 'no' });

@@ -50,9 +50,9 @@ describe('connections of the direct route', () => {
     expect(new Set(connection('GET'))).toEqual(new Set(['keep-alive']));
     for (const { headers } of rig.server.requests) expect(headers['accept-encoding']).toBe('gzip, deflate, br');
     expect(new Set([...connection('POST'), ...connection('PATCH')])).toEqual(new Set(['close']));
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(1));
+    await expect.poll(() => rig.server.openSocketCount).toBe(1);
     rig.api.dispose();
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+    await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
 
   it('lead to the origin of the service only', async () => {
@@ -74,7 +74,7 @@ describe('connections of the direct route', () => {
     const removeListener = vi.spyOn(signal, 'removeEventListener').mockImplementation(() => rig.transport.dispose());
     await rig.transport.send({ method: 'GET', url, headers: {}, signal, maxAnswerBytes: 1e6 });
     expect(removeListener).toHaveBeenCalledOnce();
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+    await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
 
   it('are closed, and their requests canceled, when the transport is disposed', async () => {
@@ -82,10 +82,10 @@ describe('connections of the direct route', () => {
     const url = new URL('/api/v0/sessions/s1', rig.server.origin);
     const { signal } = new AbortController();
     const call = failureOf(rig.transport.send({ method: 'GET', url, headers: {}, signal, maxAnswerBytes: 1e6 }));
-    await vi.waitFor(() => expect(rig.server.requests).toHaveLength(1));
+    await expect.poll(() => rig.server.requests).toHaveLength(1);
     rig.transport.dispose();
     expect(await call).toMatchObject({ kind: 'cancelled', sent: 'maybe' });
-    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+    await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
 
   it('are not opened after the transport is disposed', async () => {
@@ -127,9 +127,7 @@ describe('connections of the direct route', () => {
     const api = createSessionsClient({ baseUrl: origin, key: () => 'k', transport, deadlines: { writeMs: 200 } });
     try {
       expect(await failureOf(api.addMessage('s1', { text: 'a' }))).toMatchObject({ kind: 'deadline', sent: 'no' });
-      await vi.waitFor(() =>
-        expect([...sockets].every((socket) => socket.readableEnded || socket.destroyed)).toBe(true),
-      );
+      await expect.poll(() => [...sockets].every((socket) => socket.readableEnded || socket.destroyed)).toBe(true);
       expect(sockets.size).toBe(1);
     } finally {
       api.dispose();
@@ -162,7 +160,7 @@ describe('connections of the direct route', () => {
     const source = watchedSource(200_000_000);
     const error = await failureOf(rig.api.addMessage('s1', upload(source)));
     expect(error).toMatchObject({ kind: 'unreachable', sent: 'maybe' });
-    await vi.waitFor(() => expect(source.state.isOpen).toBe(false));
+    await expect.poll(() => source.state.isOpen).toBe(false);
     expect(source.state.readBytes).toBeLessThan(50_000_000);
   });
 });

@@ -95,7 +95,7 @@ describe('the chunk of the direct route', () => {
     ['with another undici loaded before it', true],
   ])('leaves fetch and the global dispatchers unchanged %s', async (_name, hasOther) => {
     const other = hasOther ? [join(root, 'node_modules/undici')] : [];
-    const run = promisify(execFile)(process.execPath, [probeFile, chunk, server.origin, ...other], { timeout: 15_000 });
+    const run = promisify(execFile)(process.execPath, [probeFile, chunk, server.origin, ...other], { timeout: 60_000 });
     const found = JSON.parse((await run).stdout) as Record<string, unknown>;
     expect(found).toMatchObject({ statuses: [200, 200], isUntouched: true, hadDispatcher: hasOther });
     const [before, after] = found['resources'] as [string[], string[]];

@@ -157,7 +157,7 @@ describe('an exchange of the direct route', () => {
     exchange.onHeaders(200, head('content-encoding', 'gzip'), resume);
     expect(exchange.onData(Buffer.alloc(1_000_000))).toBe(false);
     // These bytes aren't gzip data, so the exchange fails with an error that has the status and `sent`.
-    await vi.waitFor(() => expect(outcome.reject).toHaveBeenCalled());
+    await expect.poll(() => outcome.reject).toHaveBeenCalled();
     expect(outcome.reject).toHaveBeenCalledWith(
       expect.objectContaining({ kind: 'notJson', status: 200, sent: 'maybe' }),
     );

@@ -145,14 +145,14 @@ describe('certificates of the system on the direct route', () => {
     rig = await startRig(createDirectTransport, [], { tls: pair('valid') });
     const caller = new AbortController();
     const call = failureOf(rig.api.addMessage('s1', { text: 'Hello' }, { signal: caller.signal }));
-    await vi.waitFor(() => expect(reading).toHaveBeenCalled());
+    await expect.poll(() => reading).toHaveBeenCalled();
     caller.abort();
     expect(await call).toMatchObject({ kind: 'cancelled', sent: 'no' });
     finishReading(true);
     await call;
     // This connection is the second one that the service accepts.
     const next = connect(Number(new URL(rig.server.origin).port), '127.0.0.1');
-    await vi.waitFor(() => expect(rig.server.connectionCount).toBeGreaterThan(1));
+    await expect.poll(() => rig.server.connectionCount).toBeGreaterThan(1);
     next.destroy();
     expect(rig.server.connectionCount).toBe(2);
   });

@@ -25,7 +25,7 @@ async function killedAfter(folder: string, order: string, count: number, lines: 
 }
 
 describe.each(orders)('a window killed while it writes the cache, %s', (order) => {
-  it(`leaves a gapless prefix of the history (${killsPerOrder} kills)`, { timeout: 120_000 }, async () => {
+  it(`leaves a gapless prefix of the history (${killsPerOrder} kills)`, async () => {
     let keptInAll = 0;
     for (let kill = 0; kill < killsPerOrder; kill++) {
       const { path, remove } = await temporaryFolder();

@@ -23,7 +23,7 @@ import { CountingDisk, temporaryFolder } from '../outbox/outboxRig.ts';
 
 const a = 'https://a.test';
 const b = 'https://b.test';
-const patiently = { timeout: 15_000 };
+const patiently = { timeout: 60_000 };
 const keyOf = (sessionId: string, origin = a) => ({ origin, sessionId });
 
 /** An in-memory replacement for the value that is synced between machines. */

@@ -778,7 +778,7 @@ describe('any sequence of events', () => {
     fc.record({ do: fc.constantFrom('ready', 'deliver', 'hold', 'lose', 'turn', 'screen', 'back', 'want') }),
   );
 
-  it('leaves the page with the content of the store', { timeout: 60_000 }, async () => {
+  it('leaves the page with the content of the store', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const own = new PageRig(60);
