@@ -81,25 +81,31 @@ describe('comparing', () => {
   const activeTab = (title: string | RegExp): Locator =>
     journey.workbench.page.locator('.part.editor .tab.active', { hasText: title });
   const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
-  /** Chooses an item of the Compare submenu in the context menu of a message. Reopens the menu if it closed. */
-  const choose = async (row: Locator, name: string) => {
+  /** Opens the Compare submenu in the context menu of a message, and waits for an item. */
+  const openSubmenu = async (row: Locator, name: string) => {
     const { workbench } = journey;
-    const tryOnce = async () => {
-      await closeMenus(workbench);
-      // Next to the text, because a click on it would select a word.
-      await row.click({ button: 'right', position: { x: 3, y: 3 } });
-      await pressMenuItem(workbench, 'Compare', { timeout: 5_000 });
-      await menuItem(workbench, name).waitFor({ timeout: 5_000 });
-      await workbench.screenshot(`context menu ${name}`);
-      await pressMenuItem(workbench, name, { timeout: 5_000 });
-    };
-    const isChosen = () =>
-      tryOnce().then(
+    await closeMenus(workbench);
+    // Next to the text, because a click on it would select a word.
+    await row.click({ button: 'right', position: { x: 3, y: 3 } });
+    await pressMenuItem(workbench, 'Compare', { timeout: 5_000 });
+    await menuItem(workbench, name).waitFor({ timeout: 5_000 });
+  };
+  /** Repeats an action on a menu until it succeeds, because a menu can close. */
+  const retrying = async (act: () => Promise<void>) => {
+    const hasSucceeded = () =>
+      act().then(
         () => true,
         () => false,
       );
-    await expect.poll(isChosen, patiently).toBe(true);
+    await expect.poll(hasSucceeded, patiently).toBe(true);
   };
+  /** Chooses an item of the Compare submenu in the context menu of a message. */
+  const choose = (row: Locator, name: string) =>
+    retrying(async () => {
+      await openSubmenu(row, name);
+      await journey.workbench.screenshot(`context menu ${name}`);
+      await pressMenuItem(journey.workbench, name, { timeout: 5_000 });
+    });
 
   it('opens a message as a document with exactly the text that Copy copies', async () => {
     const { workbench } = journey;
@@ -151,6 +157,9 @@ describe('comparing', () => {
     await workbench.focusView('lineside.sessions');
     await openByRow(workbench, treeRow(workbench, testsTitle), testsTitle);
     await choose(given(), 'Select Message for Compare');
+    // The command looks for the message in the session that is open when it runs.
+    await retrying(() => openSubmenu(given(), 'Compare with Selected Message'));
+    await closeMenus(workbench);
     await openByRow(workbench, treeRow(workbench, loginTitle), loginTitle);
     await short().waitFor();
     await choose(short(), 'Compare with Selected Message');
