@@ -14,7 +14,14 @@ import {
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { cachedOnDisk } from '../journey/keptFiles.ts';
-import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
+import {
+  chooseInContextMenu,
+  closeMenus,
+  menuItem,
+  pressMenuItem,
+  treeRow,
+  untilItSucceeds,
+} from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
@@ -90,18 +97,9 @@ describe('comparing', () => {
     await pressMenuItem(workbench, 'Compare', { timeout: 5_000 });
     await menuItem(workbench, name).waitFor({ timeout: 5_000 });
   };
-  /** Repeats an action on a menu until it succeeds, because a menu can close. */
-  const retrying = async (act: () => Promise<void>) => {
-    const hasSucceeded = () =>
-      act().then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(hasSucceeded, patiently).toBe(true);
-  };
   /** Chooses an item of the Compare submenu in the context menu of a message. */
   const choose = (row: Locator, name: string) =>
-    retrying(async () => {
+    untilItSucceeds(async () => {
       await openSubmenu(row, name);
       await journey.workbench.screenshot(`context menu ${name}`);
       await pressMenuItem(journey.workbench, name, { timeout: 5_000 });
@@ -158,7 +156,7 @@ describe('comparing', () => {
     await openByRow(workbench, treeRow(workbench, testsTitle), testsTitle);
     await choose(given(), 'Select Message for Compare');
     // The command looks for the message in the session that is open when it runs.
-    await retrying(() => openSubmenu(given(), 'Compare with Selected Message'));
+    await untilItSucceeds(() => openSubmenu(given(), 'Compare with Selected Message'));
     await closeMenus(workbench);
     await openByRow(workbench, treeRow(workbench, loginTitle), loginTitle);
     await short().waitFor();

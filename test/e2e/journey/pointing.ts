@@ -32,14 +32,20 @@ export function hover(workbench: Workbench, text: string): Locator {
 
 /** Chooses an item from a menu on a page. Reopens the menu if it closed because the page lost the focus. */
 export async function chooseInMenu(button: Locator, item: Locator): Promise<void> {
-  const isChosen = async () => {
+  await untilItSucceeds(async () => {
     if (!(await item.isVisible())) await button.click();
-    return item.click({ timeout: 5_000 }).then(
+    await item.click({ timeout: 5_000 });
+  });
+}
+
+/** Repeats an action on a menu until it succeeds, because a menu can close. */
+export async function untilItSucceeds(act: () => Promise<void>): Promise<void> {
+  const hasSucceeded = () =>
+    act().then(
       () => true,
       () => false,
     );
-  };
-  await expect.poll(isChosen, patiently).toBe(true);
+  await expect.poll(hasSucceeded, patiently).toBe(true);
 }
 
 /** Opens the context menu of a row. Retries if the menu closed, or if another row has moved under the pointer. */
@@ -66,7 +72,7 @@ export async function contextMenuOf(workbench: Workbench, row: Locator, submenu?
     const closed = await labels.count();
     if (submenu !== undefined) {
       await pressMenuItem(workbench, submenu, { timeout: 5_000 });
-      await expect.poll(() => labels.count()).toBeGreaterThan(closed);
+      await expect.poll(() => labels.count(), { timeout: 5_000 }).toBeGreaterThan(closed);
     }
     shown = await labels.allInnerTexts();
     return shown.length;
@@ -89,18 +95,12 @@ export async function closeMenus({ page }: Workbench): Promise<void> {
  * closed because a page took the focus.
  */
 export async function chooseInContextMenu(workbench: Workbench, row: Locator, ...names: string[]): Promise<void> {
-  const choose = async () => {
+  await untilItSucceeds(async () => {
     await openContextMenu(workbench, row);
     for (const name of names) await pressMenuItem(workbench, name, { timeout: 5_000 });
     // A menu that stays open has ignored the press.
     await workbench.page.locator('.monaco-menu').first().waitFor({ state: 'detached', timeout: 5_000 });
-  };
-  const isChosen = () =>
-    choose().then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(isChosen, patiently).toBe(true);
+  });
 }
 
 /** Chooses an item from the **...** menu of the view in the primary side bar. Several names select an item in a submenu. */

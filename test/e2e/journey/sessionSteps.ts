@@ -211,7 +211,7 @@ export async function acceptFileDialog({ quickInput }: Workbench, prepare?: () =
   const isClosed = async () => !(await quickInput.widget.isVisible());
   await until(isClosed, async () => {
     await prepare?.();
-    await quickInput.input.press('Enter', { timeout: 5_000 });
+    await quickInput.accept({ timeout: 5_000 });
   });
 }
 

@@ -33,7 +33,7 @@ export interface QuickInput {
   pick(label: string): Promise<void>;
   /** Selects or clears the checkbox of a row. Call `accept` to confirm the selection. */
   toggle(label: string): Promise<void>;
-  accept(): Promise<void>;
+  accept(options?: { readonly timeout: number }): Promise<void>;
   cancel(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function quickInputOf(page: Page): QuickInput {
     },
     pick: (label) => click(page, row(label)),
     toggle: (label) => click(page, row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first()),
-    accept: () => input.press('Enter'),
+    accept: (options) => input.press('Enter', options),
     cancel: () => page.keyboard.press('Escape'),
   };
 }
