@@ -24,11 +24,13 @@ export interface Vsix {
 }
 
 /** The maximum size of the VSIX. */
-const vsixLimitBytes = 560 * 1024;
-/** The maximum size of the VSIX without third-party license texts and translations. */
-const ownLimitBytes = 480 * 1024;
+const vsixLimitBytes = 640 * 1024;
+/** The maximum size of what VS Code loads: the VSIX without the readme, the changelog, license texts, and translations. */
+const loadedLimitBytes = 512 * 1024;
 
 const noticesFile = 'ThirdPartyNotices.txt';
+/** Texts for people. The packager renames some of them. */
+const pages = /^extension\/(?:readme\.md|changelog\.md|license\.txt|thirdpartynotices\.txt)$/i;
 const translation = /^extension\/(l10n\/|package\.nls\.[^/]+\.json$)/;
 
 /** Files that match must not be in a VSIX. */
@@ -109,7 +111,7 @@ export async function build(folder: string, args: readonly string[]): Promise<vo
 export function faultsOf({ entries, sizeBytes, bundles }: Vsix): string[] {
   const faults: string[] = [];
   for (const { what, bytes, limit } of weightsOf({ entries, sizeBytes })) {
-    if (bytes > limit) faults.push(`The ${what} weighs ${bytes} bytes; ${limit} are allowed.`);
+    if (bytes > limit) faults.push(`The ${what} is ${bytes} bytes; the limit is ${limit}.`);
   }
   for (const { name, license } of bundles.packages) {
     if (!shippedLicenses.includes(license)) faults.push(`${name} is bundled, but its license is ${license}.`);
@@ -128,10 +130,10 @@ export function faultsOf({ entries, sizeBytes, bundles }: Vsix): string[] {
 
 /** The sizes that have a limit. */
 function weightsOf({ entries, sizeBytes }: Pick<Vsix, 'entries' | 'sizeBytes'>) {
-  const others = entries.filter(({ path }) => path === `extension/${noticesFile}` || translation.test(path));
+  const others = entries.filter(({ path }) => pages.test(path) || translation.test(path));
   const otherBytes = others.reduce((sum, { packedBytes }) => sum + packedBytes, 0);
   return [
-    { what: 'package without notices and translations', bytes: sizeBytes - otherBytes, limit: ownLimitBytes },
+    { what: 'package without pages and translations', bytes: sizeBytes - otherBytes, limit: loadedLimitBytes },
     { what: 'package', bytes: sizeBytes, limit: vsixLimitBytes },
   ];
 }
