@@ -1,14 +1,16 @@
 /** Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages. */
-import MarkdownIt from 'markdown-it';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/state/store/failure.ts';
 import { corpora } from '../fakes/corpora.ts';
 import { otherTags, permissiveHtml } from '../fakes/permissiveMarkdown.ts';
+import { hostileLinks } from '../fakes/hostileLinks.ts';
+import { editorHovers, editorLinks, leadsOut, previewLinks } from '../fakes/markdownLinks.ts';
 import { recorded } from '../fakes/recordedEditor.ts';
 import { plainPickLabel } from '../../src/host/prompts/askChoice.ts';
 import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.ts';
 import { documentHead, messageHeading, messageTitle } from '../../src/state/markdown/document.ts';
 import { exportPieces } from '../../src/state/markdown/export.ts';
+import { inertMarkdown } from '../../src/state/markdown/inert.ts';
 import { messageDocument, messageText } from '../../src/state/markdown/messageMarkdown.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
 import { describeMessage } from '../../src/state/presentation/message.ts';
@@ -70,7 +72,7 @@ beforeEach(() => {
   recorded.length = 0;
 });
 
-describe.each(Object.entries(corpora))('%s', (_, texts) => {
+describe.each(Object.entries({ ...corpora, links: hostileLinks }))('%s', (_, texts) => {
   it('is one plain line in the tree, and plain text in its tooltip', () => {
     for (const text of texts) {
       const record = sessionWith(text);
@@ -112,8 +114,7 @@ describe.each(Object.entries(corpora))('%s', (_, texts) => {
     }
   });
 
-  it('requests nothing in a document or an export that is previewed', async () => {
-    const parser = new MarkdownIt({ html: true, linkify: true });
+  it('does nothing in the editor or the preview of a document or an export', async () => {
     for (const text of texts) {
       const record = { ...sessionWith(text), headers: [headerOf('m1', { role: 'assistant', firstLine: text })] };
       const [header = headerOf('m1')] = record.headers;
@@ -133,31 +134,16 @@ describe.each(Object.entries(corpora))('%s', (_, texts) => {
         readBodies,
       } as const;
       for await (const piece of exportPieces(plan)) exported += piece.text;
-      expect(exported).toContain(body);
-      const own = messageDocument(messageWith(text), t);
-      for (const markdown of [`${head}\n\n${heading}\n\n${body}`, exported, `${head}\n\n${own}`]) {
-        const tokens = parser
-          .parse(withoutFrontMatter(markdown), {})
-          .flatMap((token) => [token, ...(token.children ?? [])]);
+      expect(exported).toContain(inertMarkdown(body));
+      const documents = [`${head}\n\n${heading}\n\n${body}`, messageDocument(messageWith(text), t)].map(inertMarkdown);
+      for (const markdown of [...documents, exported]) {
+        const links = await editorLinks(markdown);
         expect(
-          tokens.filter(({ type }) => type === 'image' || type === 'html_block').map(({ content }) => content),
+          links.filter((target) => !leadsOut(target)),
+          markdown,
         ).toEqual([]);
-        const tags = tokens.filter(({ type }) => type === 'html_inline').map(({ content }) => content);
-        expect(
-          tags.filter((tag) => !isHarmless(tag)),
-          text,
-        ).toEqual([]);
+        expect([...(await editorHovers(markdown)), ...previewLinks(markdown)], markdown).toEqual([]);
       }
     }
   });
 });
-
-/** A document without its metadata, which previews treat as data. */
-function withoutFrontMatter(markdown: string): string {
-  return markdown.slice(markdown.indexOf('\n---\n') + 5);
-}
-
-/** Whether a tag has no attributes and loads nothing: `<b>`, `</b>`, a comment, or a declaration. */
-function isHarmless(tag: string): boolean {
-  return /^<(?:\/?[a-z][a-z0-9-]*\s*>|[!?])/i.test(tag) && !/^<(?:style|script)/i.test(tag);
-}

@@ -6,6 +6,7 @@ import { ContextKeySetter } from '../../host/contextKeys.ts';
 import { isolatedLine } from '../../shared/text.ts';
 import { type BranchPlace, readBranches } from '../../state/conversation/branches.ts';
 import { standaloneMarkdown } from '../../state/markdown/embed.ts';
+import { inertMarkdown } from '../../state/markdown/inert.ts';
 import { describeCompared } from '../../state/presentation/compare.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
@@ -53,11 +54,11 @@ export class Comparisons {
     await showDiff(left, right, `${this.#nameOf(selected, isNamed)} ↔ ${this.#nameOf(message, isNamed)}`);
   }
 
-  /** Compares the clipboard, on the left, with a message. Images and HTML are escaped on both sides. */
+  /** Compares the clipboard, on the left, with a message. What could act is escaped on both sides. */
   async withClipboard(message: GivenMessage): Promise<void> {
     const { documents, t } = this.#services;
     const copied = await vscode.env.clipboard.readText();
-    const left = this.#texts.add('Clipboard.md', `${standaloneMarkdown(copied.trim())}\n`);
+    const left = this.#texts.add('Clipboard.md', inertMarkdown(`${standaloneMarkdown(copied.trim())}\n`));
     const right = await documents.load(message.key, { messageId: message.messageId, form: 'text' });
     await showDiff(left, right, `${t('Clipboard')} ↔ ${this.#nameOf(message, false)}`);
   }

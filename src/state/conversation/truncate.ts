@@ -1,5 +1,5 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { openFenceAtEnd } from '../markdown/embed.ts';
+import { openFenceAtEnd } from '../markdown/fences.ts';
 import { cutPoint, type Translate } from '../../shared/text.ts';
 
 /** Maximum number of characters rendered for one block. */

@@ -4,6 +4,7 @@ import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { escapedLine } from './embed.ts';
+import { inertJson } from './inert.ts';
 
 /** Translates text and formats times for the user. */
 export interface DocumentWords {
@@ -39,7 +40,7 @@ export function documentHead(
     ['model', session?.sessionSettings?.model ?? ''],
     ['created', session ? words.dateTime(session.createdAt) : ''],
   ].filter(([, value]) => value !== '');
-  const front = ['---', ...facts.map(([name, value]) => `${name}: ${JSON.stringify(plainLine(value ?? ''))}`), '---'];
+  const front = ['---', ...facts.map(([name, value]) => `${name}: ${inertJson(plainLine(value ?? ''))}`), '---'];
   const notes = documentNotes(record, connection, part, words).map((note) => `*${escapedLine(note)}*`);
   return [front.join('\n'), `# ${escapedLine(sessionTitle(record))}`, ...notes].join('\n\n');
 }

@@ -9,6 +9,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { documentHead, type DocumentWords, messageHeading, messageTitle } from './document.ts';
 import { escapedLine, fencedText } from './embed.ts';
+import { inertJson, inertMarkdown } from './inert.ts';
 import { messageText } from './messageMarkdown.ts';
 import { redactJson, redactText } from './redaction.ts';
 
@@ -95,14 +96,15 @@ function markdownWriter(
   return {
     head: () => {
       const tags = record.session?.sessionSettings?.tags ?? [];
-      const tagLines = tags.length === 0 ? '' : `tags: ${JSON.stringify(tags.map(({ name }) => name))}\n`;
+      const tagLines = tags.length === 0 ? '' : `tags: ${inertJson(tags.map(({ name }) => name))}\n`;
       const all = record.headers.length;
       const summary = filterSummary(filter, headers.length, all, t);
-      const shownLine = headers.length === all ? '' : `shown: ${JSON.stringify(summary)}\n`;
+      const shownLine = headers.length === all ? '' : `shown: ${inertJson(summary)}\n`;
       const head = documentHead(record, connection, { number: 1, count: 1 }, words);
       // The front matter ends at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
-      return cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
+      const clean = cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
+      return { ...clean, value: inertMarkdown(clean.value) };
     },
     message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
@@ -113,7 +115,8 @@ function markdownWriter(
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
       const shown = isWhole ? clean.value : fencedText(clean.value);
       const title = cleaned(heading);
-      return { value: `\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`, count: title.count + clean.count };
+      const value = inertMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`);
+      return { value, count: title.count + clean.count };
     },
     tail: '',
   };

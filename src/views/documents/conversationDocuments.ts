@@ -10,6 +10,7 @@ import {
 } from '../../state/markdown/documentUri.ts';
 import { findStep } from '../../state/conversation/steps.ts';
 import type { DocumentSection, DocumentWords } from '../../state/markdown/document.ts';
+import { inertMarkdown } from '../../state/markdown/inert.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';
@@ -91,9 +92,10 @@ export class ConversationDocuments implements FileSource, Disposable {
     return (await this.#load({ key, shows })).uri;
   }
 
-  /** The messages of a document, in its order. */
-  sections({ key, shows }: DocumentAddress): Promise<readonly DocumentSection[]> {
-    return this.#text(key).sections(shows);
+  /** The messages of a document as it shows them, in its order. */
+  async sections({ key, shows }: DocumentAddress): Promise<readonly DocumentSection[]> {
+    const sections = await this.#text(key).sections(shows);
+    return sections.map(({ messageId, text }) => ({ messageId, text: inertMarkdown(text) }));
   }
 
   watch(uri: vscode.Uri): Disposable {
@@ -197,9 +199,17 @@ export class ConversationDocuments implements FileSource, Disposable {
   }
 }
 
-function writeContent(text: ConversationText, shows: DocumentContent): Promise<string | undefined> {
-  if ('part' in shows) return text.part(shows.part);
+async function writeContent(text: ConversationText, shows: DocumentContent): Promise<string | undefined> {
   if ('outputOf' in shows) return text.output(shows.messageId, shows.outputOf);
+  const markdown = await writeMarkdown(text, shows);
+  return markdown === undefined ? undefined : inertMarkdown(markdown);
+}
+
+function writeMarkdown(
+  text: ConversationText,
+  shows: Exclude<DocumentContent, { readonly outputOf: number }>,
+): Promise<string | undefined> {
+  if ('part' in shows) return text.part(shows.part);
   if (shows.form === 'text') return text.copied(shows.messageId);
   return shows.form === 'branch' ? text.branch(shows.messageId) : text.message(shows.messageId);
 }

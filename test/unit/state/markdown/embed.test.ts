@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedMarkdown, escapedLine, fencedText, openFenceAtEnd } from '../../../../src/state/markdown/embed.ts';
+import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
+import { openFenceAtEnd } from '../../../../src/state/markdown/fences.ts';
 
 /** Lines that all begin with `indentation`. */
 const lines = (count: number, line: string) => Array.from({ length: count }, () => line);
@@ -81,14 +82,6 @@ describe('a line of a message', () => {
     expect(embeddedMarkdown('<!-- a\n<mailto:a@b.test>\n> <p')).toBe('\\<!-- a\n<mailto:a@b.test>\n> \\<p');
     expect(embeddedMarkdown('<b> <https://a.test/>')).toBe('\\<b> <https://a.test/>');
     expectUnchanged('a <');
-  });
-
-  it('requests nothing', () => {
-    expect(embeddedMarkdown('a ![b](c) ![d]')).toBe('a !\\[b](c) !\\[d]');
-    expect(embeddedMarkdown('a <img src=b> \\<img src=b> \\\\<img src=b>')).toBe(
-      'a \\<img src=b> \\<img src=b> \\\\\\<img src=b>',
-    );
-    expect(embeddedMarkdown('# ![b](c)')).toBe('#### !\\[b](c)');
   });
 
   it('ends at any line terminator, and NUL is shown', () => {

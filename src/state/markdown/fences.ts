@@ -1,0 +1,106 @@
+/** An open fenced code block (CommonMark): the character of its opening fence and the fence's length. */
+interface OpenFence {
+  readonly sign: '`' | '~';
+  readonly length: number;
+}
+
+/**
+ * Returns the fence that a line opens. Ignores indented fences, because their meaning depends on the surrounding list
+ * or quote.
+ */
+export function fenceIn(line: string): OpenFence | undefined {
+  const [, signs = ''] = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
+  return signs === '' ? undefined : fenceOf(signs);
+}
+
+/** The fence that a line closes if it is open, or a shorter one; undefined for other lines. */
+function closingFence(line: string): OpenFence | undefined {
+  const [, signs] = /^ {0,3}(`+|~+)[ \t]*$/.exec(line) ?? [];
+  return signs === undefined ? undefined : fenceOf(signs);
+}
+
+function fenceOf(signs: string): OpenFence {
+  return { sign: signs.startsWith('~') ? '~' : '`', length: signs.length };
+}
+
+function closes(closing: OpenFence | undefined, { sign, length }: OpenFence): boolean {
+  return closing !== undefined && closing.sign === sign && closing.length >= length;
+}
+
+/**
+ * Returns the fence that is still open at the end of `text`. Fences in lists and quotes are ignored, because they end
+ * with the list or quote.
+ */
+export function openFenceAtEnd(text: string): OpenFence | undefined {
+  let fence: OpenFence | undefined;
+  for (const line of text.split('\n')) {
+    if (!fence) fence = fenceIn(line);
+    else if (closes(closingFence(line), fence)) fence = undefined;
+  }
+  return fence;
+}
+
+/** Whether a line is indented by one to three spaces and may open a fence. */
+export function isIndentedFence(line: string): boolean {
+  return /^ {1,3}(?:`{3,}(?=[^`]*$)|~{3,})/.test(line);
+}
+
+/** Indented fenced blocks with more lines than this are treated as unclosed. */
+const longestIndentedLines = 300;
+
+/**
+ * What a line of Markdown is: the line that opens a fenced code block, a line in such a block (or the one that closes
+ * it), or anything else. Only blocks that every parser recognizes count.
+ */
+type LineKind = 'opening' | 'code' | 'text';
+
+/** Finds the fenced code blocks of a text. */
+export class CodeBlocks {
+  readonly #lines: readonly string[];
+  /** What each line could close, once it was needed. */
+  readonly #closing: (OpenFence | undefined)[] = [];
+  #fence: OpenFence | undefined;
+  #indentedEnd = -1;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  /** The fence that is open after the last line that was read. */
+  get openFence(): OpenFence | undefined {
+    return this.#fence;
+  }
+
+  /** The kind of a line. Must be called for each line, in their order. */
+  read(index: number): LineKind {
+    const line = this.#lines[index] ?? '';
+    if (this.#fence) {
+      if (closes(closingFence(line), this.#fence)) this.#fence = undefined;
+      return 'code';
+    }
+    if (index <= this.#indentedEnd) return 'code';
+    this.#fence = fenceIn(line);
+    if (this.#fence) return 'opening';
+    this.#indentedEnd = this.#endOfIndented(index);
+    return this.#indentedEnd >= 0 ? 'opening' : 'text';
+  }
+
+  /**
+   * The index of the line that closes an indented fence, if all lines up to it are indented at least as much. Such a
+   * line closes the fence regardless of any surrounding list. -1 if there is no such fence or its end is uncertain.
+   */
+  #endOfIndented(first: number): number {
+    const line = this.#lines[first] ?? '';
+    if (!isIndentedFence(line) || line.includes('|')) return -1;
+    const fence = fenceIn(line.trimStart());
+    const indentation = line.slice(0, line.length - line.trimStart().length);
+    const end = Math.min(this.#lines.length, first + longestIndentedLines);
+    for (let index = first + 1; fence && index < end; index++) {
+      const next = this.#lines[index] ?? '';
+      if (!next.startsWith(indentation) && next.trim() !== '') return -1;
+      if (!(index in this.#closing)) this.#closing[index] = closingFence(next);
+      if (closes(this.#closing[index], fence)) return index;
+    }
+    return -1;
+  }
+}

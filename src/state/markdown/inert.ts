@@ -1,0 +1,136 @@
+import { codeLanguages } from './codeLanguages.ts';
+import { containers } from './embed.ts';
+import { CodeBlocks } from './fences.ts';
+import { htmlElements } from './htmlElements.ts';
+
+/**
+ * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link other
+ * than to a web page or a mail address, and no preview loads or draws anything. Targets become text by a backslash, so
+ * the text stays readable. Every Markdown document, export, and comparison passes this function. A text that has passed
+ * it stays the same.
+ *
+ * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
+ * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
+ * fenced code blocks keep their text, because no parser finds links there.
+ */
+export function inertMarkdown(text: string): string {
+  const lines = text.split('\n');
+  const blocks = new CodeBlocks(lines);
+  for (const [index, line] of lines.entries()) {
+    const kind = blocks.read(index);
+    lines[index] = withoutFileLinks(kind === 'code' ? line : kind === 'opening' ? inertOpening(line) : inertLine(line));
+  }
+  return lines.join('\n');
+}
+
+/** The value of a field in the front matter of a document: JSON without anything that acts. */
+export function inertJson(value: unknown): string {
+  const acting = /(?<=\])[(:]|(?<=!)\[|<|(?<=\bfile:)\/|(?<=href|src|placeholder)=/gi;
+  return JSON.stringify(value).replace(acting, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function inertLine(line: string): string {
+  let inert = line;
+  if (inert.includes('//')) inert = inert.replace(otherAddress, '$&\\');
+  if (inert.includes('```') || inert.includes('~~~')) inert = inertOpening(inert);
+  if (inert.includes(':::')) inert = inert.replace(/^([ \t>*+\-.)\d]*)(?=:::)/, '$1\\');
+  if (inert.includes('![')) inert = inert.replaceAll('![', '!\\[');
+  if (inert.includes('](')) inert = withoutInlineLinks(inert);
+  if (inert.includes(']:')) inert = withoutDefinitions(inert);
+  if (inert.includes('<')) inert = withoutTags(inert);
+  if (inert.includes('="') || inert.includes("='")) inert = inert.replace(addressAttribute, '\\=');
+  return inert;
+}
+
+/** The start of an address that previews make a link although it isn't one to a web page. */
+const otherAddress = /\bftp:(?=\/\/)|(?<![\p{L}\p{N}:/\\])\/(?=\/[^\s/])/giu;
+
+/** The `=` of an attribute whose value VS Code makes a link. The tag can begin on another line, even in a code block. */
+const addressAttribute = /(?<=href|src|placeholder)=(?=["'])/gi;
+
+/** VS Code's editor makes a link of it in any text. */
+function withoutFileLinks(line: string): string {
+  return line.includes('//') ? line.replace(/file:(?=\/\/)/gi, '$&\\') : line;
+}
+
+/**
+ * The target of a link to a web page or a mail address, up to its closing parenthesis. Only characters that every parser
+ * reads in the same way.
+ */
+const plainTarget = /((?:https?:\/\/|mailto:)(?:[^\s()<>[\]\\"'`]|\([^\s()<>[\]\\"'`]{0,500}\)){1,2000})\)/iy;
+
+function withoutInlineLinks(line: string): string {
+  return line.replace(/\]\(/g, (start, at: number) => {
+    plainTarget.lastIndex = at + start.length;
+    const [, target] = plainTarget.exec(line) ?? [];
+    return target !== undefined && !isMedia(target) ? start : ']\\(';
+  });
+}
+
+/** Whether VS Code shows the target as an image or a video when the pointer is over the link, which would load it. */
+function isMedia(target: string): boolean {
+  const [path = ''] = target.split(/[?#]/, 1);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  // The name can be percent-encoded.
+  return /\.(?:bmp|gif|ico|jpe?g|mp4|png|svg|tiff?|webp)$/i.test(name) || /%[2-7][\da-f]/i.test(name.slice(-15));
+}
+
+/**
+ * Separates the label of a link definition from its target. A label begins at the start of a line, so a `]:` whose
+ * bracket was opened within the line is none.
+ */
+function withoutDefinitions(line: string): string {
+  const start = containers.exec(line)?.[0].length ?? 0;
+  const opening = /(?<!\\)\[/.exec(line)?.index ?? line.length;
+  return line.replace(/\](?=:)/g, (end, at: number) => (opening <= start || at < opening ? `${end}\\` : end));
+}
+
+/** A link in angle brackets to a web page or a mail address. */
+const plainAutolink = /<(?:(https?:\/\/[^\s<>\\"'`]{1,2000})|(?:mailto:)?[\w.+-]{1,64}@[\w.-]{1,255})>/iy;
+
+/** The name of a tag. */
+const tag = /<\/?([a-z][\w:.-]{0,40})/iy;
+
+/**
+ * Escapes HTML elements, tags with attributes, comments, and links in angle brackets, except to web pages and mail
+ * addresses. Other names in angle brackets, such as type arguments, stay.
+ */
+function withoutTags(line: string): string {
+  // Previews read a backslash after an address as a part of the address.
+  const apart = line.replace(/:\/\/[^\s<]*/g, (address, at: number) => {
+    return /^<[\w/!?]/.test(line.slice(at + address.length, at + address.length + 2)) ? `${address} ` : address;
+  });
+  return apart.replace(/<(?=[\w/!?])/g, (sign, at: number) => {
+    if (!actsAsTag(apart, at)) return sign;
+    let backslashes = 0;
+    while (apart[at - 1 - backslashes] === '\\') backslashes++;
+    return backslashes % 2 === 0 ? `\\${sign}` : sign;
+  });
+}
+
+function actsAsTag(line: string, at: number): boolean {
+  if (/[!?]/.test(line.charAt(at + 1))) return true;
+  plainAutolink.lastIndex = at;
+  const autolink = plainAutolink.exec(line);
+  if (autolink) return autolink[1] !== undefined && isMedia(autolink[1]);
+  // Any word with a colon makes a link in angle brackets.
+  if (/^<[\w+.-]+:/.test(line.slice(at, at + 60))) return true;
+  tag.lastIndex = at;
+  const [whole = '', name = ''] = tag.exec(line) ?? [];
+  const canHaveAttributes = /^[\s/]?$/.test(line.charAt(at + whole.length));
+  return name !== '' && (canHaveAttributes || htmlElements.has(name.toLowerCase()));
+}
+
+/**
+ * The opening line of a code block, even in a list or quote. Its first word says what a preview may draw instead of the
+ * text, such as a diagram; for words other than programming languages, it becomes `text`. Other lines stay.
+ */
+function inertOpening(line: string): string {
+  const start = containers.exec(line)?.[0].length ?? 0;
+  const [, fence = '', info = ''] = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line.slice(start)) ?? [];
+  const [word = ''] = /^[^\s{}]+/.exec(info.trimStart()) ?? [];
+  if (info.trim() === '') return line;
+  const shown = info.replace(/[{}]/g, '');
+  const before = line.slice(0, start) + fence;
+  return codeLanguages.has(word.toLowerCase()) ? before + shown : `${before}text ${shown.trim()}`;
+}

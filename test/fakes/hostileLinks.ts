@@ -1,0 +1,128 @@
+/** Links in Markdown, HTML, and plain text that lead elsewhere than to a web page or a mail address, or that load something. */
+import fc from 'fast-check';
+
+const targets = [
+  'command:workbench.action.terminal.sendSequence?%5B%7B%22text%22%3A%22id%22%7D%5D',
+  'COMMAND:workbench.action.quit',
+  'command&colon;workbench.action.quit',
+  '&#99;ommand:workbench.action.quit',
+  '&#x63;ommand:workbench.action.quit',
+  'com\\mand:workbench.action.quit',
+  'file:///etc/passwd',
+  'file://server/share/x',
+  'FILE:///etc/passwd',
+  '\\\\server\\share\\x',
+  '//server/share',
+  'vscode://lineside.lineside/open?session=x',
+  'vscode-insiders://lineside.lineside/open',
+  'vscode-remote://x/y',
+  'data:text/html,<script>x</script>',
+  'data:image/svg+xml;base64,PHN2Zy8+',
+  'javascript:alert(1)',
+  'ftp://example.test/x',
+  'ms-settings:x',
+  '/etc/passwd',
+  '../../.ssh/id_rsa',
+  'package.json#L1',
+  '#fragment',
+  'C:\\Windows\\win.ini',
+  'https:/example.test',
+  'http:\\\\example.test',
+  'https&#58;//example.test',
+  'https://example.test/picture.png',
+  'https://example.test/picture%2Epng?x',
+  'https://example.test/pictur%65.p%6Eg#x',
+];
+
+/** The ways to write a link with a target. The label is `a`. */
+const forms: readonly ((target: string) => string)[] = [
+  (target) => `[a](${target})`,
+  (target) => `[a]( ${target} "title")`,
+  (target) => `[a](<${target}>)`,
+  (target) => `[a](<${target}> 'title')`,
+  (target) => `[a](\n${target})`,
+  (target) => `[a](\t${target}\n)`,
+  (target) => `[a\nb](${target})`,
+  (target) => `[[a]](${target})`,
+  (target) => `\\[[a](${target})`,
+  (target) => `\\\\[a](${target})`,
+  (target) => `[a\\](b](${target})`,
+  (target) => `[![a](https://example.test/x)](${target})`,
+  (target) => `![a](${target})`,
+  (target) => `![a][b]\n\n[b]: ${target}`,
+  (target) => `[a][b]\n\n[b]: ${target}`,
+  (target) => `[a][b]\n\n[b]:\n  ${target}`,
+  (target) => `[a][b]\n\n  [b]: <${target}> "title"`,
+  (target) => `> [a]\n\n> [a]: ${target}`,
+  (target) => `- [a][]\n- [a]: ${target}`,
+  (target) => `[a b]\n\n[a\nb]: ${target}`,
+  (target) => `[a\\[]\n\n[a\\[]: ${target}`,
+  (target) => `[^1] and\n\n[^1]: ${target}`,
+  (target) => `<${target}>`,
+  (target) => `\\\\<${target}>`,
+  (target) => `<a href="${target}">a</a>`,
+  (target) => `\\<a href='${target}'>a</a>`,
+  (target) => `<a\nhref="${target}">a</a>`,
+  (target) => `<A HREF="${target}">a</A>`,
+  (target) => `text <img src="${target}"> text`,
+  (target) => `<video src="${target}" placeholder="${target}"></video>`,
+  (target) => `<source src="${target}">`,
+  (target) => `<svg><image href="${target}"/></svg>`,
+  (target) => `\`<a href="${target}">\` and \`[a](${target})\``,
+  (target) => `\`\`\`html\n<a\n\`\`\`\nhref="${target}">`,
+  (target) => `\`\`\`\n[a\n\`\`\`\n](${target})`,
+  (target) => `# [a](${target})`,
+  (target) => `| a |\n| - |\n| [a](${target}) |`,
+  (target) => `    [a](${target})`,
+  (target) => `---\ntitle: "[a](${target})"\n---`,
+  (target) => `$$[a](${target})$$`,
+  (target) => `*[a](${target})*_[a]_(${target})`,
+  (target) => `see ${target} there`,
+  (target) => `\`\`\`\n${target}\n\`\`\``,
+  (target) => `\`\`\`mermaid\ngraph TD\n  A --> B\n  click A href "${target}"\n\`\`\``,
+  (target) => `~~~ x-mermaid\ngraph TD\n  A@{ img: "${target}" }\n~~~`,
+  (target) => `::: mermaid\ngraph TD\n  A["<img src='${target}'>"]\n:::`,
+];
+
+/** Each form with each target. */
+export const hostileLinks: readonly string[] = forms.flatMap((form) => targets.map((target) => form(target)));
+
+const signs = [
+  ...'[]()<>!:\\`"\'#&*_|~$ \n\t',
+  '](',
+  ']:',
+  '![',
+  '<a ',
+  'href="',
+  'file://',
+  'command:x',
+  'https://x.test',
+];
+const sign = fc.constantFrom(
+  ...signs,
+  '```',
+  '\n\n',
+  '\n> ',
+  '\n- ',
+  '\n    ',
+  '::: mermaid\n',
+  '---\n',
+  'é',
+  'a',
+  '\r',
+  '\0',
+);
+
+/** Texts of forms, and of signs of which links consist. */
+export const generatedLinks: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...hostileLinks),
+      fc.array(sign, { maxLength: 12 }).map((parts) => parts.join('')),
+    ),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .chain((parts) => fc.constantFrom('\n\n', '\n', ' ', '').map((between) => parts.join(between)));

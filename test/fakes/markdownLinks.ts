@@ -1,0 +1,125 @@
+/** What VS Code makes of Markdown: the links in the editor, and what a preview links, loads, or draws. */
+import MarkdownIt from 'markdown-it';
+import { createLanguageService, githubSlugifier, type ILogger, type IWorkspace } from 'vscode-markdown-languageservice';
+import { htmlElements } from '../../src/state/markdown/htmlElements.ts';
+
+const parser = new MarkdownIt({ html: true, linkify: true });
+parser.linkify.set({ fuzzyLink: false });
+parser.validateLink = () => true;
+
+const noEvent = () => ({ dispose: () => undefined });
+const workspace: IWorkspace = {
+  workspaceFolders: [],
+  onDidChangeMarkdownDocument: noEvent,
+  onDidCreateMarkdownDocument: noEvent,
+  onDidDeleteMarkdownDocument: noEvent,
+  getAllMarkdownDocuments: () => Promise.resolve([]),
+  hasMarkdownDocument: () => false,
+  openMarkdownDocument: () => Promise.resolve(undefined),
+  stat: () => Promise.resolve(undefined),
+  readDirectory: () => Promise.resolve([]),
+};
+const logger: ILogger = { level: 0, log: () => undefined };
+const service = createLanguageService({
+  workspace,
+  logger,
+  parser: {
+    slugifier: githubSlugifier,
+    tokenize: (document) => Promise.resolve(parser.parse(withoutFrontMatter(document.getText()), {})),
+  },
+});
+const token = { isCancellationRequested: false, onCancellationRequested: noEvent };
+
+/**
+ * The targets of all links that VS Code's editor finds in a Markdown document: with its Markdown extension's own code,
+ * and its link detector, which makes a link of `file://` in any text.
+ */
+export async function editorLinks(markdown: string): Promise<string[]> {
+  const links = await linksOf(new TextDocument(markdown));
+  const found = links.map(({ target }) => target ?? 'internal');
+  return [...found, ...Array.from(markdown.matchAll(/file:\/\/\S*/gi), ([text]) => text)];
+}
+
+/** The hover that VS Code shows for a link, for example with an image that it would load. */
+export async function editorHovers(markdown: string): Promise<string[]> {
+  const document = new TextDocument(markdown);
+  const links = await linksOf(document);
+  const hovers = await Promise.all(links.map(({ range }) => service.getHover(document, range.start, token)));
+  return hovers.flatMap((hover) => (hover ? [JSON.stringify(hover.contents)] : []));
+}
+
+/** The extension's code throws for some texts, for which VS Code shows no links. */
+function linksOf(document: TextDocument) {
+  return service.getDocumentLinks(document, token).catch(() => []);
+}
+
+/** What a Markdown preview would make of a document other than text: targets of links, images, tags, and diagrams. */
+export function previewLinks(markdown: string): string[] {
+  const tokens = parser.parse(withoutFrontMatter(markdown), {}).flatMap((block) => [block, ...(block.children ?? [])]);
+  // Mermaid also draws containers, which are paragraphs without it.
+  const paragraphs = tokens.filter((_, index) => tokens[index - 1]?.type === 'paragraph_open');
+  const containers = paragraphs.flatMap(({ content }) => content.match(/^\s*:{3,}.*/gm) ?? []);
+  return [...tokens.flatMap(acting), ...containers];
+}
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
+
+function acting(token: Token): string[] {
+  const { type, content, info } = token;
+  if (type === 'link_open') return [String(token.attrGet('href'))].filter((target) => !leadsOut(target));
+  if (type === 'image' || type === 'html_block') return [`${type} ${content}`];
+  if (type === 'html_inline') return isElement(content) ? [content] : [];
+  return type === 'fence' && /mermaid|math/i.test(info.trim().split(/\s+/, 1)[0] ?? '') ? [info] : [];
+}
+
+/** Whether a browser makes more of a tag than an unknown element without attributes, as of `Array<string>`. */
+function isElement(tag: string): boolean {
+  const [, name = ''] = /^<\/?([a-z][a-z0-9-]*)\s*>$/i.exec(tag) ?? [];
+  return name === '' || htmlElements.has(name.toLowerCase());
+}
+
+/** Whether a target is a web page or a mail address. */
+export function leadsOut(target: string): boolean {
+  return /^(?:https?:\/\/|mailto:)/i.test(target);
+}
+
+function withoutFrontMatter(markdown: string): string {
+  const [whole = ''] = /^---\n[^]*?\n---(?:\n|$)/.exec(markdown) ?? [];
+  return whole.replace(/[^\n]/g, '') + markdown.slice(whole.length);
+}
+
+type ITextDocument = Parameters<ReturnType<typeof createLanguageService>['getDocumentLinks']>[0];
+type Position = ReturnType<ITextDocument['positionAt']>;
+
+/** A text as the Markdown extension gets it. */
+class TextDocument implements ITextDocument {
+  static #count = 0;
+  // The language service keeps what it found by the address.
+  readonly uri = `lineside://test/${TextDocument.#count++}.md`;
+  readonly version = 1;
+  readonly #text: string;
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ index, 0: end }) => index + end.length)];
+  }
+
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  getText(range?: { readonly start: Position; readonly end: Position }): string {
+    return range ? this.#text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : this.#text;
+  }
+
+  positionAt(offset: number): Position {
+    const after = this.#starts.findIndex((start) => start > offset);
+    const line = after < 0 ? this.#starts.length - 1 : after - 1;
+    return { line, character: offset - (this.#starts[line] ?? 0) };
+  }
+
+  offsetAt({ line, character }: Position): number {
+    return Math.min((this.#starts[line] ?? this.#text.length) + character, this.#text.length);
+  }
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { corpora } from '../../../fakes/corpora.ts';
+import { generatedLinks, hostileLinks } from '../../../fakes/hostileLinks.ts';
+import { editorHovers, editorLinks, leadsOut, previewLinks } from '../../../fakes/markdownLinks.ts';
+import { embeddedMarkdown, fencedText, standaloneMarkdown } from '../../../../src/state/markdown/embed.ts';
+import { inertJson, inertMarkdown } from '../../../../src/state/markdown/inert.ts';
+
+/** A document with a text as the front matter's title, as a message, and as output. */
+const documentOf = (text: string): string =>
+  [
+    `---\ntitle: ${inertJson(text)}\n---`,
+    embeddedMarkdown(text),
+    fencedText(text, text),
+    embeddedMarkdown(text),
+    'The end of [the document](https://example.test/).',
+  ].join('\n\n');
+
+async function expectInert(text: string): Promise<void> {
+  for (const markdown of [inertMarkdown(documentOf(text)), inertMarkdown(standaloneMarkdown(text))]) {
+    const links = await editorLinks(markdown);
+    expect(
+      links.filter((target) => !leadsOut(target)),
+      markdown,
+    ).toEqual([]);
+    expect(await editorHovers(markdown), markdown).toEqual([]);
+    expect(previewLinks(markdown), markdown).toEqual([]);
+    expect(inertMarkdown(markdown), 'the text stays the same').toBe(markdown);
+  }
+}
+
+describe('a document', () => {
+  it('acts without this function, so that these tests can fail', async () => {
+    let live = 0;
+    for (const text of hostileLinks) {
+      const found = [...(await editorLinks(text)), ...previewLinks(text)].filter((target) => !leadsOut(target));
+      if (found.length > 0) live++;
+    }
+    expect(live).toBeGreaterThan(hostileLinks.length * 0.7);
+    expect(await editorLinks('[a](command:x)')).toEqual(['command:x']);
+    expect(await editorHovers('[a](https://example.test/b.png)')).toHaveLength(1);
+  });
+
+  it('has no link but to web pages and mail addresses, and a preview of it loads and draws nothing', async () => {
+    for (const text of hostileLinks) await expectInert(text);
+  });
+
+  it('stays inert for combinations of the signs of links', async () => {
+    await fc.assert(fc.asyncProperty(generatedLinks, expectInert), { numRuns: 4_000 });
+  });
+
+  it.each(Object.entries(corpora))('stays inert with the texts of %s', async (_, texts) => {
+    for (const text of texts) await expectInert(text);
+  });
+});
+
+describe('the text of a document', () => {
+  it('keeps links to web pages and mail addresses', async () => {
+    const text = '[a](https://x.test/b_(c)?d=%20#e) [b](mailto:c@d.test) <https://x.test> <d@e.test> https://f.test';
+    expect(inertMarkdown(text)).toBe(text);
+    expect(await editorLinks(text)).toHaveLength(3);
+  });
+
+  it('has a backslash where a link would begin', () => {
+    for (const [text, shown] of [
+      ['[a](command:x)', '[a]\\(command:x)'],
+      ['[a](src/a.ts#L2)', '[a]\\(src/a.ts#L2)'],
+      ['[a](https://x.test/a.png)', '[a]\\(https://x.test/a.png)'],
+      ['![a](https://x.test)', '!\\[a](https://x.test)'],
+      ['> [a]: https://x.test', '> [a]\\: https://x.test'],
+      ['[a\nb]: x', '[a\nb]\\: x'],
+      ['<command:x>', '\\<command:x>'],
+      ['\\\\<command:x>', '\\\\\\<command:x>'],
+      ['a <img src="b">', 'a \\<img src\\="b">'],
+      ['href="b"', 'href\\="b"'],
+      ['see file:///etc/passwd', 'see file:\\///etc/passwd'],
+      ['see ftp://x.test', 'see ftp:\\//x.test'],
+      ['see //x.test', 'see /\\/x.test'],
+      ['a <b>bold</b>', 'a \\<b>bold\\</b>'],
+      ['a <!-- b -->', 'a \\<!-- b -->'],
+      ['> ::: mermaid', '> \\::: mermaid'],
+      ['```mermaid\na\n```', '```text mermaid\na\n```'],
+      ['```js {run}\na\n```', '```js run\na\n```'],
+    ] as const) {
+      expect(inertMarkdown(text)).toBe(shown);
+    }
+  });
+
+  it('stays as it is where nothing can act', () => {
+    for (const text of [
+      'let a: Array<string> = b[0]; c < d && e > f',
+      'dict[0]: 1, [x] done, [1] and [a][b]',
+      'a:: b, https://x.test, a.b@c.test, 10:30',
+      '```ts\n[a](command:x) ![b](c) <img src="d"> [e]: f\n```',
+      '  ~~~ sh\n  [a](b)\n  ~~~',
+      '$$\nx\n$$ and `code`',
+    ]) {
+      expect(inertMarkdown(text)).toBe(text);
+    }
+  });
+});
+
+it('front matter is JSON, and nothing in it acts', () => {
+  for (const text of hostileLinks) expect(JSON.parse(inertJson([text]))).toEqual([text]);
+  expect(inertJson('[a](b) <c> ![d]: file://')).toBe('"[a]\\u0028b) \\u003cc> !\\u005bd]\\u003a file:\\u002f/"');
+});
