@@ -8,6 +8,7 @@ import { PageRequests } from '../commands/page/pageRequests.ts';
 import { CommandRunner } from '../commands/runCommand.ts';
 import { LinkFollower } from '../commands/sessions/links.ts';
 import { fileSchemes } from '../host/readOnlyFiles/fileSystem.ts';
+import { InertDocuments } from '../host/readOnlyFiles/inertDocuments.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import { AccessibilityHelp } from '../views/documents/accessibilityHelp.ts';
@@ -84,6 +85,7 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   const { store, documents, drafts, t } = services;
   const documentComments = own.add(new DocumentComments(store, documents, drafts, t));
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };
+  own.add(new InertDocuments());
   own.add(rememberCurrent(services.store, extension.workspaceState));
   own.add(new FinishedNotifications(context));
   own.add(notifyOfUndecidedMessages(context));

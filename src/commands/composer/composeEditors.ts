@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { ContextKeySetter } from '../../host/contextKeys.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
+import { inertLanguage } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../../host/storage/workspaceState.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
@@ -14,6 +15,8 @@ type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 
 /** When a document is closed without saving, VS Code first empties it, and then closes it within this time. */
 const closingMs = 1_000;
+/** A draft can quote what an agent wrote. */
+const composeLanguage = inertLanguage('markdown');
 /** The maximum number of edits until a document has the text of the draft. */
 const maxAttempts = 10;
 
@@ -40,7 +43,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#memento = memento;
     this.#keys = new Map(readComposeDocuments(memento).map(({ uri, key }) => [uri, key]));
     const own = this.#disposables;
-    own.add(vscode.languages.registerCodeLensProvider({ scheme: 'untitled', language: 'markdown' }, this));
+    own.add(vscode.languages.registerCodeLensProvider({ scheme: 'untitled', language: composeLanguage }, this));
     own.add(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
     own.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#onEdited(document)));
     own.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
@@ -56,7 +59,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   async open(key: SessionKey): Promise<void> {
     const known = this.#documentOf(key);
     const content = this.#services.drafts.get(key).text;
-    const document = known ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content }));
+    const document = known ?? (await vscode.workspace.openTextDocument({ language: composeLanguage, content }));
     this.#keys.set(document.uri.toString(), key);
     await this.#saveKeys();
     // Set the selection while opening, because setting it later could move the caret while the user types.

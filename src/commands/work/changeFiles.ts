@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Message } from '../../api/resources/message.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { textName } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -67,7 +68,7 @@ export class ChangeFiles {
   ): vscode.Uri {
     const address: z.output<typeof addressSchema> = [origin, sessionId, first, last, path, side];
     const query = encodeAddress(address);
-    return vscode.Uri.from({ scheme: fileSchemes.change, path: documentPath(shownPath), query });
+    return vscode.Uri.from({ scheme: fileSchemes.change, path: textName(documentPath(shownPath)), query });
   }
 
   /** The file that a URI names; undefined for other URIs. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fileSchemes } from '../readOnlyFiles/fileSystem.ts';
+import { inertLanguage } from '../readOnlyFiles/inertLanguages.ts';
 
 /** The reason why code was not inserted. */
 type NotInserted = 'noEditor' | 'refused';
@@ -36,9 +37,12 @@ function isTarget({ document }: vscode.TextEditor): boolean {
   return document.uri.scheme !== 'output' && document.uri.scheme !== fileSchemes.compare;
 }
 
-/** Opens text in a new untitled document. `languageName` is the language name in the message. */
+/**
+ * Opens text in a new untitled document. `languageName` is the language name in the message. Saved as a file, the document
+ * gets the language of its name.
+ */
 export async function openInNewFile(content: string, languageName: string | undefined): Promise<void> {
-  const language = await languageIdOf(languageName);
+  const language = inertLanguage(await languageIdOf(languageName));
   const document = await vscode.workspace.openTextDocument({ content, language });
   await vscode.window.showTextDocument(document, { preview: false });
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { parseJson } from '../../shared/json.ts';
 import { inOnePiece } from '../editors/pickedContent.ts';
 import type { FileScheme, FileSource } from './fileSystem.ts';
+import { textName } from './inertLanguages.ts';
 
 /** The content of a file. */
 interface FileContent {
@@ -47,9 +48,9 @@ export class ReadOnlyFiles implements FileSource {
     await vscode.commands.executeCommand('vscode.open', this.uri(fileId, name), { preview: true });
   }
 
-  /** The URI of a file. VS Code determines the language from the name. */
+  /** The URI of a file. VS Code determines the language and the editor from the name. */
   uri(fileId: string, name: string): vscode.Uri {
-    return vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
+    return vscode.Uri.from({ scheme: this.#scheme, path: `/${textName(name)}`, query: fileId });
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {

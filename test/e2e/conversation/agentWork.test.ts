@@ -80,9 +80,9 @@ describe("the agent's work in a session", () => {
       'after /src/total.ts': 'export const total = 0;\n',
       'before /src/basket.ts': 'let count;\n⋯\nadd(1)',
       'after /src/basket.ts': 'const count = 0;\n⋯\nadd(2)',
-      'before /docs/guide.md': '# Guide',
-      'after /docs/manual.md': '# Manual',
-      'before /docs/old.md': '',
+      'before /docs/guide.md.txt': '# Guide',
+      'after /docs/manual.md.txt': '# Manual',
+      'before /docs/old.md.txt': '',
       'before /…/…/etc/passwd': 'root',
       'after /…/…/etc/passwd': 'toor',
     };

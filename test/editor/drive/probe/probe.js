@@ -86,6 +86,31 @@ async function activate(context) {
       const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
       return content.map(({ value }) => value).join('');
     }),
+    // What VS Code and its extensions make of the text of each open document of these schemes: links, hovers at each link,
+    // and commands above lines. Links are resolved, as a click does.
+    vscode.commands.registerCommand('linesideProbe.actions', async (schemes) => {
+      const { executeCommand } = vscode.commands;
+      const documents = vscode.workspace.textDocuments.filter(({ uri }) => schemes.includes(uri.scheme));
+      return Promise.all(
+        documents.map(async ({ uri, languageId }) => {
+          const links = await executeCommand('vscode.executeLinkProvider', uri, 100_000);
+          const lenses = await executeCommand('vscode.executeCodeLensProvider', uri, 1_000);
+          const places = links.slice(0, 200).map(({ range }) => range.start);
+          const hovers = await Promise.all(places.map((at) => executeCommand('vscode.executeHoverProvider', uri, at)));
+          return {
+            uri: uri.toString(true),
+            languageId,
+            links: links.map(({ target }) => target?.toString(true) ?? ''),
+            hovers: hovers.flat().flatMap(({ contents }) => contents.map((content) => content.value ?? content)),
+            commands: lenses.flatMap(({ command }) => (command?.command ? [command.command] : [])),
+          };
+        }),
+      );
+    }),
+    vscode.commands.registerCommand('linesideProbe.openText', async (content, language) => {
+      const document = await vscode.workspace.openTextDocument({ content, language });
+      await vscode.window.showTextDocument(document, { preview: false });
+    }),
     // The texts of all open documents of a scheme, for example those of a multi-file diff.
     vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>
       vscode.workspace.textDocuments

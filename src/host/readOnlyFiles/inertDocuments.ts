@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { fileSchemes } from './fileSystem.ts';
+import { inertLanguage, languageOfName } from './inertLanguages.ts';
+
+/** The Markdown of these schemes is written so that nothing in it acts, and has an outline and a preview. */
+const ownMarkdown: ReadonlySet<string> = new Set([fileSchemes.conversation, fileSchemes.help, fileSchemes.diagram]);
+
+const ourSchemes: ReadonlySet<string> = new Set(Object.values(fileSchemes));
+
+/**
+ * Keeps VS Code and its extensions from making anything of the texts in our documents (R47): they get languages for which
+ * nothing but colors is known, and links to files lead to themselves.
+ */
+export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
+  readonly #disposables = new Disposables();
+
+  constructor() {
+    const own = this.#disposables;
+    const selector = [...ourSchemes].map((scheme) => ({ scheme }));
+    own.add(
+      vscode.languages.registerDocumentLinkProvider([...selector, { language: inertLanguage('markdown') }], this),
+    );
+    own.add(vscode.workspace.onDidOpenTextDocument(setLanguage));
+    for (const document of vscode.workspace.textDocuments) setLanguage(document);
+  }
+
+  /**
+   * A link to its own line in the place of each link to a file that VS Code's editor finds in any text. Of two links in
+   * one place, VS Code takes that of the provider whose selector is more specific. A link without a target would not do:
+   * VS Code rejects it together with all others.
+   */
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    return Array.from(document.getText().matchAll(/file:\/\//gi), ({ index, 0: { length } }) => {
+      const start = document.positionAt(index);
+      const line = document.uri.with({ fragment: `L${start.line + 1}` });
+      return new vscode.DocumentLink(new vscode.Range(start, document.positionAt(index + length)), line);
+    });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}
+
+function setLanguage(document: vscode.TextDocument): void {
+  const { uri, languageId } = document;
+  if (!ourSchemes.has(uri.scheme) || (languageId === 'markdown' && ownMarkdown.has(uri.scheme))) return;
+  const language = languageOfName(uri.path) ?? inertLanguage(languageId);
+  if (language !== languageId) void vscode.languages.setTextDocumentLanguage(document, language);
+}

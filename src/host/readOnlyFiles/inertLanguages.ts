@@ -1,0 +1,65 @@
+/**
+ * The languages of texts that an agent wrote (R47). VS Code and its extensions choose by language what they make of a
+ * text: links and commands, hovers, and schemas that they download. Our own languages have the colors of the others, and
+ * nothing else. They have no names, so VS Code doesn't list them.
+ */
+const prefix = 'lineside-';
+
+/** Languages of which VS Code makes more than colors, with the one that takes its place. */
+const coloredLike: ReadonlyMap<string, string> = new Map([
+  ['chatagent', 'markdown'],
+  ['css', 'css'],
+  ['dockercompose', 'yaml'],
+  ['handlebars', 'html'],
+  ['html', 'html'],
+  ['instructions', 'markdown'],
+  ['json', 'jsonc'],
+  ['jsonc', 'jsonc'],
+  ['jsonl', 'jsonc'],
+  ['juliamarkdown', 'markdown'],
+  ['less', 'less'],
+  ['markdown', 'markdown'],
+  ['prompt', 'markdown'],
+  ['scss', 'scss'],
+  ['skill', 'markdown'],
+  ['snippets', 'jsonc'],
+  ['xml', 'xml'],
+  ['xsl', 'xml'],
+  ['yaml', 'yaml'],
+]);
+
+/** Languages whose texts have no links of their own, built into VS Code or from common extensions. */
+const harmless: ReadonlySet<string> = new Set(
+  (
+    'ada awk bat bibtex c clojure cmake cobol coffeescript cpp crystal csharp cuda-cpp d dart diff dockerfile dotenv elixir ' +
+    'elm erlang fish fortran fsharp gleam glsl go graphql groovy haskell hcl hlsl ignore ini jade java javascript ' +
+    'javascriptreact julia just kotlin latex log lua makefile matlab nim nix nushell objective-c objective-cpp ocaml pascal ' +
+    'perl php plaintext powershell prisma properties proto proto3 puppet python r raku razor reason restructuredtext ruby ' +
+    'rust scala scheme shaderlab shellscript solidity sql swift systemverilog tcl terraform tex toml typescript ' +
+    'typescriptreact vb verilog vhdl wat wgsl zig'
+  ).split(' '),
+);
+
+/** The language that takes the place of another one for texts of an agent. */
+export function inertLanguage(languageId: string): string {
+  if (languageId.startsWith(prefix) || harmless.has(languageId)) return languageId;
+  const like = coloredLike.get(languageId);
+  return like === undefined ? 'plaintext' : prefix + like;
+}
+
+/** Files that VS Code shows other than as text: as a preview, a notebook, or a table. */
+const otherEditors =
+  /\.(?:(m(?:d|kd|dwn|down|arkdown|arkdn|dtxt|dtext)|workbook)|ipynb|(?:cpu|heap)profile|heapsnapshot)$/i;
+
+/** The name of a file as that of a text. VS Code opens it in no editor but one for text. */
+export function textName(name: string): string {
+  return otherEditors.test(name) ? `${name}.txt` : name;
+}
+
+/** The language of a text by its name, if {@link textName} has changed the name. */
+export function languageOfName(name: string): string | undefined {
+  if (!name.endsWith('.txt')) return undefined;
+  const [found, markdown] = otherEditors.exec(name.slice(0, -'.txt'.length)) ?? [];
+  if (found === undefined) return undefined;
+  return prefix + (markdown === undefined ? 'jsonc' : 'markdown');
+}

@@ -1,0 +1,167 @@
+/** What VS Code itself makes of the texts of an agent in every kind of document (R47, R48). See docs/security.md. */
+import { describe, expect, it } from 'vitest';
+import { corpora } from '../../fakes/corpora.ts';
+import { hostileLinks } from '../../fakes/hostileLinks.ts';
+import { leadsOut } from '../../fakes/markdownLinks.ts';
+import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+/** VS Code shows no link of a document if its Markdown extension fails for one. This link shows that it didn't. */
+const sentinel = '[sentinel](mailto:sentinel@x.test)';
+const links = [...hostileLinks, sentinel].join('\n\n');
+/** Links that VS Code finds in a document that is not protected. For some of the others, its Markdown extension fails. */
+const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href="TARGET">a</a>', '![a](TARGET)'];
+const control = ['command:workbench.action.quit', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
+  (target) => livePlaces.map((place) => place.replace('TARGET', target)),
+);
+const everything = [...Object.values(corpora).flat(), links].join('\n\n');
+const title = '[Report](command:workbench.action.quit) <a href="command:x"> file:///etc/passwd';
+const page = [
+  '<!doctype html><base href="https://example.test/"><script src="https://example.test/x.js"></script>',
+  '<a href="command:workbench.action.quit">a</a><a href="file:///etc/passwd">b</a><img src="https://example.test/x.png">',
+].join('\n');
+const style =
+  '@import "command:workbench.action.quit"; a { background: url(command:workbench.action.quit) } b { background: url(file:///etc/passwd) }';
+const manifest = JSON.stringify({
+  $schema: 'https://example.test/schema.json',
+  name: 'x',
+  scripts: { test: 'touch /tmp/x' },
+  dependencies: { a: 'file:///etc/passwd' },
+});
+/** The files that the agent writes. */
+const files: Readonly<Record<string, string>> = {
+  'README.md': links,
+  'notes.prompt.md': links,
+  'page.html': page,
+  'page.hbs': page,
+  'style.css': style,
+  'style.scss': style,
+  'style.less': style,
+  'package.json': manifest,
+  'tsconfig.json': '{ "extends": "../../etc/passwd", "references": [{ "path": "/etc" }] }',
+  'book.ipynb': JSON.stringify({ cells: [{ cell_type: 'markdown', source: [links] }], nbformat: 4, nbformat_minor: 5 }),
+  'code.ts': `// ${title}\n/** {@link command:workbench.action.quit} */\nconst a = 'file:///etc/passwd';`,
+  'settings.yaml': `# yaml-language-server: $schema=https://example.test/x.json\na: file:///etc/passwd`,
+  'page.xml': '<?xml-stylesheet href="https://example.test/x.xsl"?><a href="command:x">file:///etc/passwd</a>',
+  'page.vue': page,
+};
+const contents: Readonly<Record<string, readonly unknown[]>> = {
+  msg_tests_00001: [{ type: 'text', text: 'Write everything down.' }],
+  msg_tests_00002: [
+    ...Object.entries(files).map(([path, content]) => ({
+      ...{ type: 'tool_use', id: path, name: 'Write' },
+      input: { file_path: path, content },
+    })),
+    { type: 'tool_use', id: 'run', name: 'Bash', input: { command: title } },
+  ],
+  msg_tests_00003: [...Object.keys(files), 'run'].map((id) => ({
+    ...{ type: 'tool_result', toolUseId: id },
+    content: [{ type: 'text', text: id === 'run' ? `${everything}\n`.repeat(2) : 'Done' }],
+  })),
+  msg_tests_00004: [{ type: 'text', text: `The hostile answer\n\n${everything}\n\n\`\`\`html\n${page}\n\`\`\`` }],
+};
+
+/** Replaces a seeded conversation with a hostile one. */
+function hostile(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map(hostile);
+  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, hostile(value)]));
+  const content = contents[String(fields['id'])];
+  if (content && fields['role'] !== undefined) return { ...fields, content };
+  return typeof fields['title'] === 'string' && fields['status'] !== undefined ? { ...fields, title } : fields;
+}
+
+interface Found {
+  readonly uri: string;
+  readonly languageId: string;
+  readonly links: readonly string[];
+  readonly hovers: readonly string[];
+  readonly commands: readonly string[];
+}
+
+describe('hostile texts in documents', () => {
+  const service = useService({}, hostile);
+  const journey = useJourney({ builtInExtensions: 'all' });
+  const sessionId = () => service.sessionIdByName.tests;
+  const view = () => conversationOf(journey.workbench);
+  /** The requests of the window for addresses in the texts. */
+  const requested: string[] = [];
+
+  const actions = async (...schemes: readonly string[]): Promise<readonly Found[]> =>
+    (await journey.workbench.execute('linesideProbe.actions', schemes)) as readonly Found[];
+  /** The open documents of a scheme, once there are `count` in the languages that they keep. */
+  const opened = async (scheme: string, count: number, languages: RegExp): Promise<readonly Found[]> => {
+    const isReady = (found: readonly Found[]) =>
+      found.length >= count && found.every(({ languageId }) => languages.test(languageId));
+    await expect.poll(async () => isReady(await actions(scheme)), patiently).toBe(true);
+    return actions(scheme);
+  };
+  const expectInert = (found: readonly Found[]) => {
+    for (const { uri, links: targets, hovers, commands } of found) {
+      expect(
+        targets.filter((target) => !target.startsWith(uri) && !leadsOut(target)),
+        uri,
+      ).toEqual([]);
+      expect(
+        hovers.filter((text) => /command:|!\[|<img|<video/.test(text)),
+        uri,
+      ).toEqual([]);
+      expect(commands, uri).toEqual([]);
+    }
+  };
+  const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
+
+  it('act in a document that is not protected', async () => {
+    const { workbench } = journey;
+    workbench.page.context().on('request', (request) => {
+      if (/example\.test|evil\.test/.test(request.url())) requested.push(request.url());
+    });
+    await workbench.execute('linesideProbe.openText', control.join('\n\n'), 'markdown');
+    const live = async (start: string) =>
+      (await actions('untitled')).flatMap((found) => found.links.filter((target) => target.startsWith(start))).length;
+    await expect.poll(() => live('command:workbench.action.quit'), patiently).toBeGreaterThan(3);
+    await expect.poll(() => live('file:///'), patiently).toBeGreaterThan(3);
+    const hovers = (await actions('untitled')).flatMap((found) => found.hovers);
+    expect(hovers.filter((text) => text.includes('![')).length).toBeGreaterThan(0);
+    await workbench.execute('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('do nothing in a conversation, a message, and an output', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, sessionId());
+    await view().article('The hostile answer').last().waitFor();
+    await workbench.execute('lineside.openConversationAsDocument', { sessionId: sessionId() });
+    await chooseInRow(view(), view().article('The hostile answer').last(), 'Open as Document');
+    const found = await opened('lineside', 2, /^markdown$/);
+    for (const { links: targets } of found) expect(targets).toContain('mailto:sentinel@x.test');
+    expectInert(found);
+    await workbench.screenshot('hostile message as a document');
+    await closeEditors();
+  });
+
+  it('do nothing in the changes of files', async () => {
+    const { workbench } = journey;
+    await workbench.execute('lineside.showChanges', { sessionId: sessionId() });
+    const found = await opened('lineside-change', Object.keys(files).length, /^(?:lineside-\w+|plaintext|typescript)$/);
+    const languages = new Map(found.map(({ uri, languageId }) => [uri.replace(/^.*\/|\?.*$/g, ''), languageId]));
+    expect(Object.fromEntries(languages)).toMatchObject({
+      'README.md.txt': 'lineside-markdown',
+      'page.html': 'lineside-html',
+      'style.css': 'lineside-css',
+      'package.json': 'lineside-jsonc',
+      'book.ipynb.txt': 'lineside-jsonc',
+      'code.ts': 'typescript',
+      'page.vue': 'plaintext',
+    });
+    expectInert(found);
+    await workbench.screenshot('hostile changes');
+    await closeEditors();
+  });
+
+  it('cause no request', () => {
+    expect(requested).toEqual([]);
+  });
+});
