@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import { plainLine } from '../../shared/text.ts';
 import { placeBookmarks } from '../../state/conversation/bookmarks.ts';
@@ -46,13 +47,18 @@ export class BookmarkPick {
     this.#show(pick);
     try {
       return await new Promise((resolve, reject) => {
-        const choose = (bookmark: Bookmarked | undefined, isEdit: boolean) =>
-          resolve(bookmark && { ...bookmark, isEdit });
+        const choose = (bookmark: Bookmarked, isEdit: boolean) => resolve({ ...bookmark, isEdit });
         own.add(pick.onDidHide(() => resolve(undefined)));
-        own.add(pick.onDidAccept(() => choose(pick.selectedItems[0]?.bookmark, false)));
+        own.add(
+          pick.onDidAccept(() => {
+            const bookmark = chosenRow(pick)?.bookmark;
+            if (bookmark) choose(bookmark, false);
+          }),
+        );
         own.add(
           pick.onDidTriggerItemButton(({ item: { bookmark }, button }) => {
-            if (!bookmark || button === this.#edit) choose(bookmark, true);
+            if (!bookmark) return;
+            if (button === this.#edit) choose(bookmark, true);
             else sessionList.removeBookmark(bookmark.key, bookmark.messageId).then(() => this.#show(pick), reject);
           }),
         );

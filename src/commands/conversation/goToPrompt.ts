@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -65,7 +66,7 @@ class PromptPick {
         own.add(pick.onDidHide(() => resolve(undefined)));
         own.add(
           pick.onDidAccept(() => {
-            const [chosen] = pick.selectedItems;
+            const chosen = chosenRow(pick);
             if (chosen?.messageId !== undefined) resolve(chosen.messageId);
             else if (chosen && !pick.busy) this.#loadOlder(pick).catch(reject);
           }),

@@ -1,9 +1,7 @@
-import * as vscode from 'vscode';
+import { type Choice, askChoice } from '../../host/prompts/askChoice.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-
-type Item = vscode.QuickPickItem & { readonly computerId?: string };
 
 /** Asks for the computer to route a message to (spec 4.4). Resolves to undefined if the user cancels. */
 export function pickTargetComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
@@ -17,41 +15,33 @@ export function pickTargetComputer(store: Store, key: SessionKey, t: Translate):
 export function pickReadingComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
   const current = store.record(key)?.listEntry.computerId;
   const known = knownComputers(store, key, t).map((item) =>
-    item.computerId === current ? { ...item, description: t('current') } : item,
+    item.value === current ? { ...item, description: t('current') } : item,
   );
   const none = {
     label: t('No specific computer'),
     description: current === undefined ? t('current') : '',
     detail: t('The service chooses the computer to read from.'),
-    computerId: '',
+    value: '',
   };
   return pickComputer([none, ...known], t('Read from Computer'), t);
 }
 
 /** Asks for one of the known computers or any ID that the user enters. */
-async function pickComputer(known: readonly Item[], title: string, t: Translate): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<Item>();
-  pick.title = title;
-  pick.placeholder = t('Select a computer, or enter a computer ID');
-  const update = () => {
-    const typed = pick.value.trim();
-    const isNew = typed !== '' && !known.some(({ computerId }) => computerId === typed);
-    pick.items = [...known, ...(isNew ? [{ label: typed, description: t('Use this ID'), computerId: typed }] : [])];
-  };
-  update();
-  pick.onDidChangeValue(update);
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidAccept(() => resolve(pick.activeItems[0]?.computerId));
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+async function pickComputer(
+  known: readonly Choice<string>[],
+  title: string,
+  t: Translate,
+): Promise<string | undefined> {
+  const answer = await askChoice({
+    title,
+    placeholder: t('Select a computer, or enter a computer ID'),
+    choices: known,
+    typed: (text) => ({ label: text, description: t('Use this ID'), value: text }),
+  });
+  return answer.kind === 'chosen' ? answer.value : undefined;
 }
 
-function knownComputers(store: Store, key: SessionKey, t: Translate): Item[] {
+function knownComputers(store: Store, key: SessionKey, t: Translate): Choice<string>[] {
   const own = store.record(key)?.session?.computerId;
   const ids = store.records.flatMap(({ listEntry, session, outbox }) => [
     listEntry.computerId,
@@ -62,6 +52,6 @@ function knownComputers(store: Store, key: SessionKey, t: Translate): Item[] {
   return [...distinct].flatMap((computerId) => {
     if (computerId === undefined) return [];
     const description = computerId === own ? { description: t("this session's computer") } : {};
-    return [{ label: plainLine(computerId, 120), computerId, ...description }];
+    return [{ label: plainLine(computerId, 120), value: computerId, ...description }];
   });
 }

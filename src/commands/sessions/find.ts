@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { askText } from '../../host/prompts/askText.ts';
+import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { type Choice, askChoice, plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
@@ -61,6 +62,9 @@ class SessionFinder implements Disposable {
   readonly #sessions = new SessionSearch();
   #search = new AbortController();
   #found = new Map<SessionRecord, TextHit | undefined>();
+  #choose: (item: Item | undefined) => void = () => undefined;
+  /** Whether the user pressed Enter before the search found anything. */
+  #isAccepted = false;
 
   constructor(context: CommandContext) {
     const { t } = context;
@@ -77,7 +81,12 @@ class SessionFinder implements Disposable {
   pick(): Promise<Item | undefined> {
     void this.#find('');
     return new Promise((resolve) => {
-      this.#pick.onDidAccept(() => resolve(this.#pick.activeItems[0]));
+      this.#choose = resolve;
+      this.#pick.onDidAccept(() => {
+        const chosen = chosenRow(this.#pick);
+        if (chosen) resolve(chosen);
+        else this.#isAccepted = this.#pick.busy;
+      });
       this.#pick.onDidHide(() => resolve(undefined));
       this.#pick.show();
     });
@@ -91,6 +100,7 @@ class SessionFinder implements Disposable {
 
   async #find(text: string): Promise<void> {
     this.#search.abort();
+    this.#isAccepted = false;
     const { signal } = (this.#search = new AbortController());
     const words = searchWords(text);
     const { records } = this.#context.store;
@@ -117,6 +127,7 @@ class SessionFinder implements Disposable {
     const hidden = this.#found.size - shown.length;
     if (hidden > 0) items.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
     this.#pick.items = items;
+    if (this.#isAccepted && items[0]) this.#choose(items[0]);
     const same = active && items.find(({ key }) => sameSession(key, active));
     if (same && this.#pick.value !== '') this.#pick.activeItems = [same];
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { describeSession } from '../../state/presentation/session.ts';
@@ -58,7 +59,10 @@ export async function pickSession(
   const neverRefreshed = store.records.flatMap(({ asOf, listEntry }) => (asOf === undefined ? [listEntry.key] : []));
   void refreshAll(sessions, neverRefreshed, () => own.isDisposed);
   const choice = await new Promise<Item['choice']>((resolve) => {
-    pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
+    pick.onDidAccept(() => {
+      const chosen = chosenRow(pick);
+      if (chosen) resolve(chosen.choice);
+    });
     pick.onDidHide(() => resolve(undefined));
     pick.show();
   });

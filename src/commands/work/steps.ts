@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import type { Translate } from '../../shared/text.ts';
 import { describeLoadedPart } from '../../state/presentation/work.ts';
@@ -118,7 +119,12 @@ async function goToStep(
   Object.assign(pick, { title, placeholder, items, matchOnDescription: true, matchOnDetail: true });
   const messageId = await new Promise<string | undefined>((resolve) => {
     own.add(pick.onDidHide(() => resolve(undefined)));
-    own.add(pick.onDidAccept(() => resolve(pick.selectedItems[0]?.messageId)));
+    own.add(
+      pick.onDidAccept(() => {
+        const chosen = chosenRow(pick);
+        if (chosen) resolve(chosen.messageId);
+      }),
+    );
     own.add(pick.onDidTriggerItemButton(({ item }) => void copyCommand(context, key, item)));
     pick.show();
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { chosenRow } from './chosenRow.ts';
 
 /** One row of a choice. A row without a value is a heading. */
 export interface Choice<T> {
@@ -42,7 +43,7 @@ export function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceAnswer<
       pick.items = [...rows, ...typedRow(question, rows, text)];
     });
     pick.onDidAccept(() => {
-      const value = pick.activeItems[0]?.value;
+      const value = chosenRow(pick)?.value;
       if (value !== undefined) finish({ kind: 'chosen', value });
     });
   });
