@@ -147,7 +147,6 @@ export class ConversationView implements Disposable {
       // The host keeps the text of another session.
       if (sessionId === this.#session.fields.sessionId) this.#composer.rejected(text, reason);
     },
-    focusComposer: () => this.#composer.focus(),
     insertText: ({ text }) => this.#composer.insertText(text),
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;

@@ -49,6 +49,7 @@ export class Page implements Disposable {
       // VS Code may build a page twice before it is shown. If messages only reached the first page, request them again.
       if (!this.#hasState) this.#sayReady();
     },
+    focusComposer: ({ takesFocus }) => this.#focusRestorer.focusDefault(takesFocus),
     screen: ({ screen }) => {
       this.#hasState = this.#setup !== undefined;
       this.#showScreen(screen);

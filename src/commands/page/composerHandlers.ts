@@ -76,7 +76,7 @@ function attachmentHandlers(services: PageServices) {
         await controller.attach(key, message.what);
       } finally {
         // When a picker closes, VS Code moves the focus to the editor. The user would go on typing in a file.
-        page.focusComposer();
+        page.focusComposer(true);
       }
     },
     async attachBytes(message, page) {
@@ -143,11 +143,11 @@ async function runSlashCommand(services: PageServices, key: SessionKey, suggesti
   switch (services.composer.suggestions.commandOf(suggestionId)) {
     case 'attach':
       await runSessionCommand('attach', key, { webviewSection: 'composer' });
-      page.focusComposer();
+      page.focusComposer(true);
       return;
     case 'model':
       await runSessionCommand('editSettings', key, { setting: 'model', webviewSection: 'composer' });
-      page.focusComposer();
+      page.focusComposer(true);
       return;
     case 'computer':
       await compose(services, key, 'chooseComputer', page);
@@ -174,14 +174,14 @@ async function compose(
       return;
     case 'chooseComputer':
       await controller.chooseComputer(key);
-      page.focusComposer();
+      page.focusComposer(true);
       return;
     case 'forgetComputer':
       controller.setComputer(key, undefined);
       return;
     case 'insertSnippet': {
       const text = await pickSnippet(t);
-      page.focusComposer();
+      page.focusComposer(true);
       if (text !== undefined) page.post({ type: 'insertText', text });
     }
   }

@@ -39,7 +39,7 @@ export function conversationHandlers(services: PageServices) {
         return;
       }
       await messageActions.run(key, action, message.key, message.text);
-      if (action === 'quote') page.focusComposer();
+      if (action === 'quote') page.focusComposer(true);
       else page.post({ type: 'announce', text: t('Copied') });
     },
     async revealMessage({ messageId }, page) {

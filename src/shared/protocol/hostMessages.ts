@@ -54,7 +54,11 @@ interface HostMessages {
   readonly reveal: { readonly key: string };
   /** Focuses this row as soon as it is drawn. */
   readonly focusRow: { readonly key: string };
-  readonly focusComposer: object;
+  /**
+   * Moves the caret into the composer. Without `takesFocus`, it waits until VS Code focuses the page: the user may be
+   * typing elsewhere in the window by now.
+   */
+  readonly focusComposer: { readonly takesFocus: boolean };
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */
   readonly preloadDone: object;
   /** Checks whether the page responds. It responds with `pong`. */

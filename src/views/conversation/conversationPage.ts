@@ -135,9 +135,12 @@ export class ConversationPage implements Disposable {
     this.#pump.pump();
   }
 
-  /** Moves the caret into the composer, now or as soon as the page has one. */
-  focusComposer(): void {
-    this.#updates.focusComposer();
+  /**
+   * Moves the caret into the composer, now or as soon as the page has one. Without `takesFocus`, VS Code has been told to
+   * focus the page, and the caret waits for that.
+   */
+  focusComposer(takesFocus = false): void {
+    this.#updates.focusComposer(takesFocus);
     this.#pump.pump();
   }
 

@@ -31,7 +31,7 @@ export class PageUpdateQueue {
   #isInEditor = false;
   #target: RevealTarget | undefined;
   #isConversation = false;
-  #wantsFocus = false;
+  #wantedFocus: { readonly takesFocus: boolean } | undefined;
   #requestedKeys: string[] = [];
   #pushed: HostMessage[] = [];
 
@@ -124,9 +124,9 @@ export class PageUpdateQueue {
     this.markChanged('header', 'rows');
   }
 
-  /** Moves the caret into the composer as soon as there is one. */
-  focusComposer(): void {
-    this.#wantsFocus = true;
+  /** Moves the caret into the composer as soon as there is one. If `takesFocus` is false, only VS Code may give the focus to the page. */
+  focusComposer(takesFocus: boolean): void {
+    this.#wantedFocus = { takesFocus };
   }
 
   /** Records that the store has the page's draft up to this revision. */
@@ -180,9 +180,10 @@ export class PageUpdateQueue {
     if (rowStubs !== undefined) return { type: 'earlier', rowStubs };
     const pushed = this.#pushed.shift();
     if (pushed) return pushed;
-    if (this.#wantsFocus && record) {
-      this.#wantsFocus = false;
-      return { type: 'focusComposer' };
+    const wanted = this.#wantedFocus;
+    if (wanted && record) {
+      this.#wantedFocus = undefined;
+      return { type: 'focusComposer', ...wanted };
     }
     if (!record) return this.#screenIfChanged();
     return (await this.#change(record)) ?? this.#moreRows(record);

@@ -25,10 +25,15 @@ export class FocusRestorer implements Disposable {
   #path: HTMLElement[] = [];
   /** Whether the page got the focus before there was an element to receive it. */
   #isPending = document.hasFocus();
+  /** Whether the default element gets the focus when VS Code next focuses the page. */
+  #isDefaultWanted = false;
 
   constructor(getDefault: () => HTMLElement | undefined) {
     this.#getDefault = getDefault;
-    listen(this.#disposables, window, 'focus', () => this.#timer.set(pointerDelayMs, () => this.#restore()));
+    listen(this.#disposables, window, 'focus', () => {
+      if (this.#isDefaultWanted) this.focusDefault(true);
+      else this.#timer.set(pointerDelayMs, () => this.#restore());
+    });
     const forget = () => {
       this.#cancel();
       this.#path = [];
@@ -57,6 +62,15 @@ export class FocusRestorer implements Disposable {
   /** Call this when the page shows different content, which may be able to receive the focus. */
   contentChanged(): void {
     if (this.#isPending) this.#restore();
+  }
+
+  /**
+   * Focuses the default element. Without `takesFocus`, waits until VS Code focuses the page, because a page that takes
+   * the focus itself would close a Quick Pick, or get the rest of what the user types into an input box.
+   */
+  focusDefault(takesFocus: boolean): void {
+    this.#isDefaultWanted = !takesFocus && !document.hasFocus();
+    if (!this.#isDefaultWanted) this.#getDefault()?.focus();
   }
 
   dispose(): void {

@@ -30,6 +30,45 @@ async function leave({ page }: OpenPage): Promise<void> {
   });
 }
 
+/** Sets what the page believes about the focus of its window. A headless browser always reports that it has it. */
+async function setFocused({ page }: OpenPage, isFocused: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    document.hasFocus = () => value;
+  }, isFocused);
+}
+
+describe('a message from the host moves the focus to the text field', () => {
+  const open = async (isFocused: boolean) => {
+    const opened = await pages.open();
+    await opened.tell(setup, conversation(manyRows(3)));
+    await opened.page.locator('article[data-key="m1"]').focus();
+    await setFocused(opened, isFocused);
+    return opened;
+  };
+
+  it.each([
+    { isFocused: true, takesFocus: false, expected: 'Message' },
+    { isFocused: true, takesFocus: true, expected: 'Message' },
+    { isFocused: false, takesFocus: true, expected: 'Message' },
+    { isFocused: false, takesFocus: false, expected: 'Agent message, 4 Mar, 10:00' },
+  ])('$isFocused, $takesFocus: $expected', async ({ isFocused, takesFocus, expected }) => {
+    const opened = await open(isFocused);
+    await opened.tell({ type: 'focusComposer', takesFocus });
+    expect(await focusedOn(opened)).toBe(expected);
+  });
+
+  it('as soon as VS Code focuses the page, and only once', async () => {
+    const opened = await open(false);
+    await opened.tell({ type: 'focusComposer', takesFocus: false });
+    await setFocused(opened, true);
+    await arrive(opened);
+    expect(await focusedOn(opened)).toBe('Message');
+    await opened.page.locator('article[data-key="m1"]').focus();
+    await arrive(opened);
+    expect(await focusedOn(opened)).toBe('Agent message, 4 Mar, 10:00');
+  });
+});
+
 describe('when the user moves to the page by keyboard, the focus', () => {
   it('goes to the text field once there is a conversation', async () => {
     const open = await pages.open();

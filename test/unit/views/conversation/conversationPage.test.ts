@@ -607,9 +607,9 @@ describe('requests', () => {
   it('for the composer take effect immediately if it exists', async () => {
     await open(1).open();
     rig.take();
-    rig.page.focusComposer();
+    rig.page.focusComposer(true);
     await rig.settle();
-    expect(rig.types()).toEqual(['focusComposer']);
+    expect(rig.take()).toEqual([{ type: 'focusComposer', takesFocus: true }]);
   });
 
   it('to find text in a session that is not in the list have no effect', async () => {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { addSessions, connect, conversationOf, openFile, reloadByCommand } from '../journey/sessionSteps.ts';
+import { hasFocus, patiently } from '../journey/until.ts';
+
+describe('what a person types', () => {
+  const service = useService();
+  const journey = useJourney();
+
+  it('stays in Add Session while a conversation that was opened before is loading', async () => {
+    const { workbench } = journey;
+    const { page, quickInput } = workbench;
+    await connect(workbench, service);
+    await addSessions(workbench, `${service.sessionIdByName.basket} ${service.sessionIdByName.selection}`);
+    await workbench.execute('workbench.action.closeAuxiliaryBar');
+    await reloadByCommand(workbench);
+    await openFile(workbench, 'src/basket.ts');
+    await workbench.start('lineside.focusMessageInput');
+    await page.waitForFunction(() => document.activeElement?.matches('iframe.webview'));
+    await workbench.start('lineside.addSession');
+    await page.waitForFunction(() => document.activeElement?.matches('.quick-input-box input'));
+    let typed = '';
+    const type = async (text: string) => {
+      await page.keyboard.type(text);
+      typed += text;
+    };
+    const { composer } = conversationOf(workbench);
+    while (!(await composer.isVisible())) await type('loading ');
+    await type('and shown, which takes the page a few more frames to do');
+    expect(await quickInput.input.inputValue()).toBe(typed);
+    expect(await composer.inputValue()).toBe('');
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    await workbench.execute('lineside.focusMessageInput');
+    await expect.poll(() => hasFocus(composer), patiently).toBe(true);
+  });
+
+  /** Inserts text and presses Enter, faster than the extension host can respond to the text. */
+  async function enterAtOnce(text: string): Promise<void> {
+    const { keyboard } = journey.workbench.page;
+    await Promise.all([keyboard.insertText(text), keyboard.press('Enter')]);
+  }
+
+  it('is what Find Sessions opens, even if Enter comes before the list has changed', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    for (const title of ["Reject fruits that aren't on sale", 'Make vouchers work in the basket']) {
+      await workbench.start('lineside.findSessions');
+      await quickInput.rows.first().waitFor();
+      await enterAtOnce(title);
+      await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(title);
+    }
+  });
+
+  it('is the computer that Choose Target Computer takes, not a part of it', async () => {
+    const { workbench } = journey;
+    const { page, quickInput } = workbench;
+    await workbench.start('lineside.chooseComputer');
+    await quickInput.widget.getByPlaceholder('Select a computer').waitFor();
+    await page.keyboard.type('my-build-ser');
+    await quickInput.row('my-build-ser').waitFor();
+    await enterAtOnce('ver');
+    await conversationOf(workbench).frame.getByText('my-build-server', { exact: true }).waitFor();
+  });
+});
