@@ -10,6 +10,7 @@ import { repositoryFolder } from './install/cache.ts';
 import { copySampleProject } from './sampleProject.ts';
 import { openServerEditor } from './run/serverEditor.ts';
 import { packageExtension } from './vsix.ts';
+import { click } from './drive/act.ts';
 import type { Workbench } from './drive/workbench.ts';
 
 /** The theme IDs in VS Code 1.139, each with the class that the workbench gets. */
@@ -33,8 +34,8 @@ async function setScene(workbench: Workbench): Promise<void> {
   const rows = workbench.treeRows('Sessions');
   await rows.and(workbench.page.locator('.selected')).filter({ hasText: sessionTitle }).waitFor();
   const work = workbench.webview();
-  await work.getByRole('button', { name: 'Edited 2 files' }).click();
-  await work.getByRole('button', { name: 'Edited src/basket.ts' }).click();
+  await click(work.getByRole('button', { name: 'Edited 2 files' }));
+  await click(work.getByRole('button', { name: 'Edited src/basket.ts' }));
   await workbench.openFile('src/basket.ts');
   await workbench.selectLines(15, 20);
 }

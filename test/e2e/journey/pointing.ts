@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { click, hover as pointAt, press } from '../../editor/drive/act.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 import { patiently, until } from './until.ts';
 
@@ -11,7 +12,7 @@ export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
 /** Expands or collapses a row. Retries if rows have moved under the pointer. */
 export async function setExpanded(row: Locator, isExpanded: boolean): Promise<void> {
   const isAsWanted = async () => (await row.getAttribute('aria-expanded')) === String(isExpanded);
-  await until(isAsWanted, () => row.locator('.monaco-tl-twistie').click());
+  await until(isAsWanted, () => click(row.locator('.monaco-tl-twistie')));
 }
 
 /** Hovers over `target` until `hint` is visible. Retries if `target` was redrawn. */
@@ -20,7 +21,7 @@ export async function hoverUntil(workbench: Workbench, target: Locator, hint: Lo
     () => hint.first().isVisible(),
     async () => {
       await workbench.page.mouse.move(0, 0);
-      await target.hover();
+      await pointAt(target);
     },
   );
 }
@@ -33,8 +34,8 @@ export function hover(workbench: Workbench, text: string): Locator {
 /** Chooses an item from a menu on a page. Reopens the menu if it closed because the page lost the focus. */
 export async function chooseInMenu(button: Locator, item: Locator): Promise<void> {
   await untilItSucceeds(async () => {
-    if (!(await item.isVisible())) await button.click();
-    await item.click({ timeout: 5_000 });
+    if (!(await item.isVisible())) await click(button);
+    await click(item, { timeout: 5_000 });
   });
 }
 
@@ -54,8 +55,8 @@ async function openContextMenu(workbench: Workbench, row: Locator): Promise<void
   const isOpen = async () => (await page.locator('.monaco-menu:visible').count()) > 0;
   const isOfRow = async () => (await isOpen()) && (await row.and(page.locator('.focused')).count()) > 0;
   await until(isOfRow, async () => {
-    if (await isOpen()) await page.keyboard.press('Escape');
-    await row.click({ button: 'right' });
+    if (await isOpen()) await press(page, 'Escape');
+    await click(row, { button: 'right' });
   });
 }
 
@@ -86,7 +87,7 @@ export async function closeMenus({ page }: Workbench): Promise<void> {
   const menus = page.locator('.monaco-menu');
   await until(
     async () => (await menus.count()) === 0,
-    () => page.keyboard.press('Escape'),
+    () => press(page, 'Escape'),
   );
 }
 
@@ -107,7 +108,7 @@ export async function chooseInContextMenu(workbench: Workbench, row: Locator, ..
 export async function chooseInViewMenu(workbench: Workbench, ...names: string[]): Promise<void> {
   const button = workbench.page.locator('.part.sidebar .composite.title').getByRole('button', { name: 'More Actions' });
   const isOpen = async () => (await workbench.page.locator('.monaco-menu:visible').count()) > 0;
-  await until(isOpen, () => button.click());
+  await until(isOpen, () => click(button));
   for (const name of names) await pressMenuItem(workbench, name);
 }
 
@@ -117,7 +118,7 @@ export async function pressMenuItem(
   name: string,
   options: { readonly timeout?: number } = {},
 ): Promise<void> {
-  await menuItem(workbench, name).click({ delay: 150, ...options });
+  await click(menuItem(workbench, name), { delay: 150, ...options });
 }
 
 /** An item of the open context menu. Submenus are nested in their parent items, so this returns the innermost match. */

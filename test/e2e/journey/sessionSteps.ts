@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { click, fill, hover } from '../../editor/drive/act.ts';
 import { readSessionReferences } from '../../../src/state/sessions/links.ts';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../../editor/drive/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
@@ -44,7 +45,7 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
   const write = (text: string): Promise<void> =>
     until(
       async () => (await composer.inputValue()) === text,
-      () => composer.fill(text),
+      () => fill(composer, text),
     );
   return {
     frame,
@@ -62,14 +63,14 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
     write,
     say: async (text) => {
       await write(text);
-      await send.click();
+      await click(send);
     },
   };
 }
 
 /** Chooses an item of a message's menu. */
 export async function chooseInRow(page: ConversationPage, row: Locator, name: string): Promise<void> {
-  await row.hover();
+  await hover(row);
   await chooseInMenu(
     row.getByRole('button', { name: 'More Actions' }),
     page.frame.getByRole('menuitem', { name, exact: true }),
@@ -139,13 +140,13 @@ export async function openLink(workbench: Workbench, link: string, question: str
   const asked = workbench.dialog.filter({ hasText: question });
   const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
   await allow.or(asked).first().waitFor();
-  if (await allow.isVisible()) await allow.click();
-  await asked.getByRole('button', { name: answer }).click();
+  if (await allow.isVisible()) await click(allow);
+  await click(asked.getByRole('button', { name: answer }));
 }
 
 /** Opens the conversation of a tree row in the side bar. */
 export async function openByRow(workbench: Workbench, row: Locator, title: string): Promise<void> {
-  await row.click();
+  await click(row);
   await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(title);
 }
 
@@ -154,7 +155,7 @@ export async function chooseSession({ quickInput }: Workbench, title: string): P
   await quickInput.widget.getByPlaceholder('Select a session').waitFor();
   await quickInput.fill(title);
   await expect.poll(() => quickInput.rows.first().innerText(), patiently).toContain(title);
-  await quickInput.rows.first().click();
+  await click(quickInput.rows.first());
 }
 
 /** Opens a file and waits until its editor has the focus. */

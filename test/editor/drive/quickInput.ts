@@ -1,3 +1,4 @@
+import { click, fill, press } from './act.ts';
 import type { Locator, Page } from 'playwright-core';
 import { patienceMs } from '../run/patience.ts';
 
@@ -34,6 +35,7 @@ export interface QuickInput {
   /** Selects or clears the checkbox of a row. Call `accept` to confirm the selection. */
   toggle(label: string): Promise<void>;
   accept(options?: { readonly timeout: number }): Promise<void>;
+  /** Closes the widget. */
   cancel(): Promise<void>;
 }
 
@@ -54,25 +56,25 @@ export function quickInputOf(page: Page): QuickInput {
     message,
     open: (text) => open(page, input, text),
     openAndPick: (text, label) => openAndPick(page, input, text, row(label)),
-    fill: (text) => input.fill(text),
+    fill: (text) => fill(input, text),
     enter: async (text, prompt) => {
       // A closing picker also has a text box, but unlike an input box, it has a list. Wait until the list is hidden.
       await widget.locator('.quick-input-list').waitFor({ state: 'hidden' });
       if (prompt !== undefined) await message.filter({ hasText: prompt }).waitFor();
-      await input.fill(text);
-      await input.press('Enter');
+      await fill(input, text);
+      await press(input, 'Enter');
     },
-    pick: (label) => click(page, row(label)),
-    toggle: (label) => click(page, row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first()),
-    accept: (options) => input.press('Enter', options),
-    cancel: () => page.keyboard.press('Escape'),
+    pick: (label) => clickRow(page, row(label)),
+    toggle: (label) => clickRow(page, row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first()),
+    accept: (options) => press(input, 'Enter', options),
+    cancel: () => press(page, 'Escape', { effect: async () => !(await widget.isVisible()) }),
   };
 }
 
 /** Clicks a row or a part of it. Moves the pointer away first, because the hover of the row below it may cover other rows. */
-async function click(page: Page, row: Locator): Promise<void> {
+async function clickRow(page: Page, row: Locator): Promise<void> {
   await page.mouse.move(0, 0);
-  await row.click();
+  await click(row);
 }
 
 /** Matches a label as text, alone or after a category, because highlighting splits it into several elements. */
@@ -104,8 +106,8 @@ async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<
 /** Presses the key repeatedly until the palette opens, because a new window ignores keys for a moment. */
 async function open(page: Page, input: Locator, text: string): Promise<void> {
   await retrying(async (timeout) => {
-    await page.keyboard.press('F1');
-    await input.fill(text, { timeout });
+    await press(page, 'F1');
+    await fill(input, text, { timeout });
   });
 }
 
@@ -118,9 +120,9 @@ async function openAndPick(page: Page, input: Locator, text: string, row: Locato
     await open(page, input, text);
     try {
       await row.waitFor({ timeout });
-      await row.click({ timeout: clickMs });
+      await click(row, { timeout: clickMs });
     } catch (error) {
-      await page.keyboard.press('Escape');
+      await press(page, 'Escape');
       await input.waitFor({ state: 'hidden' });
       throw error;
     }

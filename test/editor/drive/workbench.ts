@@ -1,3 +1,4 @@
+import { click } from './act.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -38,6 +39,10 @@ export interface Workbench {
   readonly dialog: Locator;
   /** The visible rows of the tree view with this name. VS Code doesn't render the other rows of a long tree. */
   treeRows(viewName: string): Locator;
+  /** The tree view with this name, which has the keyboard focus while one of its rows is focused. */
+  tree(viewName: string): Locator;
+  /** The element of the active text editor that receives keys. */
+  readonly editorInput: Locator;
   /** Shows and focuses the view with this ID, regardless of its location. */
   focusView(viewId: string): Promise<void>;
   /**
@@ -70,6 +75,9 @@ export interface WorkbenchPlace {
   reload(page: Page): Promise<void>;
 }
 
+/** Matches the element of a text editor that receives keys. */
+export const monacoInput = ':is(.native-edit-context, textarea.inputarea)';
+
 const ownExtensionId = 'lineside.lineside';
 
 /**
@@ -95,6 +103,7 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
   page.on('console', (message) => consoleLines.push(message.text()));
   const execute: Workbench['execute'] = (command, ...args) => probe.ask({ command, args });
   const runCommand = (title: string): Promise<void> => quickInput.openAndPick(`>${title}`, title);
+  const tree = (viewName: string): Locator => page.locator(`[role="tree"][aria-label=${JSON.stringify(viewName)}]`);
   const notification = (text: string | RegExp): Locator =>
     page
       .locator('.notification-list-item')
@@ -113,9 +122,11 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     webview: (choice) => webview(page, choice),
     statusBarItem: (itemId, extensionId = ownExtensionId) => page.locator(`[id="${extensionId}.${itemId}"]`),
     notification,
-    answerNotification: (text, button) => notification(text).first().getByRole('button', { name: button }).click(),
+    answerNotification: (text, button) => click(notification(text).first().getByRole('button', { name: button })),
     dialog: page.locator('.monaco-dialog-box'),
-    treeRows: (viewName) => page.locator(`[role="tree"][aria-label=${JSON.stringify(viewName)}] [role="treeitem"]`),
+    treeRows: (viewName) => tree(viewName).locator('[role="treeitem"]'),
+    tree,
+    editorInput: page.locator(`.part.editor .editor-group-container.active ${monacoInput}`).last(),
     focusView: async (viewId) => {
       await execute(`${viewId}.focus`);
     },
