@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -159,7 +160,7 @@ describe('a session elsewhere', () => {
 
   async function answer(question: string, button: string): Promise<void> {
     const { dialog } = journey.workbench;
-    await dialog.filter({ hasText: question }).getByRole('button', { name: button, exact: true }).click();
+    await click(dialog.filter({ hasText: question }).getByRole('button', { name: button, exact: true }));
   }
 
   /** The URL of the tab that VS Code opens after the person confirms its own question about unknown websites. */

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, pressAll, type } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import {
@@ -17,13 +18,13 @@ class Steps {
   readonly taken: string[] = [];
 
   /** Presses keys one after the other, such as the two of a chord. */
-  async press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) await journey.workbench.page.keyboard.press(key);
+  async press(target: Locator, ...keys: readonly string[]): Promise<void> {
+    await pressAll(target, ...keys);
     this.taken.push(...keys);
   }
 
   async click(target: Locator, name: string): Promise<void> {
-    await target.click();
+    await click(target);
     this.taken.push(`click ${name}`);
   }
 }
@@ -51,7 +52,7 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
 
   it('three selections and a question', async () => {
     const { workbench } = journey;
-    const { page } = workbench;
+
     const steps = new Steps();
     const ranges = [
       [3, 5],
@@ -60,12 +61,12 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
     ] as const;
     for (const [index, [from, to]] of ranges.entries()) {
       await selectLines(workbench, 'src/basket.ts', from, to);
-      await steps.press('Control+k', 'a');
+      await steps.press(workbench.editorInput, 'Control+k', 'a');
       await expect.poll(() => conversationOf(workbench).chips.count(), patiently).toBe(index + 1);
       await expect.poll(isComposing, patiently).toBe(true);
     }
-    await page.keyboard.type('Are these consistent?');
-    await steps.press('Enter');
+    await type(composer(), 'Are these consistent?');
+    await steps.press(composer(), 'Enter');
     await expect.poll(() => service.posts().map(({ files }) => files.length), patiently).toEqual([3]);
     expect(steps.taken).toHaveLength(7);
   });
@@ -74,10 +75,10 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
     const { workbench } = journey;
     await openFile(workbench, 'src/basket.ts');
     const steps = new Steps();
-    await steps.press('Control+k', 'l');
+    await steps.press(workbench.editorInput, 'Control+k', 'l');
     await expect.poll(isComposing, patiently).toBe(true);
-    await workbench.page.keyboard.type('Thanks.');
-    await steps.press('Enter');
+    await type(composer(), 'Thanks.');
+    await steps.press(composer(), 'Enter');
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Thanks.');
     expect(steps.taken).toHaveLength(3);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { click, press } from '../../editor/drive/act.ts';
 import type { SeededSession } from '../../../src/demoService/store.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -20,10 +21,14 @@ describe('a long list of sessions', () => {
   const journey = useJourney();
   const focused = () => journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('.focused'));
   const focusedLabel = () => focused().getAttribute('aria-label');
+  /** Goes to the last row. A tree that is being refreshed can ignore the key, or move the focus back. */
+  const pressEnd = async (label: string | RegExp): Promise<void> => {
+    const effect = async () => ((await focusedLabel()) ?? '').search(label) >= 0;
+    await press(journey.workbench.tree('Sessions'), 'End', { effect });
+  };
 
   it('is shown in parts by keyboard and by click, and the focus goes to the first new row', async () => {
     const { workbench } = journey;
-    const { page } = workbench;
     await connect(workbench, service());
     await workbench.focusView('lineside.sessions');
     await addSessions(workbench, Array.from({ length: count }, (_, place) => idOf(place)).join(' '));
@@ -31,17 +36,14 @@ describe('a long list of sessions', () => {
     await treeRow(workbench, /^\s*Older\s*$/).waitFor();
     await treeRow(workbench, /^\s*Today\s*$/).waitFor({ state: 'detached' });
     await workbench.focusView('lineside.sessions');
-    await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 100 of 125 More Sessions\s*$/);
+    await pressEnd(/^Show 100 of 125 More Sessions\s*$/);
     await workbench.screenshot('show more sessions');
-    await page.keyboard.press('Enter');
+    await press(workbench.tree('Sessions'), 'Enter');
     await expect.poll(focusedLabel, patiently).toContain(titleOf(100));
-    await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 25 More Sessions\s*$/);
-    await focused().click();
+    await pressEnd(/^Show 25 More Sessions\s*$/);
+    await click(focused());
     await expect.poll(focusedLabel, patiently).toContain(titleOf(200));
-    await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toContain(titleOf(count - 1));
+    await pressEnd(titleOf(count - 1));
   });
 
   it('shows the open session, and finds sessions that it does not show', async () => {
@@ -58,8 +60,7 @@ describe('a long list of sessions', () => {
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(titleOf(220));
     await treeRow(workbench, titleOf(220)).and(page.locator('.selected')).waitFor();
     await workbench.focusView('lineside.sessions');
-    await page.keyboard.press('End');
-    await expect.poll(focusedLabel, patiently).toMatch(/^Show 100 of 124 More Sessions\s*$/);
+    await pressEnd(/^Show 100 of 124 More Sessions\s*$/);
     await workbench.runCommand('Lineside: Filter Sessions...');
     await quickInput.enter('session 133', 'Filter by title');
     await treeRow(workbench, titleOf(133)).waitFor();

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import {
   addSessions,
   clearNotifications,
@@ -55,7 +56,7 @@ describe('the session list', () => {
     const told = workbench.notification('The link opens a session on https://elsewhere.example.');
     const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
     await allow.or(told).first().waitFor();
-    if (await allow.isVisible()) await allow.click();
+    if (await allow.isVisible()) await click(allow);
     await told.waitFor();
     await clearNotifications(workbench);
     expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
@@ -70,7 +71,7 @@ describe('the session list', () => {
     const asked = workbench.dialog.filter({ hasText: 'Do you want to add 20 sessions from links to your list?' });
     await asked.waitFor();
     expect(await asked.innerText()).toMatch(/linked-1, linked-2, .*linked-10 and 10 more/);
-    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await click(asked.getByRole('button', { name: 'Cancel' }));
     await asked.waitFor({ state: 'hidden' });
     expect(await workbench.dialog.count()).toBe(0);
     expect(await treeRow(workbench, 'linked-1').count()).toBe(0);
@@ -177,7 +178,7 @@ describe('the session list', () => {
     const notice = workbench.notification(/Tidy up the order service.* may be waiting for you: .*Shall I go on\?/);
     await workbench.focusView('lineside.sessions');
     // One click, and the answer can be typed.
-    await notice.getByRole('button', { name: 'Reply', exact: true }).click();
+    await click(notice.getByRole('button', { name: 'Reply', exact: true }));
     await expect.poll(() => hasFocus(conversationOf(workbench).composer), patiently).toBe(true);
   });
 
@@ -186,7 +187,7 @@ describe('the session list', () => {
     const selected = row.and(journey.workbench.page.locator('.selected'));
     await until(
       async () => (await selected.count()) === (isSelected ? 1 : 0),
-      () => row.click({ modifiers: ['ControlOrMeta'] }),
+      () => click(row, { modifiers: ['ControlOrMeta'] }),
     );
   }
 

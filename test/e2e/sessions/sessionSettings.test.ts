@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { addSessions, clearNotifications, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -69,7 +70,7 @@ describe('Session settings', () => {
     await quickInput.pick('haiku-small');
     await workbench.notification('Spec Mode Model is now haiku-small.').waitFor();
     await quickInput.pick('Run in Worktree');
-    await quickInput.widget.getByRole('button', { name: 'Back' }).click();
+    await click(quickInput.widget.getByRole('button', { name: 'Back' }));
     await quickInput.pick('Disabled Tools');
     await quickInput.toggle('grep');
     await quickInput.accept();

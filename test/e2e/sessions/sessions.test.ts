@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../../editor/drive/act.ts';
 import type { DemoServiceOptions } from '../../../src/demoService/options.ts';
 import { addSessions, clearNotifications, connect, conversationOf, enterSessions } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -98,7 +99,7 @@ describe('the Sessions tree', () => {
     }
     const { article, log } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
-    await treeRow(workbench, 'Nice. What would the same check be in SQL').click();
+    await click(treeRow(workbench, 'Nice. What would the same check be in SQL'));
     await message.waitFor();
     await expect.poll(async () => isInside(await message.boundingBox(), await log.boundingBox()), patiently).toBe(true);
     await setExpanded(treeRow(workbench, 'Edge cases: all types of content'), false);
@@ -145,13 +146,13 @@ describe('the Sessions tree', () => {
     await setExpanded(treeRow(workbench, title), true);
     for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
       await goToLastRow('Load Older Messages');
-      await treeRow(workbench, 'Load Older Messages').click();
+      await click(treeRow(workbench, 'Load Older Messages'));
       await goToLastRow(oldestAfter);
     }
     // The messages of the last page appear before the Load Older Messages row disappears.
     await expect.poll(() => treeRow(workbench, 'Load Older Messages').count(), patiently).toBe(0);
     const first = conversationOf(workbench).article('Turn 1: in');
-    await treeRow(workbench, 'Turn 1: in').click();
+    await click(treeRow(workbench, 'Turn 1: in'));
     await first.waitFor();
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
   });
@@ -171,7 +172,7 @@ describe('the Sessions tree', () => {
     const tree = workbench.page.locator('[role="tree"][aria-label="Sessions"]');
     await expect
       .poll(async () => {
-        await tree.press('End');
+        await press(tree, 'End');
         return treeRow(workbench, label).isVisible();
       }, patiently)
       .toBe(true);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { answerShown } from '../journey/answers.ts';
 import {
   addSessions,
@@ -105,7 +106,7 @@ describe('the status bar item', () => {
     await conversationOf(workbench).write('Kept until there is a key');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     expect(service.requests.length).toBe(before);
-    await conversationOf(workbench).button('Set API Key...').click();
+    await click(conversationOf(workbench).button('Set API Key...'));
     await workbench.quickInput.enter('another-key', 'API key');
     await workbench.notification('Connected to').waitFor();
     await item().filter({ hasText: othersRunning }).waitFor();
@@ -115,7 +116,7 @@ describe('the status bar item', () => {
 
   /** Clicks the status bar item and chooses a session. */
   async function choose(title: string): Promise<void> {
-    await item().click();
+    await click(item());
     await chooseSession(journey.workbench, title);
   }
 });
