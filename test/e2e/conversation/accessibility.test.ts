@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, focus, press, pressAll } from '../../editor/drive/act.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { treeRow } from '../journey/pointing.ts';
@@ -9,7 +10,7 @@ describe('with the keyboard alone', () => {
   const service = useService();
   const journey = useJourney();
   const view = () => conversationOf(journey.workbench);
-  const press = (key: string) => journey.workbench.page.keyboard.press(key);
+  const pressKey = (key: string) => press(journey.workbench.page, key);
   const help = () =>
     journey.workbench.page.locator('.part.editor .editor-instance[aria-label^="Accessibility Help.md"]');
   const helpText = async () => (await help().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
@@ -36,8 +37,8 @@ describe('with the keyboard alone', () => {
 
   it('Alt+F1 opens help with the key bindings that VS Code has', async () => {
     const { workbench } = journey;
-    await treeRow(workbench, 'Edge cases: all types of content').click();
-    await press('Alt+F1');
+    await click(treeRow(workbench, 'Edge cases: all types of content'));
+    await pressKey('Alt+F1');
     await help().waitFor();
     await expect.poll(helpText, patiently).toContain('Next Code Block:');
     expect(await helpText()).toContain('Next Code Block: Ctrl+Alt+Page Down');
@@ -45,12 +46,12 @@ describe('with the keyboard alone', () => {
   });
 
   it('keys jump through the conversation and announce where they go', async () => {
-    await view().log.focus();
+    await focus(view().log);
     // The keys work as soon as VS Code knows that the conversation has the focus.
     const announced = view().announcements.filter({ hasText: 'Code block: ' });
     await until(
       async () => (await announced.count()) > 0,
-      () => press('Control+Alt+PageUp'),
+      () => pressKey('Control+Alt+PageUp'),
     );
     await expect.poll(() => view().log.locator('pre:focus').count(), patiently).toBe(1);
     await journey.workbench.screenshot('announced jump');
@@ -58,12 +59,10 @@ describe('with the keyboard alone', () => {
 
   it('keys lead to the composer from the list and from an editor', async () => {
     const { workbench } = journey;
-    await view().log.focus();
-    await press('Control+ArrowDown');
+    await press(view().log, 'Control+ArrowDown');
     await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
     await openFile(workbench, 'src/basket.ts');
-    await press('Control+K');
-    await press('l');
+    await pressAll(workbench.editorInput, 'Control+K', 'l');
     await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
   });
 });

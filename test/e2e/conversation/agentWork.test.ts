@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, hover } from '../../editor/drive/act.ts';
 import { addSessions, clipboardText, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
@@ -105,7 +106,7 @@ describe("the agent's work in a session", () => {
     await expect.poll(names, patiently).toHaveLength(6);
     expect((await names()).join('\n')).not.toContain('pears.ts');
     await workbench.screenshot('changed files in the tree');
-    await treeRow(workbench, 'basket.ts').click();
+    await click(treeRow(workbench, 'basket.ts'));
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'basket.ts' }).waitFor();
     await workbench.page.locator('.part.editor .view-line', { hasText: '⋯' }).first().waitFor();
     await workbench.screenshot('changes of a file');
@@ -130,8 +131,8 @@ describe("the agent's work in a session", () => {
     await lint.waitFor();
     await quickInput.rows.filter({ hasText: 'npm test -- --run' }).filter({ hasText: 'failed' }).waitFor();
     await workbench.screenshot('commands of a session');
-    await lint.hover();
-    await lint.getByRole('button', { name: 'Copy Command' }).click();
+    await hover(lint);
+    await click(lint.getByRole('button', { name: 'Copy Command' }));
     await expect.poll(() => clipboardText(workbench), patiently).toBe(calls[8][2].command);
     await quickInput.accept();
     await conversationOf(workbench).article('npm run lint').first().waitFor();

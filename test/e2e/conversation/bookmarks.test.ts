@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, focus, hover, press } from '../../editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -24,13 +25,13 @@ describe('bookmarks', () => {
     await answer().waitFor();
     await until(
       () => hasFocus(answer()),
-      () => answer().focus(),
+      () => focus(answer()),
     );
     await until(
       async () => (await marks().count()) === 1,
       async () => {
-        await workbench.page.keyboard.press('Control+k');
-        await workbench.page.keyboard.press('Control+Alt+b');
+        await press(workbench.page, 'Control+k');
+        await press(workbench.page, 'Control+Alt+b');
       },
     );
     await expect.poll(() => view().announcements.textContent(), patiently).toContain('Bookmark added.');
@@ -46,21 +47,21 @@ describe('bookmarks', () => {
     await workbench.start('lineside.goToPrompt');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 120:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 7:');
-    await workbench.quickInput.rows.filter({ hasText: 'Turn 7:' }).click();
+    await click(workbench.quickInput.rows.filter({ hasText: 'Turn 7:' }));
     await early().waitFor();
     await chooseInRow(view(), early(), 'Toggle Bookmark');
     await expect.poll(() => early().getByRole('img', { name: 'Bookmark' }).count(), patiently).toBe(1);
     await workbench.execute('lineside.clearCache');
     await reloadByCommand(workbench);
     await workbench.focusView('lineside.conversation');
-    await view().log.press('End');
+    await press(view().log, 'End');
     await answer().waitFor();
     expect(await early().count()).toBe(0);
     await workbench.start('lineside.showBookmarks');
     const { rows } = workbench.quickInput;
     await rows.filter({ hasText: 'the final numbers' }).waitFor();
     await workbench.screenshot('bookmarks');
-    await rows.filter({ hasText: 'Message not loaded' }).click();
+    await click(rows.filter({ hasText: 'Message not loaded' }));
     await expect.poll(() => early().isVisible(), patiently).toBe(true);
   });
 
@@ -68,14 +69,14 @@ describe('bookmarks', () => {
     const { workbench } = journey;
     await until(
       () => hasFocus(early()),
-      () => early().focus(),
+      () => focus(early()),
     );
     await until(
       () => isFocused('All 319 tests pass.'),
-      () => workbench.page.keyboard.press('Alt+Shift+PageDown'),
+      () => press(workbench.page, 'Alt+Shift+PageDown'),
     );
     await expect.poll(() => view().announcements.textContent(), patiently).toContain('Bookmark: the final numbers');
-    await workbench.page.keyboard.press('Alt+Shift+PageUp');
+    await press(workbench.page, 'Alt+Shift+PageUp');
     await expect.poll(() => isFocused('Turn 7:'), patiently).toBe(true);
     await expect.poll(() => view().announcements.textContent(), patiently).toContain('Bookmark: Turn 7:');
     await workbench.screenshot('previous bookmark');
@@ -85,8 +86,8 @@ describe('bookmarks', () => {
     const { workbench } = journey;
     await workbench.start('lineside.showBookmarks');
     const row = workbench.quickInput.rows.filter({ hasText: 'Turn 7:' });
-    await row.hover();
-    await row.getByRole('button', { name: 'Remove Bookmark' }).click();
+    await hover(row);
+    await click(row.getByRole('button', { name: 'Remove Bookmark' }));
     await expect.poll(() => row.count(), patiently).toBe(0);
     await expect
       .poll(() => workbench.quickInput.rows.filter({ hasText: 'the final numbers' }).count(), patiently)
@@ -100,7 +101,7 @@ describe('bookmarks', () => {
 
   /** The argument for commands on the bookmarked message. */
   async function messageOf(): Promise<object> {
-    await view().log.press('End');
+    await press(view().log, 'End');
     await answer().waitFor();
     const messageId = await answer().getAttribute('data-key');
     return { sessionId: service.sessionIdByName.history, messageId };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { click, focus, hover, press, type } from '../../editor/drive/act.ts';
+import { monacoInput } from '../../editor/drive/workbench.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 import {
   addSessions,
@@ -29,24 +31,24 @@ describe('comments', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.history);
     await answer().waitFor();
-    await view().log.focus();
+    await focus(view().log);
     await expect.poll(() => hasFocus(view().log), patiently).toBe(true);
     await selectText(view(), 'All 247 tests pass.');
     await until(
       () => field('All 247 tests pass.').isVisible(),
       async () => {
-        await workbench.page.keyboard.press('Control+k');
+        await press(workbench.page, 'Control+k');
         // In a browser, pages keep keys that copy.
         const isDesktop = await workbench.page.evaluate(() => navigator.userAgent.includes('Electron'));
-        await workbench.page.keyboard.press(isDesktop ? 'Control+Alt+c' : 'Alt+c');
+        await press(workbench.page, isDesktop ? 'Control+Alt+c' : 'Alt+c');
       },
     );
     await expect.poll(() => hasFocus(field('All 247 tests pass.')), patiently).toBe(true);
-    await workbench.page.keyboard.type('Which of them are new?');
+    await type(field('All 247 tests pass.'), 'Which of them are new?');
     await expect.poll(() => markedText(view()), patiently).toBe('All 247 tests pass.');
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Which of them are new?');
     await workbench.screenshot('comment on selected text');
-    await workbench.page.keyboard.press('Escape');
+    await press(workbench.page, 'Escape');
     await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
   });
 
@@ -65,7 +67,7 @@ describe('comments', () => {
     const { workbench } = journey;
     await reloadByCommand(workbench);
     await workbench.focusView('lineside.conversation');
-    await strip('2 comments').click();
+    await click(strip('2 comments'));
     expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
     await goToPrompt(workbench, prompt);
     await expect.poll(() => threads().count(), patiently).toBe(1);
@@ -77,15 +79,14 @@ describe('comments', () => {
     const comment = widget().locator('.review-comment');
     await until(
       () => comment.isVisible(),
-      () => threads().first().click(),
+      () => click(threads().first()),
     );
-    await comment.hover();
-    await comment.getByRole('button', { name: 'Edit Comment' }).click();
-    await comment.locator('.monaco-editor').click();
-    await workbench.page.keyboard.press('Control+a');
-    await workbench.page.keyboard.type('This was my task.');
+    await hover(comment);
+    await click(comment.getByRole('button', { name: 'Edit Comment' }));
+    await press(comment.locator(monacoInput), 'Control+a');
+    await type(comment.locator(monacoInput), 'This was my task.');
     await workbench.screenshot('edited comment in a document');
-    await comment.getByRole('button', { name: 'Save Comment' }).click();
+    await click(comment.getByRole('button', { name: 'Save Comment' }));
     const other = view().frame.getByRole('textbox', { name: /^Comment on "Turn 48: in/ });
     await expect.poll(() => other.inputValue(), patiently).toBe('This was my task.');
   });
@@ -114,10 +115,10 @@ describe('comments', () => {
     const comment = widget().locator('.review-comment');
     await until(
       () => comment.isVisible(),
-      () => threads().first().click(),
+      () => click(threads().first()),
     );
-    await comment.hover();
-    await comment.getByRole('button', { name: 'Delete Comment' }).click();
+    await hover(comment);
+    await click(comment.getByRole('button', { name: 'Delete Comment' }));
     await strip('1 comment').waitFor({ state: 'hidden' });
     await expect.poll(() => threads().count(), patiently).toBe(0);
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toBe('');
@@ -134,10 +135,9 @@ async function writeAtCaret(workbench: Workbench, text: string): Promise<void> {
     () => form.isVisible(),
     () => workbench.runCommand('Comments: Add Comment on Current Selection'),
   );
-  await form.locator('.comment-form .monaco-editor').click();
-  await page.keyboard.type(text);
+  await type(form.locator(`.comment-form ${monacoInput}`), text);
   await workbench.screenshot('comment in a document');
-  await form.getByRole('button', { name: 'Add Comment' }).click();
+  await click(form.getByRole('button', { name: 'Add Comment' }));
   await form.waitFor({ state: 'detached' });
 }
 

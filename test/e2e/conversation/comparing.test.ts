@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, hover } from '../../editor/drive/act.ts';
 import {
   addSessions,
   chooseInRow,
@@ -93,7 +94,7 @@ describe('comparing', () => {
     const { workbench } = journey;
     await closeMenus(workbench);
     // Next to the text, because a click on it would select a word.
-    await row.click({ button: 'right', position: { x: 3, y: 3 } });
+    await click(row, { button: 'right', position: { x: 3, y: 3 } });
     await pressMenuItem(workbench, 'Compare', { timeout: 5_000 });
     await menuItem(workbench, name).waitFor({ timeout: 5_000 });
   };
@@ -123,12 +124,12 @@ describe('comparing', () => {
     const { log } = view();
     const summary = log.getByRole('button', { name: 'Edited 1 file, ran 1 command' });
     await expect.poll(() => summary.count(), patiently).toBe(1);
-    await summary.click();
-    await log.getByRole('button', { name: /^Ran npm test/ }).click();
+    await click(summary);
+    await click(log.getByRole('button', { name: /^Ran npm test/ }));
     const open = log.getByRole('button', { name: 'Open Output as Document' });
     await open.waitFor();
     await workbench.screenshot('step with a long output');
-    await open.click();
+    await click(open);
     await activeTab('npm test').waitFor();
     await expect.poll(async () => (await documents('output')).length, patiently).toBe(1);
     const [[name, text] = []] = await documents('output');
@@ -144,7 +145,7 @@ describe('comparing', () => {
     await activeTab('npm test').waitFor();
     const active = async () => (await workbench.execute('linesideProbe.activeText')) as { text: string } | undefined;
     await expect.poll(async () => (await active())?.text, patiently).toBe(output);
-    await workbench.page.locator('.part.editor .tab', { hasText: 'Three tests' }).click();
+    await click(workbench.page.locator('.part.editor .tab', { hasText: 'Three tests' }));
     await expect.poll(async () => (await active())?.text, patiently).toBe(`${answer}\n`);
     await service.wire.acceptConnections();
     await closeEditors();
@@ -206,8 +207,8 @@ describe('comparing', () => {
     await openByRow(workbench, treeRow(workbench, testsTitle), testsTitle);
     await openFile(workbench, 'src/price.ts');
     const compare = async () => {
-      await given().locator('pre').hover();
-      await given().getByRole('button', { name: 'Compare with Active Editor' }).click();
+      await hover(given().locator('pre'));
+      await click(given().getByRole('button', { name: 'Compare with Active Editor' }));
     };
     await compare();
     await activeTab(/price\.ts.? ↔ Code Block/).waitFor();

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../../editor/drive/act.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 import { addSessions, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -27,8 +28,7 @@ describe('a conversation as a document', () => {
     expect(text).toContain(`title: "${title}"`);
     expect(text).toContain('\n# Tidy up the order service, one module at a time\n');
     expect(text.match(/^#{2,3} /gm)).toHaveLength(240);
-    await editor(workbench).locator('.view-lines').click();
-    await workbench.page.keyboard.type('x');
+    await type(workbench.editorInput, 'x');
     await workbench.page.getByText('Editor is read-only').first().waitFor();
   });
 
@@ -39,7 +39,7 @@ describe('a conversation as a document', () => {
       .filter({ hasText: /User, .*Turn 40: / })
       .first()
       .waitFor();
-    await workbench.page.keyboard.press('Escape');
+    await press(workbench.page, 'Escape');
   });
 
   it('shows new messages without moving the cursor', async () => {
@@ -84,7 +84,7 @@ describe('a conversation as a document', () => {
     await addSessions(workbench, service.sessionIdByName.tests);
     const page = conversationOf(workbench);
     const cut = page.article("characters aren't shown.");
-    await cut.getByRole('button', { name: 'Show All in Editor' }).click();
+    await click(cut.getByRole('button', { name: 'Show All in Editor' }));
     await expect.poll(() => textOf(workbench), patiently).toContain('\nline 19999 of many\n');
     expect(await page.log.getByText('line 19999 of many').count()).toBe(0);
     await workbench.screenshot('cut message');
@@ -125,10 +125,6 @@ describe('a conversation page that has stopped responding', () => {
 
 function tab(workbench: Workbench, title: string): Locator {
   return workbench.page.locator('.part.editor .tab.active', { hasText: `${title}.md` });
-}
-
-function editor(workbench: Workbench): Locator {
-  return workbench.page.locator('.part.editor .monaco-editor').first();
 }
 
 /** The full text of the active editor and the zero-based line of its cursor. */

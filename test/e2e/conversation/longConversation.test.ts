@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import {
   addSessions,
   connect,
@@ -39,7 +40,7 @@ describe('a conversation with thousands of messages', () => {
     // as a webview in an editor.
     const again = conversationOf(workbench, 'editor');
     await isThere(again);
-    await again.button('Jump to latest').click();
+    await click(again.button('Jump to latest'));
     await again.article('Turn 600').first().waitFor();
     await expect.poll(() => rowCount(again), patiently).toBe(1_800);
   });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click, hover, press } from '../../editor/drive/act.ts';
 import {
   acceptFileDialog,
   addSessions,
@@ -29,16 +30,16 @@ describe('the content of messages', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     const answer = view().article('Like this; the index makes it cheap');
     const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
-    await block.hover();
-    await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    await hover(block);
+    await click(block.getByRole('button', { name: 'Insert at Cursor' }));
     await workbench.notification('Open a file and place the cursor where you want to insert the code').waitFor();
     await openFile(workbench, 'src/basket.ts');
-    await block.hover();
-    await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    await hover(block);
+    await click(block.getByRole('button', { name: 'Insert at Cursor' }));
     await editorLine(/RETURNING\sid;/).waitFor();
     // The editor has the focus, so the user can continue there.
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
-    await workbench.page.keyboard.press('ControlOrMeta+z');
+    await press(workbench.editorInput, 'ControlOrMeta+z');
     await editorLine(/RETURNING\sid;/).waitFor({ state: 'detached' });
     await editorLine(/DELETE\sFROM/).waitFor({ state: 'detached' });
   });
@@ -47,8 +48,8 @@ describe('the content of messages', () => {
     const { workbench } = journey;
     const answer = view().article('Like this; the index makes it cheap');
     const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
-    await block.hover();
-    await block.getByRole('button', { name: 'Open in New File' }).click();
+    await hover(block);
+    await click(block.getByRole('button', { name: 'Open in New File' }));
     await activeTab('Untitled').or(activeTab('DELETE FROM')).first().waitFor();
     await editorLine(/RETURNING\sid;/).waitFor();
     await workbench.page.locator('.part.statusbar').getByText(/SQL$/).waitFor();
@@ -58,8 +59,8 @@ describe('the content of messages', () => {
     const { workbench } = journey;
     const block = view().log.locator('.code-block', { hasText: 'sequenceDiagram' });
     await goUp(() => block.count());
-    await block.hover();
-    await block.getByRole('button', { name: 'Open Preview' }).click();
+    await hover(block);
+    await click(block.getByRole('button', { name: 'Open Preview' }));
     await activeTab('Diagram').waitFor();
     const preview = workbench.webview({ extensionId: 'vscode.markdown-language-features', place: 'editor' });
     await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
@@ -75,8 +76,8 @@ describe('the content of messages', () => {
     const { workbench } = journey;
     await view().say('```mermaid\ngraph TD\n  A["//images.test/a.png"]\n```');
     const block = view().log.locator('.code-block', { hasText: 'images.test' });
-    await block.hover();
-    await block.getByRole('button', { name: 'Open Preview' }).click();
+    await hover(block);
+    await click(block.getByRole('button', { name: 'Open Preview' }));
     await workbench.notification('The diagram might load content or contain links').waitFor();
     await editorLine(/images\.test/).waitFor();
     await clearNotifications(workbench);
@@ -86,23 +87,23 @@ describe('the content of messages', () => {
   it('includes steps with their results, and the details of a message', async () => {
     const summary = view().log.getByRole('button', { name: /, 1 failed/, expanded: false });
     await goUp(() => summary.count());
-    await summary.click();
+    await click(summary);
     const step = view().log.getByRole('button', { name: /^Searched for isSignedIn/, expanded: false });
-    await step.click();
+    await click(step);
     await view().log.getByText('src/session/guard.ts:6').first().waitFor();
     await view().log.getByText('ENOENT: no such file or directory').first().waitFor();
     const row = view().article('Users report a redirect loop');
-    await row.getByRole('button', { name: 'Show Details' }).click();
+    await click(row.getByRole('button', { name: 'Show Details' }));
     await row.getByText('via desktop app (desktop)').waitFor();
     const shown = await row.locator('.detail-id').first().textContent();
-    await row.getByRole('button', { name: 'Copy: Message ID' }).click();
+    await click(row.getByRole('button', { name: 'Copy: Message ID' }));
     await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(shown);
   });
 
   it('includes an image that opens in an editor and reopens after a reload', async () => {
     const { workbench } = journey;
     const row = view().article('Users report a redirect loop');
-    await row.getByRole('img', { name: 'Image' }).click();
+    await click(row.getByRole('img', { name: 'Image' }));
     await activeTab('image.png').waitFor();
     const picture = workbench.webview({ extensionId: 'vscode.media-preview', place: 'editor' }).locator('img');
     const widthPx = () => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
@@ -117,7 +118,7 @@ describe('the content of messages', () => {
     const { workbench, folder } = journey;
     const row = view().article('Users report a redirect loop');
     await goUp(() => row.count());
-    await row.getByRole('button', { name: 'Save notes.md As...' }).click();
+    await click(row.getByRole('button', { name: 'Save notes.md As...' }));
     await expect
       .poll(() => workbench.quickInput.widget.locator('input').first().inputValue(), patiently)
       .toMatch(/orchard\/notes\.md$/);
@@ -136,10 +137,10 @@ describe('the content of messages', () => {
     const row = view().article('See src/basket.ts:15');
     const links = row.getByRole('link');
     await expect.poll(() => links.allTextContents(), patiently).toEqual(['src/basket.ts:15', './src/basket.ts#L3']);
-    await links.first().click();
+    await click(links.first());
     await activeTab('basket.ts').waitFor();
     await workbench.page.locator('.part.statusbar').getByText('Ln 15, Col 1').waitFor();
-    await links.nth(1).press('Enter');
+    await press(links.nth(1), 'Enter');
     await workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
     await row.locator('math msup').waitFor();
   });
@@ -147,7 +148,7 @@ describe('the content of messages', () => {
   /** Presses Home until the count is 1, because older messages may still be arriving. */
   async function goUp(countThere: () => Promise<number>): Promise<void> {
     const goAndCount = async () => {
-      await view().log.press('Home');
+      await press(view().log, 'Home');
       return countThere();
     };
     await expect.poll(goAndCount, patiently).toBe(1);

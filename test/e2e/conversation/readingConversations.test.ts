@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../../editor/drive/act.ts';
 import type { ServiceAnswer } from '../../fakes/faultServer.ts';
 import {
   addSessions,
@@ -53,7 +54,7 @@ describe('a conversation', () => {
     const answer = view().article('Like this; the index makes it cheap');
     await answer.getByRole('listitem').filter({ hasText: 'Run it nightly.' }).waitFor();
     await answer.locator('.code-language', { hasText: 'sql' }).waitFor();
-    await answer.locator('.code-block', { hasText: 'DELETE FROM' }).getByRole('button', { name: 'Copy' }).click();
+    await click(answer.locator('.code-block', { hasText: 'DELETE FROM' }).getByRole('button', { name: 'Copy' }));
     const code = "DELETE FROM sessions\nWHERE expires_at <= now() - interval '30 days'\nRETURNING id;";
     await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(code);
     await view().announcements.filter({ hasText: 'Copied' }).waitFor();
@@ -140,7 +141,7 @@ describe('a conversation', () => {
     // Its row opens the tab, even if another one is active.
     await openFile(workbench, 'src/basket.ts');
     await workbench.focusView('lineside.sessions');
-    await workbench.treeRows('Sessions').filter({ hasText: 'Tidy up the order service' }).first().click();
+    await click(workbench.treeRows('Sessions').filter({ hasText: 'Tidy up the order service' }).first());
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' }).waitFor();
   });
 
@@ -161,7 +162,7 @@ describe('a conversation', () => {
   it('moves back to the side bar with its draft, and the tab closes', async () => {
     const { workbench } = journey;
     await tab().write('Written in the tab');
-    await view().button('Move to Side Bar').click();
+    await click(view().button('Move to Side Bar'));
     await view().article('Turn 48').first().waitFor();
     await expect.poll(() => view().composer.inputValue(), patiently).toBe('Written in the tab');
     expect(await workbench.page.locator('.part.editor .tab', { hasText: 'Tidy up' }).count()).toBe(0);
@@ -219,7 +220,7 @@ async function isOver({ log }: ConversationPage, part: Locator): Promise<boolean
 
 async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
   const button = page.log.getByRole('button', { name: title, expanded: false }).last();
-  await button.click();
+  await click(button);
   await page.log.getByText(inside).first().waitFor();
 }
 
@@ -227,7 +228,7 @@ async function openFold(page: ConversationPage, title: string | RegExp, inside: 
 async function scrollToStart(page: ConversationPage, firstWords: string): Promise<void> {
   await expect
     .poll(async () => {
-      await page.log.press('Home');
+      await press(page.log, 'Home');
       return page.article(firstWords).count();
     }, patiently)
     .toBe(1);

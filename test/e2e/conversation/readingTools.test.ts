@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, focus, press } from '../../editor/drive/act.ts';
 import {
   addSessions,
   chooseInRow,
@@ -29,28 +30,26 @@ describe('reading tools', () => {
     await addSessions(workbench, service.sessionIdByName.history);
     await view().article('Turn 48').first().waitFor();
     await openFile(workbench, 'src/basket.ts');
-    await view().log.focus();
-    await page.keyboard.press('Control+f');
-    await find().fill('extends Error {}');
+    await press(view().log, 'Control+f');
+    await fill(find(), 'extends Error {}');
     await expect.poll(() => found().innerText(), patiently).toMatch(/^\d+ of \d+$/);
     expect(await page.locator('.editor-widget.find-widget.visible').count()).toBe(0);
     // The match is in a tool result inside a folded group.
     await expect.poll(() => currentMatch(view()), patiently).toBe('extends Error {}');
     const count = await matchCount(view());
-    await view().frame.getByRole('button', { name: 'Load All Messages' }).click();
+    await click(view().frame.getByRole('button', { name: 'Load All Messages' }));
     await expect.poll(() => matchCount(view()), patiently).toBeGreaterThan(count);
-    await find().press('Escape');
+    await press(find(), 'Escape');
     await find().waitFor({ state: 'hidden' });
-    await page.locator('.part.editor .monaco-editor .view-lines').click();
-    await page.keyboard.press('Control+f');
+    await press(workbench.editorInput, 'Control+f');
     await page.locator('.editor-widget.find-widget.visible').waitFor();
     expect(await find().isVisible()).toBe(false);
-    await page.keyboard.press('Escape');
+    await press(page, 'Escape');
   });
 
   it('go to a selected prompt, and show the current prompt while scrolling', async () => {
     const { workbench } = journey;
-    await view().log.focus();
+    await focus(view().log);
     await workbench.start('lineside.goToPrompt');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 48:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 12:');
@@ -58,14 +57,14 @@ describe('reading tools', () => {
     await workbench.quickInput.accept();
     await view().article('Turn 12:').first().waitFor();
     const current = view().frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ });
-    await view().log.press('PageDown');
+    await press(view().log, 'PageDown');
     await current.waitFor();
   });
 
   it('copy messages as Markdown or plain text, and reply with a quote', async () => {
     const { workbench } = journey;
     const answer = view().article('All 247 tests pass.').last();
-    await view().log.press('End');
+    await press(view().log, 'End');
     await answer.waitFor();
     await chooseInRow(view(), answer, 'Copy');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);

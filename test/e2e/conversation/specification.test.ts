@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click, doubleClick, press } from '../../editor/drive/act.ts';
 import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { type RecordedService, useService } from '../journey/recordedService.ts';
@@ -69,13 +70,13 @@ describe('features that the specification offers, and cases that it leaves open'
   it('shows the text that was sent with a file', async () => {
     const message = conversation().article('redirects.pdf');
     const goUp = async () => {
-      await conversation().log.press('Home');
+      await press(conversation().log, 'Home');
       return message.count();
     };
     await expect.poll(goUp, patiently).toBe(1);
     const fold = message.getByRole('button', { name: /^Parsed text/ });
     await fold.scrollIntoViewIfNeeded();
-    await fold.click();
+    await click(fold);
     await message.getByText('Redirects per day: Mon 12').waitFor();
     await journey.workbench.screenshot('parsed text');
   });
@@ -110,12 +111,12 @@ describe('features that the specification offers, and cases that it leaves open'
     // Rows in the Explorer can move while it refreshes.
     await until(
       () => page.locator('.part.editor .tab.active', { hasText: 'fruit.ipynb' }).isVisible(),
-      () => file.dblclick(),
+      () => doubleClick(file),
     );
     await attachCell();
     const outputs = conversation().chips.filter({ hasText: 'Outputs of' });
     await workbench.screenshot('outputs of a cell');
-    await outputs.getByRole('button').first().click();
+    await click(outputs.getByRole('button').first());
     await page.locator('.part.editor .tab.active', { hasText: '.outputs.txt' }).waitFor();
     await page.locator('.part.editor .view-lines').getByText('pears').waitFor();
     await conversation().say('With outputs');
@@ -130,7 +131,7 @@ describe('features that the specification offers, and cases that it leaves open'
     // The preview covers the notebook, from which the cell is attached again.
     await workbench.execute('workbench.action.closeActiveEditor');
     await attachCell();
-    await outputs.getByRole('button', { name: /^Remove Outputs of/ }).click();
+    await click(outputs.getByRole('button', { name: /^Remove Outputs of/ }));
     await expect.poll(() => conversation().chips.count(), patiently).toBe(1);
     await conversation().say('Without outputs');
     await expect.poll(() => strict.posts().at(-1)?.text, patiently).toBe('Without outputs');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -19,25 +20,21 @@ describe("the agent's work", () => {
     const summary = button('Edited 5 files, ran 2 commands, 2 failed');
     await expect.poll(() => summary.count(), patiently).toBe(1);
     await workbench.screenshot('steps-collapsed');
-    await summary.click();
+    await click(summary);
     await button('Created src/voucher.ts +13 −0').waitFor();
     await view().log.getByText('The text to replace was not found in src/basket.ts.').waitFor();
     await workbench.screenshot('steps-expanded');
   });
 
   it('includes the arguments and the result of each step', async () => {
-    await button(/^Edited src\/basket\.ts \+/)
-      .first()
-      .click();
+    await click(button(/^Edited src\/basket\.ts \+/).first());
     await view().log.getByText('+export function total(lines: readonly Line[], voucher?: Voucher): number {').waitFor();
     await journey.workbench.screenshot('step-open');
   });
 
   it('shows the files that were changed in a turn', async () => {
     const { workbench } = journey;
-    await button(/files changed \+/)
-      .last()
-      .click();
+    await click(button(/files changed \+/).last());
     await workbench.page.locator('.part.editor .tab.active', { hasText: /voucher|changes/i }).waitFor();
     await workbench.screenshot('turn-changes');
   });
@@ -47,9 +44,9 @@ describe("the agent's work", () => {
     await addSessions(workbench, service.sessionIdByName.running);
     await view().status.filter({ hasText: 'Running' }).waitFor();
     const plan = view().frame.getByRole('button', { name: /^Plan: \d of \d done/ });
-    await plan.click();
+    await click(plan);
     await view().frame.getByRole('list', { name: 'Plan' }).getByRole('listitem').first().waitFor();
     await workbench.screenshot('plan');
-    await plan.click();
+    await click(plan);
   });
 });
