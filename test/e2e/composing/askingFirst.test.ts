@@ -2,6 +2,7 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -30,7 +31,7 @@ describe('asking first', () => {
     for (const [path, reason] of Object.entries(risks)) {
       void attach(path);
       await dialog.getByText(reason).waitFor();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await click(dialog.getByRole('button', { name: 'Cancel' }));
       await dialog.waitFor({ state: 'hidden' });
     }
     expect(await conversation().chips.count()).toBe(0);

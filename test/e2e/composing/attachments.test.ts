@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, doubleClick, drag, hover, press, type } from '../../editor/drive/act.ts';
 import {
   addSessions,
   chooseInFileDialog,
@@ -48,7 +49,7 @@ describe('attachments', () => {
     await workbench.quickInput.accept();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
     await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
-    for (let count = 0; count < 3; count++) await workbench.page.keyboard.press('Control+D');
+    for (let count = 0; count < 3; count++) await press(workbench.editorInput, 'Control+D');
     await workbench.page.locator('.part.statusbar').getByText('3 selections').waitFor();
     await workbench.runCommand('Lineside: Attach Selection');
     await expectSent([
@@ -62,10 +63,10 @@ describe('attachments', () => {
     const { workbench } = journey;
     await workbench.execute('workbench.action.files.newUntitledFile');
     await workbench.page.locator('.part.editor .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
-    await workbench.page.keyboard.type('Grüße, 世界 👋');
+    await type(workbench.editorInput, 'Grüße, 世界 👋');
     await workbench.runCommand('Lineside: Attach File');
     await expectSent([{ name: 'Untitled-1', bytes: 'Grüße, 世界 👋' }]);
-    await workbench.page.locator('.part.editor .tab.active').click();
+    await click(workbench.page.locator('.part.editor .tab.active'));
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
   });
 
@@ -122,7 +123,7 @@ describe('attachments', () => {
       await dialog.getByText(line).first().waitFor();
     }
     await workbench.screenshot('attach folder');
-    await dialog.getByRole('button', { name: 'Attach' }).click();
+    await click(dialog.getByRole('button', { name: 'Attach' }));
     await expectSent([
       { name: '.gitignore', path: 'parts/deep/.gitignore', bytes: '*.log\n/out/\n' },
       { name: 'two.txt', path: 'parts/deep/two.txt', bytes: 'two' },
@@ -151,8 +152,8 @@ describe('attachments', () => {
     const { quickInput } = workbench;
     await openFile(workbench, 'src/price.ts');
     await openFile(workbench, 'README.md');
-    await workbench.page.keyboard.press('Control+End');
-    await workbench.page.keyboard.type('Not saved yet');
+    await press(workbench.editorInput, 'Control+End');
+    await type(workbench.editorInput, 'Not saved yet');
     await workbench.start('lineside.attachOpenEditors');
     await quickInput.toggle('price.ts');
     await workbench.screenshot('attach open editors');
@@ -177,12 +178,12 @@ describe('attachments', () => {
       .first()
       .waitFor();
     await workbench.execute('editor.action.marker.next');
-    await page.keyboard.press('Escape');
+    await press(page, 'Escape');
     await workbench.runCommand('Quick Fix...');
     const fix = page.locator('.action-widget').getByText('Send Problem to Session');
     await fix.waitFor();
     await workbench.screenshot('lightbulb');
-    await fix.click();
+    await click(fix);
     await quickInput.enter('Mend this', 'Message to');
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Mend this');
     expectFiles(service.posts().at(-1), [
@@ -252,7 +253,7 @@ describe('attachments', () => {
     await workbench.page.locator('.part.editor .monaco-editor[data-uri^="git:"]').waitFor();
     await workbench.runCommand('Lineside: Attach File');
     await workbench.dialog.getByText('This file is outside your workspace.').waitFor();
-    await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
+    await click(workbench.dialog.getByRole('button', { name: 'Attach' }));
     const { stdout } = await run('git', ['show', 'HEAD:src/price.ts'], { cwd: journey.folder });
     await expectSent([{ name: 'price.ts', bytes: stdout }]);
   });
@@ -309,10 +310,7 @@ describe('attachments', () => {
     const session = treeRow(workbench, 'Edge cases: all types of content');
     await session.locator('.codicon-sync').waitFor({ state: 'detached' });
     // The row can still move while it is being dropped on.
-    await until(
-      async () => (await conversation().chips.count()) > 0,
-      () => tab.dragTo(session),
-    );
+    await drag(tab, session, async () => (await conversation().chips.count()) > 0);
     await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
   });
 
@@ -327,10 +325,10 @@ describe('attachments', () => {
       .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
       .waitFor();
     await journey.workbench.screenshot('changed since');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await click(dialog.getByRole('button', { name: 'Cancel' }));
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('First thoughts');
-    await conversation().send.click();
-    await dialog.getByRole('button', { name: 'Update and Send' }).click();
+    await click(conversation().send);
+    await click(dialog.getByRole('button', { name: 'Update and Send' }));
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('First thoughts');
     expectFiles(service.posts().at(-1), [{ name: 'list.txt', path: 'list.txt', bytes: 'apples and pears' }]);
     await expectChips(0);
@@ -355,7 +353,7 @@ describe('attachments', () => {
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
     await attached(chip('basket.ts'));
-    await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
+    await click(page.locator('.part.editor .tab', { hasText: 'basket.ts' }), { button: 'right' });
     await pressMenuItem(workbench, 'Lineside');
     await menuItem(workbench, 'Attach File').waitFor();
     expect(await menuItem(workbench, 'Attach Folder...').count()).toBe(0);
@@ -367,7 +365,7 @@ describe('attachments', () => {
     const { workbench } = journey;
     const bytes = randomBytes(24_000_000);
     await writeFile(inFolder('large.bin'), bytes);
-    await conversation().button('Remove basket.ts').click();
+    await click(conversation().button('Remove basket.ts'));
     await workbench.setSetting('lineside.attachments.maxSizeMB', 40);
     await attachFile('large.bin');
     await chip('large.bin').waitFor();
@@ -377,11 +375,11 @@ describe('attachments', () => {
     await row.getByText(/^Sending, [\d.]+ [KM]B of 24\.0 MB\.\.\.$/).waitFor();
     await workbench.screenshot('upload progress');
     expect(await conversation().composer.inputValue()).toBe('');
-    await row.getByRole('button', { name: 'Cancel' }).click();
+    await click(row.getByRole('button', { name: 'Cancel' }));
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('A large one');
     await row.waitFor({ state: 'detached' });
     await expectChips(1);
-    await conversation().send.click();
+    await click(conversation().send);
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('A large one');
     expect(service.posts().filter(({ text }) => text === 'A large one')).toHaveLength(1);
     expect(
@@ -400,17 +398,17 @@ describe('attachments', () => {
   it('can be previewed in a read-only editor before they are sent', async () => {
     const { workbench } = journey;
     const { page } = workbench;
-    await chip('basket.ts').getByRole('button').first().click();
+    await click(chip('basket.ts').getByRole('button').first());
     const tab = page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
     await tab.waitFor();
     // The file itself is also open in an editor with the same name, so locate the preview by its URI.
     const preview = page.locator('.part.editor .monaco-editor[data-uri^="lineside-attachment:"]');
     await preview.getByText('Portion').first().waitFor();
     await workbench.screenshot('attachment preview');
-    await preview.locator('.view-lines').click();
-    await page.keyboard.type('x');
+    await click(preview.locator('.view-lines'));
+    await type(page, 'x');
     await page.getByText('read-only').first().waitFor();
-    await page.keyboard.press('Escape');
+    await press(page, 'Escape');
     await workbench.execute('workbench.action.closeActiveEditor');
   });
 
@@ -419,8 +417,8 @@ describe('attachments', () => {
     const post = await sent(1);
     await expect.poll(() => attachmentsOnDisk(editor), patiently).toEqual([]);
     const row = conversation().article(post?.text ?? '');
-    await row.hover();
-    await row.getByRole('button', { name: 'Show Details' }).click();
+    await hover(row);
+    await click(row.getByRole('button', { name: 'Show Details' }));
     const hash = sha256(await readFile(inFolder('src', 'basket.ts')));
     await row.locator('.details', { hasText: hash }).waitFor();
     await row.locator('.details', { hasText: 'src/basket.ts, text/plain' }).waitFor();
@@ -471,7 +469,7 @@ describe('attachments', () => {
     // Rows in the Explorer can move while it refreshes.
     await until(
       () => workbench.page.locator('.part.editor .tab.active', { hasText: path }).isVisible(),
-      () => row.dblclick(),
+      () => doubleClick(row),
     );
   }
 

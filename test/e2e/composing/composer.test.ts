@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../../editor/drive/act.ts';
 import { answerShown } from '../journey/answers.ts';
 import {
   addSessions,
@@ -23,13 +24,13 @@ describe('the composer', () => {
 
   it('lists attachments with their sizes, and removes one on request', async () => {
     const { workbench } = journey;
-    const { page } = workbench;
+
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversation().article('The states of a session').waitFor();
     await openFile(workbench, 'src/basket.ts');
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type('// not saved: Grüße');
+    await press(workbench.editorInput, 'Control+End');
+    await type(workbench.editorInput, '// not saved: Grüße');
     await conversation().attach('Current File');
     await chip('basket.ts').waitFor();
     await selectLines(workbench, 'src/früchte.ts', 3, 5);
@@ -49,7 +50,7 @@ describe('the composer', () => {
         expect.stringMatching(/^logo\.png [\d.]+ (B|KB)$/),
         expect.stringMatching(/^package\.json \d+ B$/),
       ]);
-    await conversation().button('Remove package.json').click();
+    await click(conversation().button('Remove package.json'));
     await chip('package.json').waitFor({ state: 'detached' });
     expect(service.posts()).toEqual([]);
   });
@@ -72,12 +73,12 @@ describe('the composer', () => {
     await openFile(workbench, 'src/basket.ts');
     await workbench.runCommand('File: Revert File');
     await workbench.page.locator('.part.editor .tab.active:not(.dirty)', { hasText: 'basket.ts' }).waitFor();
-    await conversation().send.click();
+    await click(conversation().send);
     await dialog
       .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
       .waitFor();
     await dialog.getByText('basket.ts', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Send Attached Version' }).click();
+    await click(dialog.getByRole('button', { name: 'Send Attached Version' }));
     await conversation().article('Three things, please look.').waitFor();
     await conversation().article('I received 3 attachments').waitFor();
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
@@ -129,11 +130,11 @@ describe('the composer', () => {
     await pickFile(join(journey.folder, '.env'));
     await workbench.dialog.getByText('Attach ".env"?').waitFor();
     await workbench.dialog.getByText('This file might contain secrets.').waitFor();
-    await workbench.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await click(workbench.dialog.getByRole('button', { name: 'Cancel' }));
     await workbench.dialog.waitFor({ state: 'hidden' });
     await pickFile(outside);
     await workbench.dialog.getByText('This file is outside your workspace.').waitFor();
-    await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
+    await click(workbench.dialog.getByRole('button', { name: 'Attach' }));
     await chip('outside.txt').waitFor();
     expect(await conversation().chips.count()).toBe(1);
     await conversation().say('From elsewhere');
@@ -173,7 +174,7 @@ describe('the composer', () => {
         'The request is larger than the service allows. The service responded: at most 1 MB Your message is saved.',
       )
       .waitFor();
-    await row.getByRole('button', { name: 'Edit' }).click();
+    await click(row.getByRole('button', { name: 'Edit' }));
     await row.waitFor({ state: 'detached' });
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Too much for it');
     await conversation().say('Little enough');
@@ -193,7 +194,7 @@ describe('the composer', () => {
     for (const name of ['Send Again', 'Edit', 'Discard']) await row.getByRole('button', { name }).waitFor();
     service.wire.clearFaults();
     expect(service.posts().filter(({ text, isProcessed }) => text === 'Did it arrive?' && isProcessed)).toEqual([]);
-    await row.getByRole('button', { name: 'Send Again' }).click();
+    await click(row.getByRole('button', { name: 'Send Again' }));
     await expectDeliveredOnce('Did it arrive?');
   });
 
@@ -222,17 +223,17 @@ describe('the composer', () => {
     await workbench.statusBarItem('lineside.status').filter({ hasText: '1 needs you' }).waitFor();
     await treeRow(workbench, 'Edge cases: all types of content').locator('.codicon-warning').waitFor();
     await workbench.screenshot('undecided message');
-    await strip.getByRole('button', { name: 'Send the Others Anyway' }).click();
+    await click(strip.getByRole('button', { name: 'Send the Others Anyway' }));
     const delivered = () => service.posts().filter(({ text, isProcessed }) => text === 'On a good line' && isProcessed);
     await expect.poll(() => delivered().length, patiently).toBe(1);
     await strip.waitFor({ state: 'hidden' });
     const row = conversation().article('Perhaps lost');
-    await row.getByRole('button', { name: 'Send Again' }).click();
+    await click(row.getByRole('button', { name: 'Send Again' }));
     // The search may still be running, in which case the window asks first.
     const asked = workbench.dialog.getByRole('button', { name: 'Send Again' });
     const isDecided = async () => (await asked.isVisible()) || (await row.locator('.delivery').count()) === 0;
     await expect.poll(isDecided, patiently).toBe(true);
-    if (await asked.isVisible()) await asked.click();
+    if (await asked.isVisible()) await click(asked);
     await expectDeliveredOnce('Perhaps lost');
   });
 
@@ -240,7 +241,7 @@ describe('the composer', () => {
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'answer', status: 403 } });
     await conversation().say('Never mind');
     const row = conversation().article('Never mind');
-    await row.getByRole('button', { name: 'Discard' }).click();
+    await click(row.getByRole('button', { name: 'Discard' }));
     await row.waitFor({ state: 'detached' });
     expect(service.posts().filter(({ text, isProcessed }) => text === 'Never mind' && isProcessed)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../../editor/drive/act.ts';
 import { computers } from '../../../src/demoService/computers.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -41,17 +42,16 @@ describe('a message', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversation().article('The states of a session').waitFor();
-    await conversation().composer.focus();
-    const { keyboard } = workbench.page;
-    await keyboard.type('Look at @bask');
+    const { composer } = conversation();
+    await type(composer, 'Look at @bask');
     await offered('basket.ts src', 'bask');
     // Files that Git ignores aren't suggested.
     expect(await conversation().frame.getByRole('option', { name: 'made' }).count()).toBe(0);
-    await keyboard.press('Tab');
+    await press(composer, 'Tab');
     await conversation().chips.filter({ hasText: 'basket.ts' }).waitFor();
-    await keyboard.type('please');
+    await type(composer, 'please');
     await workbench.screenshot('composer mention');
-    await keyboard.press('Enter');
+    await press(composer, 'Enter');
     await posted('Look at @src/basket.ts please');
     const [file, ...others] = lastPost()?.files ?? [];
     expect(others).toEqual([]);
@@ -114,7 +114,7 @@ describe('a message', () => {
       node.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer }));
     }, folder);
     await dialog.getByText(/^Attach \d+ files? from "assets" /).waitFor();
-    await dialog.getByRole('button', { name: 'Attach' }).click();
+    await click(dialog.getByRole('button', { name: 'Attach' }));
     await conversation().chips.filter({ hasText: 'logo.png' }).waitFor();
     await conversation().say('All of it');
     await posted('All of it');
@@ -143,23 +143,21 @@ describe('a message', () => {
       .first()
       .waitFor();
     await expect.poll(() => status.innerText(), patiently).toContain('Idle');
-    await conversation().composer.focus();
-    await journey.workbench.page.keyboard.press('ArrowUp');
+    await press(conversation().composer, 'ArrowUp');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Anywhere');
-    await journey.workbench.page.keyboard.press('ArrowUp');
+    await press(conversation().composer, 'ArrowUp');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Only there');
-    await journey.workbench.page.keyboard.press('Escape');
+    await press(conversation().composer, 'Escape');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
   });
 
   it('can start from a snippet that names the active file', async () => {
     const { workbench } = journey;
     await openFile(workbench, 'README.md');
-    await conversation().composer.focus();
     // VS Code doesn't report output that arrives together with the start of the command.
-    await workbench.page.keyboard.type('/rev');
+    await type(conversation().composer, '/rev');
     await offered('review', 'rev');
-    await workbench.page.keyboard.press('Enter');
+    await press(conversation().composer, 'Enter');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Please review README.md.');
   });
 
@@ -167,20 +165,18 @@ describe('a message', () => {
     const { workbench } = journey;
     const { composer, frame } = conversation();
     await conversation().write('');
-    await composer.focus();
-    await workbench.page.keyboard.type('/');
+    await type(composer, '/');
     const names = ['review', 'attach', 'model', 'computer', 'editor', 'snippets'];
     await expect.poll(() => frame.locator('.suggestion-label').allTextContents(), patiently).toEqual(names);
     await workbench.screenshot('commands after a slash');
-    await workbench.page.keyboard.type('mod');
+    await type(composer, 'mod');
     await offered('model', 'mod');
-    await workbench.page.keyboard.press('Enter');
+    await press(composer, 'Enter');
     await workbench.quickInput.widget.getByText('sonnet-large').first().waitFor();
     expect(await composer.inputValue()).toBe('');
-    await workbench.page.keyboard.press('Escape');
+    await workbench.quickInput.cancel();
     // A command isn't offered for text that only contains its name.
-    await composer.focus();
-    await workbench.page.keyboard.type('/view');
+    await type(composer, '/view');
     await offered('review', 'view');
     expect(await frame.locator('.suggestion-label').allTextContents()).toEqual(['review']);
     await conversation().write('Please review README.md.');
@@ -195,19 +191,19 @@ describe('a message', () => {
     // The editor that showed README.md is reused and already had the focus, so wait for the draft text as well.
     await page.locator('.part.editor .view-lines').getByText('Please review README.md.').waitFor();
     await page.locator('.part.editor .monaco-editor.focused').waitFor();
-    await page.keyboard.type(' Thank you.');
+    await type(workbench.editorInput, ' Thank you.');
     const text = 'Please review README.md. Thank you.';
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe(text);
     // Closing the editor without saving must keep the draft. Reopening it allows time for a faulty deletion to show.
-    await page.keyboard.press('Control+w');
-    await workbench.dialog.getByRole('button', { name: /Don.t Save/ }).click();
+    await press(workbench.editorInput, 'Control+w');
+    await click(workbench.dialog.getByRole('button', { name: /Don.t Save/ }));
     await tab.waitFor({ state: 'detached' });
     await workbench.runCommand('Lineside: Compose Message in Editor');
     await tab.waitFor();
     await page.locator('.part.editor .view-lines').getByText('Thank you.').waitFor();
     expect(await conversation().composer.inputValue()).toBe(text);
     await workbench.screenshot('composer in an editor');
-    await page.getByRole('button', { name: 'Send to Session', exact: true }).first().click();
+    await click(page.getByRole('button', { name: 'Send to Session', exact: true }).first());
     await tab.waitFor({ state: 'detached' });
     await posted(text);
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
@@ -217,7 +213,6 @@ describe('a message', () => {
   it('can be composed and sent by keyboard alone, starting and ending in the editor', async () => {
     const { workbench } = journey;
     const { page } = workbench;
-    const { keyboard } = page;
     const { chips, composer, frame } = conversation();
     const focused = () =>
       frame
@@ -230,46 +225,46 @@ describe('a message', () => {
       await expect.poll(() => hasFocus(frame.locator(':focus')), patiently).toBe(true);
     };
     await openFile(workbench, 'src/price.ts');
-    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+End']) await keyboard.press(key);
+    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+End']) await press(workbench.editorInput, key);
     await page.locator('.part.statusbar').getByText('selected)').waitFor();
-    await keyboard.press('Control+k');
-    await keyboard.press('a');
+    await press(workbench.editorInput, 'Control+k');
+    await press(workbench.editorInput, 'a');
     await chips.filter({ hasText: 'price.ts#L1-L2' }).waitFor();
     await expectFocus('Message');
-    await keyboard.press('Tab');
+    await press(page, 'Tab');
     await expectFocus('Attach');
-    await keyboard.press('Enter');
+    await press(page, 'Enter');
     await frame.getByRole('menuitem', { name: 'Current File' }).waitFor();
-    await keyboard.press('Enter');
+    await press(page, 'Enter');
     await chips.nth(1).waitFor();
     await expectFocus('Message');
-    await keyboard.press('Shift+Tab');
+    await press(page, 'Shift+Tab');
     await expectFocus(/^price\.ts#L1-L2 /);
-    await keyboard.press('ArrowRight');
+    await press(page, 'ArrowRight');
     await expectFocus(/^price\.ts \d/);
-    await keyboard.press('Delete');
+    await press(page, 'Delete');
     await chips.nth(1).waitFor({ state: 'detached' });
     await expectFocus(/^price\.ts#L1-L2 /);
-    await keyboard.press('Tab');
+    await press(page, 'Tab');
     await expectFocus('Message');
-    await keyboard.press('ArrowUp');
+    await press(composer, 'ArrowUp');
     await expect.poll(() => composer.inputValue(), patiently).toBe('Please review README.md. Thank you.');
-    await keyboard.press('Escape');
+    await press(composer, 'Escape');
     await expect.poll(() => composer.inputValue(), patiently).toBe('');
-    await keyboard.type('Beside @bask');
+    await type(composer, 'Beside @bask');
     await offered('basket.ts src', 'bask');
-    await keyboard.press('Tab');
+    await press(page, 'Tab');
     await chips.filter({ hasText: 'basket.ts' }).waitFor();
-    await keyboard.press('Enter');
+    await press(page, 'Enter');
     await posted('Beside @src/basket.ts ');
     expect(lastPost()?.files.map(({ name }) => name)).toEqual(['price.ts#L1-L2', 'basket.ts']);
     await workbench.screenshot('composer by keyboard');
-    await keyboard.press('F6');
+    await press(page, 'F6');
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
     // VS Code moves the focus into a page only if nothing else has taken it meanwhile, such as the editor a little late.
     await expect
       .poll(async () => {
-        if (await isInEditor(workbench)) await keyboard.press('F6');
+        if (await isInEditor(workbench)) await press(page, 'F6');
         return focused();
       }, patiently)
       .toBe('Message');
@@ -280,22 +275,25 @@ describe('a message', () => {
     const { workbench } = journey;
     const { frame, button, chips, send } = conversation();
     const entry = frame.getByRole('menuitem', { name: 'Terminal Output...' });
-    await button('Attach').click();
+    await click(button('Attach'));
     await entry.and(frame.locator('[aria-disabled=true]')).waitFor();
-    await workbench.page.keyboard.press('Escape');
+    await press(workbench.page, 'Escape');
     await workbench.setSetting('lineside.attachments.recordTerminalOutput', true);
     // With the graphics processor, the terminal's text isn't in the page.
     await workbench.setSetting('terminal.integrated.gpuAcceleration', 'off');
     await workbench.execute('workbench.action.terminal.new');
     await workbench.page.locator('.terminal-wrapper.active .xterm-rows', { hasText: /[#$]\s/ }).waitFor();
-    await workbench.page.keyboard.type("sleep 1; printf '\\033[31mred\\033[0m\\n'; false\n");
+    await type(
+      workbench.page.locator('.terminal-wrapper.active textarea'),
+      "sleep 1; printf '\\033[31mred\\033[0m\\n'; false\n",
+    );
     await workbench.page.locator('.terminal-wrapper.active .xterm-rows').getByText('red', { exact: true }).waitFor();
     // Until VS Code knows that the command has ended, the output says that it is still running.
     await workbench.page.locator('.terminal-command-decoration.error').waitFor();
     await chooseInMenu(button('Attach'), entry);
     await chips.waitFor();
     await conversation().write('Why does it fail?');
-    await send.click();
+    await click(send);
     await posted('Why does it fail?');
     const [file] = lastPost()?.files ?? [];
     expect(file).toMatchObject({ name: 'terminal-output.txt', mediaType: 'text/plain' });

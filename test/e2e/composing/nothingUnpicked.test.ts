@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type } from '../../editor/drive/act.ts';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { addSessions, connect, conversationOf, openFile, selectLines } from '../journey/sessionSteps.ts';
@@ -16,14 +17,14 @@ describe('content that is not attached', () => {
 
   it('is not sent while the user edits, selects, and saves files', async () => {
     const { workbench } = journey;
-    const { page } = workbench;
+
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
     const secret = 'Nobody was told this';
     for (const path of ['src/basket.ts', 'src/früchte.ts', 'README.md', 'src/price.ts']) {
       await openFile(workbench, path);
-      await page.keyboard.type(`// ${secret} `);
+      await type(workbench.editorInput, `// ${secret} `);
       await selectLines(workbench, path, 1, 2);
       await workbench.runCommand('File: Save');
     }

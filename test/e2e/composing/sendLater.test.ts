@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInMenu, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -35,7 +36,7 @@ describe('a message that is sent later', () => {
     await connect(workbench, service);
     await addSessions(workbench, `${selection}\n${login}`);
     await untilIs(() => conversation().title.innerText(), "Reject fruits that aren't on sale");
-    await conversation().composer.fill('Now update the guide');
+    await fill(conversation().composer, 'Now update the guide');
     await sendLater();
     await workbench.quickInput.row('When Another Session Is Idle...').waitFor();
     await workbench.screenshot('send later');
@@ -63,7 +64,7 @@ describe('a message that is sent later', () => {
   it('waits for a time that can be changed, returns to the composer, and can be sent now', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await conversation().composer.fill('And the changelog');
+    await fill(conversation().composer, 'And the changelog');
     await workbench.runCommand('Lineside: Send Later...');
     await quickInput.pick('At a Time...');
     await quickInput.enter('never', 'your time zone');
@@ -72,10 +73,10 @@ describe('a message that is sent later', () => {
     await state('And the changelog')
       .filter({ hasText: /^Will be sent (at|on) / })
       .waitFor();
-    await action('And the changelog', 'Change Time...').click();
+    await click(action('And the changelog', 'Change Time...'));
     await quickInput.pick('Tomorrow Morning');
     await state('And the changelog').filter({ hasText: 'Will be sent on' }).waitFor();
-    await action('And the changelog', 'Edit').click();
+    await click(action('And the changelog', 'Edit'));
     await untilIs(() => conversation().composer.inputValue(), 'And the changelog');
     await conversation().article('And the changelog').waitFor({ state: 'detached' });
     await sendLater();
@@ -85,7 +86,7 @@ describe('a message that is sent later', () => {
     const since = () => texts().slice(before);
     await conversation().say('First the tests');
     await expect.poll(since, patiently).toEqual(['First the tests']);
-    await action('And the changelog', 'Send Now').click();
+    await click(action('And the changelog', 'Send Now'));
     await expect.poll(since, patiently).toEqual(['First the tests', 'And the changelog']);
     await state('And the changelog').waitFor({ state: 'detached' });
     expect(since()).toEqual(['First the tests', 'And the changelog']);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../../editor/drive/act.ts';
 import {
   addSessions,
   chooseSession,
@@ -39,7 +40,7 @@ describe('Send Selection to Session', () => {
 
   it('sends exactly the selected text from the Command Palette, and shows the answer', async () => {
     const { workbench } = journey;
-    const { quickInput, page } = workbench;
+    const { quickInput } = workbench;
     await selectLines(workbench, basketPath, 3, 8);
     await workbench.runCommand('Lineside: Send Selection to Session');
     // With a single session in the list, there is no session to choose.
@@ -47,7 +48,7 @@ describe('Send Selection to Session', () => {
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L3-L8.');
     await expect.poll(() => hasFocus(quickInput.input), patiently).toBe(true);
     // The suggested text is selected, so typing replaces it.
-    await page.keyboard.type('Is this type any good?');
+    await type(quickInput.input, 'Is this type any good?');
     await quickInput.accept();
     const conversation = conversationOf(workbench);
     await conversation.article('Is this type any good?').waitFor();
@@ -65,23 +66,23 @@ describe('Send Selection to Session', () => {
 
   it('opens with Ctrl+K Ctrl+Enter, while Ctrl+K A attaches the selection to the draft', async () => {
     const { workbench } = journey;
-    const { quickInput, page } = workbench;
+    const { quickInput } = workbench;
     await selectLines(workbench, basketPath, 15, 20);
-    await page.keyboard.press('Control+K');
-    await page.keyboard.press('Control+Enter');
+    await press(workbench.editorInput, 'Control+K');
+    await press(workbench.editorInput, 'Control+Enter');
     await quickInput.message.filter({ hasText: 'Message to "Edge cases: all types of content"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L15-L20.');
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
     await selectLines(workbench, basketPath, 15, 20);
-    await page.keyboard.press('Control+K');
-    await page.keyboard.press('a');
+    await press(workbench.editorInput, 'Control+K');
+    await press(workbench.editorInput, 'a');
     const { chips, composer } = conversationOf(workbench);
     const chip = chips.filter({ hasText: 'basket.ts#L15-L20' });
     await chip.waitFor();
     // Attaching moves the focus to the composer, so wait for that before moving the focus elsewhere.
     await expect.poll(() => hasFocus(composer), patiently).toBe(true);
-    await chip.getByRole('button').first().press('Delete');
+    await press(chip.getByRole('button').first(), 'Delete');
     await chip.waitFor({ state: 'detached' });
     expect(service.posts()).toHaveLength(1);
   });
@@ -148,7 +149,7 @@ describe('Send Selection to Session', () => {
   }
 
   async function changeSession(title: string): Promise<void> {
-    await journey.workbench.quickInput.widget.getByRole('button', { name: 'Change Session...' }).click();
+    await click(journey.workbench.quickInput.widget.getByRole('button', { name: 'Change Session...' }));
     await chooseSession(journey.workbench, title);
   }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../../editor/drive/act.ts';
 import { addSessions, clearNotifications, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { type PostedMessage, useService } from '../journey/recordedService.ts';
@@ -39,7 +40,7 @@ describe('symbols', () => {
     const { workbench } = journey;
     await openFile(workbench, 'README.md');
     await goTo('11:1', 'Try this first');
-    await workbench.page.keyboard.type('0. Unsaved. ');
+    await type(workbench.editorInput, '0. Unsaved. ');
     // The answer of the window reaches the extension host after the typed text.
     await workbench.execute('workbench.action.focusActiveEditorGroup');
     await workbench.execute('lineside.attachSymbol', { atCursor: true });
@@ -61,13 +62,13 @@ describe('symbols', () => {
     await until(
       () => item.filter({ hasText: 'No symbols found in "Untitled-1".' }).isVisible(),
       async () => {
-        if (await item.isVisible()) await workbench.page.keyboard.press('Escape');
-        await conversation().button('Attach').click();
+        if (await item.isVisible()) await press(workbench.page, 'Escape');
+        await click(conversation().button('Attach'));
       },
     );
     expect(await item.getAttribute('aria-disabled')).toBe('true');
     await workbench.screenshot('attach menu without symbols');
-    await workbench.page.keyboard.press('Escape');
+    await press(workbench.page, 'Escape');
     await workbench.start('lineside.attachSymbol');
     await workbench.notification('No symbols found in "Untitled-1".').locator('.codicon-info').waitFor();
   });
