@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { addSessions, clearNotifications, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -20,7 +21,7 @@ describe('connecting to a service', () => {
     await workbench.focusView('lineside.sessions');
     const welcome = page.locator('.part.sidebar .welcome-view-content');
     await welcome.getByText('Try the demo').waitFor();
-    await welcome.getByText('Connect to Service...').click();
+    await click(welcome.getByText('Connect to Service...'));
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     const sentences: Readonly<Record<string, string>> = {
       'ftp://api.example.com': 'The base URL must start with https://.',
@@ -46,7 +47,7 @@ describe('connecting to a service', () => {
     await quickInput.enter(canaryKey, 'API key');
     await quickInput.message.filter({ hasText: "Can't reach the service" }).waitFor();
     expect(await quickInput.message.innerText()).toContain('Nothing was saved.');
-    await page.locator('.quick-input-titlebar').getByRole('button', { name: 'Back' }).click();
+    await click(page.locator('.quick-input-titlebar').getByRole('button', { name: 'Back' }));
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     await expect.poll(() => quickInput.input.inputValue(), patiently).toBe('http://127.0.0.1:9');
     expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../../editor/drive/act.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { conversationOf, selectLines } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -24,7 +25,7 @@ describe('the first minutes', () => {
 
   it('continue with a demo that opens on a selection, edits, and an answer', async () => {
     const { workbench } = journey;
-    await welcome().getByText('Try the demo').click();
+    await click(welcome().getByText('Try the demo'));
     await view().article('Both tests pass.').waitFor();
     expect(await view().title.innerText()).toBe(mainTitle);
     await view().article('basket.ts#L15-L20').waitFor();
@@ -49,8 +50,8 @@ describe('the first minutes', () => {
     await view().say('What can you do?');
     await view().article('This agent is scripted.').waitFor();
     await selectLines(workbench, 'src/basket.ts', 15, 20);
-    await workbench.page.keyboard.press('Control+K');
-    await workbench.page.keyboard.press('Control+Enter');
+    await press(workbench.editorInput, 'Control+K');
+    await press(workbench.editorInput, 'Control+Enter');
     await workbench.quickInput.enter('Is this right?', `Message to "${mainTitle}"`);
     await view().article('I received one attachment').waitFor();
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { addSessions, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -36,14 +37,14 @@ describe('a service that is unreachable when the window opens', () => {
 
   it('has error details that can be copied and do not contain the API key', async () => {
     const { workbench } = journey;
-    await conversationOf(workbench).button('Copy Details').click();
+    await click(conversationOf(workbench).button('Copy Details'));
     await expect
       .poll(() => clipboardText(workbench), patiently)
       .toMatch(/^Can't reach the service\.\nkind: unreachable\ncode: ECONNREFUSED\n/);
     const details = await clipboardText(workbench);
     expect(details).not.toContain(service.token);
     await workbench.page.evaluate(() => navigator.clipboard.writeText(''));
-    await workbench.page.locator('.part.sidebar').getByText('Copy error details').click();
+    await click(workbench.page.locator('.part.sidebar').getByText('Copy error details'));
     await expect.poll(() => clipboardText(workbench), patiently).toContain('code: ECONNREFUSED');
   });
 

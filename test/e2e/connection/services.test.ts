@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import {
   addSessions,
   clearNotifications,
@@ -109,8 +110,8 @@ describe('two services', () => {
     await until(
       () => Promise.resolve(work.posts().length > 0),
       async () => {
-        if (await confirm.isVisible()) await confirm.click();
-        else if (await sendAgain.isVisible()) await sendAgain.click();
+        if (await confirm.isVisible()) await click(confirm);
+        else if (await sendAgain.isVisible()) await click(sendAgain);
       },
     );
     await expect.poll(() => work.posts().map(({ text }) => text), patiently).toEqual([waiting]);
@@ -137,7 +138,7 @@ describe('two services', () => {
     const { workbench } = journey;
     const tab = conversationOf(workbench, 'editor');
     await tab.frame.getByText(`This session belongs to ${work.baseUrl}.`).waitFor();
-    await tab.button('Switch Service...').click();
+    await click(tab.button('Switch Service...'));
     await tab.article(waiting).waitFor();
     await serviceLine(hostOf(work)).waitFor();
     await workbench.execute('lineside.switchService', { service: lab.baseUrl });
@@ -149,7 +150,7 @@ describe('two services', () => {
     await workbench.start('lineside.removeService');
     await workbench.quickInput.pick('Lab');
     const asked = workbench.dialog.filter({ hasText: 'Remove the service "Lab"?' });
-    await asked.getByRole('button', { name: 'Remove Service' }).click();
+    await click(asked.getByRole('button', { name: 'Remove Service' }));
     await workbench.page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
     const before = lab.requests.length;
     await workbench.answerNotification('Removed the service "Lab"', 'Switch Service...');
