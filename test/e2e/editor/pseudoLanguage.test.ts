@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, fill, hover, press } from '../../editor/drive/act.ts';
 import { repositoryFolder } from '../../editor/install/cache.ts';
 import type { Editor } from '../../editor/run/editor.ts';
 import { desktopWanted } from '../../editor/run/openEditor.ts';
@@ -94,7 +95,7 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
     await start(command);
     await expectTranslated(widget(), command);
     await workbench().screenshot(`pseudo ${command}`);
-    await widget().locator('input').first().press('Escape');
+    await press(widget().locator('input').first(), 'Escape');
     await widget().waitFor({ state: 'hidden' });
   }
 
@@ -118,8 +119,8 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
       await expectTranslated(widget(), text, allowed);
     };
     const enter = async (text: string) => {
-      await input.fill(text);
-      await input.press('Enter');
+      await fill(input, text);
+      await press(input, 'Enter');
     };
     await start('connect');
     await expectMessage('Enter the base URL of your Sessions API. Requests are only sent to this host.');
@@ -142,12 +143,12 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
     const sideBar = page().locator('.part.sidebar');
     await expectTranslated(sideBar, 'the sessions');
     const row = sideBar.locator('.monaco-list-row[aria-level="2"]').first();
-    await row.click({ button: 'right' });
+    await click(row, { button: 'right' });
     await expectTranslated(page().locator('.monaco-menu').last(), 'the menu of a session');
-    await page().keyboard.press('Escape');
+    await press(page(), 'Escape');
     await expectTranslated(page().locator('[id="lineside.lineside.lineside.status"]'), 'the status bar');
     await page().mouse.move(0, 0);
-    await row.hover();
+    await hover(row);
     await expectTranslated(
       page().locator('.monaco-hover:visible').first(),
       'the tooltip of a session',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { insertText, press, type } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, connect, conversationOf, openFile, reloadByCommand } from '../journey/sessionSteps.ts';
@@ -21,13 +22,13 @@ describe('what a person types', () => {
     await workbench.start('lineside.addSession');
     await page.waitForFunction(() => document.activeElement?.matches('.quick-input-box input'));
     let typed = '';
-    const type = async (text: string) => {
-      await page.keyboard.type(text);
+    const goOn = async (text: string) => {
+      await type(page, text);
       typed += text;
     };
     const { composer } = conversationOf(workbench);
-    while (!(await composer.isVisible())) await type('loading ');
-    await type('and shown, which takes the page a few more frames to do');
+    while (!(await composer.isVisible())) await goOn('loading ');
+    await goOn('and shown, which takes the page a few more frames to do');
     expect(await quickInput.input.inputValue()).toBe(typed);
     expect(await composer.inputValue()).toBe('');
     await quickInput.cancel();
@@ -38,8 +39,8 @@ describe('what a person types', () => {
 
   /** Inserts text and presses Enter, faster than the extension host can respond to the text. */
   async function enterAtOnce(text: string): Promise<void> {
-    const { keyboard } = journey.workbench.page;
-    await Promise.all([keyboard.insertText(text), keyboard.press('Enter')]);
+    const { page } = journey.workbench;
+    await Promise.all([insertText(page, text), press(page, 'Enter')]);
   }
 
   it('is what Find Sessions opens, even if Enter comes before the list has changed', async () => {
@@ -55,10 +56,10 @@ describe('what a person types', () => {
 
   it('is the computer that Choose Target Computer takes, not a part of it', async () => {
     const { workbench } = journey;
-    const { page, quickInput } = workbench;
+    const { quickInput } = workbench;
     await workbench.start('lineside.chooseComputer');
     await quickInput.widget.getByPlaceholder('Select a computer').waitFor();
-    await page.keyboard.type('my-build-ser');
+    await type(quickInput.input, 'my-build-ser');
     await quickInput.row('my-build-ser').waitFor();
     await enterAtOnce('ver');
     await conversationOf(workbench).frame.getByText('my-build-server', { exact: true }).waitFor();
