@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fill, hover, press } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageBookmark } from '../../src/shared/protocol/pageModel.ts';
 import { axeViolations } from './rig/axeViolations.ts';
@@ -47,15 +48,15 @@ describe('a bookmark', () => {
 
   it('is toggled in the menu of its message, which edits its note only if there is one', async () => {
     const row = article('m59');
-    await row.hover();
-    await row.getByRole('button', { name: 'More Actions...' }).press('Enter');
+    await hover(row);
+    await press(row.getByRole('button', { name: 'More Actions...' }), 'Enter');
     expect(await open.page.getByRole('menuitem', { name: 'Edit Bookmark Note...' }).count()).toBe(0);
-    await open.page.getByRole('menuitem', { name: 'Toggle Bookmark' }).press('Enter');
+    await press(open.page.getByRole('menuitem', { name: 'Toggle Bookmark' }), 'Enter');
     expect(await open.waitForPost('messageAction')).toMatchObject({ action: 'toggleBookmark', key: 'm59' });
     await open.tell(bookmarks(bookmarkOf('m59')));
     await mark('m59').waitFor();
-    await row.getByRole('button', { name: 'More Actions...' }).press('Enter');
-    await open.page.getByRole('menuitem', { name: 'Edit Bookmark Note...' }).press('Enter');
+    await press(row.getByRole('button', { name: 'More Actions...' }), 'Enter');
+    await press(open.page.getByRole('menuitem', { name: 'Edit Bookmark Note...' }), 'Enter');
     expect(await open.waitForPost('messageAction', 1)).toMatchObject({ action: 'editBookmarkNote', key: 'm59' });
   });
 
@@ -137,7 +138,7 @@ describe('find', () => {
   it('goes to the bookmark with a matching note and says so', async () => {
     await open.tell(bookmarks(bookmarkOf('m59', 'needle')));
     await open.tell({ type: 'openFind' });
-    await open.page.getByRole('searchbox', { name: 'Find in conversation' }).fill('needle');
+    await fill(open.page.getByRole('searchbox', { name: 'Find in conversation' }), 'needle');
     await expect
       .poll(async () => (await open.posted()).filter(({ type }) => type === 'find').length)
       .toBeGreaterThan(1);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, hover, press, type } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageComment } from '../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
@@ -109,9 +110,9 @@ describe('a comment', () => {
   it('quotes the first lines of the message without a selection, from its menu or with the focus on it', async () => {
     const quote = 'First important line.\none\ntwo with code';
     const article = open.page.locator('article[data-key="a"]');
-    await article.hover();
-    await article.getByRole('button', { name: 'More Actions...' }).press('Enter');
-    await open.page.getByRole('menuitem', { name: 'Add Comment' }).press('Enter');
+    await hover(article);
+    await press(article.getByRole('button', { name: 'More Actions...' }), 'Enter');
+    await press(open.page.getByRole('menuitem', { name: 'Add Comment' }), 'Enter');
     expect(await confirm()).toMatchObject({ key: 'a', quote, offset: 0 });
     await article.focus();
     await open.tell({ type: 'comment' });
@@ -144,10 +145,10 @@ describe('a comment', () => {
 
   it('is saved shortly after the last key, and when the field loses the focus', async () => {
     await open.tell(comments([commentOf(1), commentOf(2, { quote: 'one' })]));
-    await strip().click();
+    await click(strip());
     const saved = async () =>
       (await open.posted()).flatMap((one) => (one.type === 'changeComment' ? [[one.commentId, one.text]] : []));
-    await field('two with code').pressSequentially('Why?');
+    await type(field('two with code'), 'Why?');
     await expect.poll(async () => (await saved()).at(-1)).toEqual([uuid(1), 'Why?']);
     await open.page.evaluate(() => {
       const [first, second] = document.querySelectorAll<HTMLTextAreaElement>('.comment-field');
@@ -166,8 +167,8 @@ describe('a comment', () => {
     expect(await send.isDisabled()).toBe(true);
     await open.tell(comments([commentOf(1)]));
     expect(await send.isDisabled()).toBe(false);
-    await strip().click();
-    await field('two with code').fill('Why?');
+    await click(strip());
+    await fill(field('two with code'), 'Why?');
     await open.page.evaluate(() => {
       const area = document.querySelector<HTMLTextAreaElement>('.comment-field');
       area?.focus();
@@ -188,13 +189,13 @@ describe('a comment', () => {
 
   it('is not changed by the host while it is being written, or by a state from before a change', async () => {
     await open.tell(comments([commentOf(1, { text: 'a' })]));
-    await strip().click();
+    await click(strip());
     await field('two with code').focus();
     await open.tell(comments([commentOf(1, { text: 'theirs' })]));
     expect(await field('two with code').inputValue()).toBe('a');
     await composer().focus();
     expect(await field('two with code').inputValue()).toBe('theirs');
-    await field('two with code').fill('mine');
+    await fill(field('two with code'), 'mine');
     const { revision } = await open.waitForPost('changeComment');
     await composer().focus();
     await open.tell(comments([commentOf(1, { text: 'm' })], revision - 1));
@@ -205,19 +206,19 @@ describe('a comment', () => {
 
   it('keeps its focus and caret when others are added before it, or when it moves', async () => {
     await open.tell(comments([commentOf(1, { text: 'abc' })]));
-    await strip().click();
+    await click(strip());
     await field('two with code').focus();
-    await open.page.keyboard.press('Home');
-    await open.page.keyboard.press('ArrowRight');
+    await press(open.page, 'Home');
+    await press(open.page, 'ArrowRight');
     await open.tell(comments([commentOf(2, { quote: 'First' }), commentOf(1, { text: 'abc' })]));
     expect(await focused()).toBe('Comment on "two with code"');
-    await open.page.keyboard.type('x');
+    await type(open.page, 'x');
     expect(await field('two with code').inputValue()).toBe('axbc');
     expect(await strip().textContent()).toBe('2 comments');
     // On a slow machine, the page has saved the text by now, so the host's newer state contains it.
     await open.tell(comments([commentOf(1, { text: 'axbc' }), commentOf(2, { quote: 'First' })], Date.now() + 1_000));
     expect(await list().locator('.comment-quote').allTextContents()).toEqual(['two with code', 'First']);
-    await open.page.keyboard.type('y');
+    await type(open.page, 'y');
     expect(await field('two with code').inputValue()).toBe('axybc');
   });
 });
@@ -225,11 +226,11 @@ describe('a comment', () => {
 describe('the keyboard', () => {
   it('returns from a comment to the composer with Escape and Ctrl+Enter, without losing text or sending', async () => {
     await open.tell(comments([commentOf(1)]));
-    await strip().press('Enter');
+    await press(strip(), 'Enter');
     for (const key of ['Escape', 'Control+Enter']) {
       await field('two with code').focus();
-      await open.page.keyboard.type(key);
-      await open.page.keyboard.press(key);
+      await type(open.page, key);
+      await press(open.page, key);
       expect(await focused()).toBe('Message');
     }
     expect(await field('two with code').inputValue()).toBe('EscapeControl+Enter');
@@ -240,23 +241,23 @@ describe('the keyboard', () => {
 
   it('discards a comment without text with Escape, but not with Ctrl+Enter', async () => {
     await open.tell(comments([commentOf(1, { text: '' })]));
-    await strip().press('Enter');
-    await field('two with code').press('Control+Enter');
+    await press(strip(), 'Enter');
+    await press(field('two with code'), 'Control+Enter');
     expect(await strip().textContent()).toBe('1 comment');
-    await field('two with code').press('Escape');
+    await press(field('two with code'), 'Escape');
     expect(await focused()).toBe('Message');
     expect(await open.waitForPost('removeComment')).toMatchObject({ commentId: commentOf(1).commentId });
   });
 
   it('removes comments one after the other, and then has the focus in the composer', async () => {
     await open.tell(comments([commentOf(1, { quote: 'First' }), commentOf(2), commentOf(3, { quote: 'one' })]));
-    await strip().press('Enter');
+    await press(strip(), 'Enter');
     const remove = (name: string) => open.page.getByRole('button', { name: `Remove Comment on "${name}"` });
-    await remove('First').press('Enter');
+    await press(remove('First'), 'Enter');
     expect(await focused()).toBe('Remove Comment on "two with code"');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     expect(await focused()).toBe('Remove Comment on "one"');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     expect(await focused()).toBe('Message');
     expect(await strip().isVisible()).toBe(false);
     const removed = (await open.posted()).filter(({ type }) => type === 'removeComment');
@@ -269,15 +270,15 @@ describe('the keyboard', () => {
 
   it('has the focus in the comment before the last one after removing that', async () => {
     await open.tell(comments([commentOf(1, { quote: 'First' }), commentOf(2)]));
-    await strip().press('Enter');
-    await open.page.getByRole('button', { name: 'Remove Comment on "two with code"' }).press('Enter');
+    await press(strip(), 'Enter');
+    await press(open.page.getByRole('button', { name: 'Remove Comment on "two with code"' }), 'Enter');
     expect(await focused()).toBe('Remove Comment on "First"');
   });
 
   it('goes to the message of a comment', async () => {
     await open.tell(comments([commentOf(1)]));
-    await strip().press('Enter');
-    await list().getByRole('button', { name: 'two with code', exact: true }).press('Enter');
+    await press(strip(), 'Enter');
+    await press(list().getByRole('button', { name: 'two with code', exact: true }), 'Enter');
     const key = () => open.page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['key']);
     await expect.poll(key).toBe('a');
   });
@@ -285,8 +286,8 @@ describe('the keyboard', () => {
   it('stays in the composer when the message of a comment arrives late', async () => {
     const late = commentOf(1, { key: 'late', messageId: 'late', quote: 'Late.', offset: 0 });
     await open.tell(comments([late]));
-    await strip().press('Enter');
-    await list().getByRole('button', { name: 'Late.', exact: true }).press('Enter');
+    await press(strip(), 'Enter');
+    await press(list().getByRole('button', { name: 'Late.', exact: true }), 'Enter');
     await open.waitForPost('revealMessage');
     await composer().focus();
     await open.tell(conversation([...rows, markdownRow('late', 'Late.')], { comments: { items: [late] } }));
@@ -296,7 +297,7 @@ describe('the keyboard', () => {
 
   it('keeps the focus when the host removes the comment that has it', async () => {
     await open.tell(comments([commentOf(1, { quote: 'First' }), commentOf(2)]));
-    await strip().press('Enter');
+    await press(strip(), 'Enter');
     await field('First').focus();
     await open.tell(comments([commentOf(2)]));
     expect(await focused()).toBe('Remove Comment on "two with code"');
@@ -306,12 +307,12 @@ describe('the keyboard', () => {
 
   it("inserts a line or leaves the comment with the user's keys for the composer", async () => {
     await open.tell(comments([commentOf(1)]));
-    await strip().press('Enter');
+    await press(strip(), 'Enter');
     await field('two with code').focus();
     expect((await open.posted()).findLast(({ type }) => type === 'composerFocus')).toMatchObject({ isFocused: true });
-    await open.page.keyboard.type('a');
+    await type(open.page, 'a');
     await open.tell({ type: 'composerKey', press: 'newline' });
-    await open.page.keyboard.type('b');
+    await type(open.page, 'b');
     expect(await field('two with code').inputValue()).toBe('a\nb');
     await open.tell({ type: 'composerKey', press: 'send' });
     expect(await focused()).toBe('Message');
@@ -347,7 +348,7 @@ describe('marks', () => {
 
   it('disappear when the message changes, which the list says, and come back with the text', async () => {
     await open.tell(comments([commentOf(1)]));
-    await strip().click();
+    await click(strip());
     const note = open.page.getByText('The message has changed.');
     const describedBy = () => field('two with code').getAttribute('aria-describedby');
     expect(await note.isVisible()).toBe(false);
@@ -377,10 +378,10 @@ describe('marks', () => {
       blocks: [{ type: 'markdown', text: 'A **hidden** thought' }],
     } as const;
     await open.tell(conversation([row('a', [fold])]), comments([commentOf(1, { quote: 'hidden thought', offset: 9 })]));
-    await strip().click();
+    await click(strip());
     expect(await marked()).toBe('');
     expect(await open.page.getByText('The message has changed.').isVisible()).toBe(false);
-    await open.page.getByRole('button', { name: 'Thinking' }).click();
+    await click(open.page.getByRole('button', { name: 'Thinking' }));
     await expect.poll(async () => (await marked()).replaceAll('|', '')).toBe('hidden thought');
   });
 
@@ -391,10 +392,10 @@ describe('marks', () => {
       commentOf(2, { key: 'm3', messageId: 'm3', quote: 'Message 3.' }),
     ];
     await open.tell(conversation(many, { comments: { items } }));
-    await strip().click();
-    await list().getByRole('button', { name: 'Message 3.', exact: true }).click();
+    await click(strip());
+    await click(list().getByRole('button', { name: 'Message 3.', exact: true }));
     await expect.poll(marked).toBe('Message 3.');
-    await list().getByRole('button', { name: 'Old', exact: true }).click();
+    await click(list().getByRole('button', { name: 'Old', exact: true }));
     expect(await open.waitForPost('revealMessage')).toEqual({ type: 'revealMessage', messageId: 'old' });
   });
 });
@@ -405,12 +406,12 @@ it('the page has no fields of comments before their list is expanded', async () 
   const fields = () => open.page.locator('.comment-field');
   expect(await strip().textContent()).toBe('200 comments');
   expect(await fields().count()).toBe(0);
-  await strip().click();
+  await click(strip());
   expect(await fields().count()).toBe(200);
   expect(await fields().last().inputValue()).toBe('text 199');
-  await strip().click();
+  await click(strip());
   await open.tell(comments([commentOf(7, { text: 'changed' })]));
-  await strip().click();
+  await click(strip());
   expect(await fields().evaluateAll((all) => all.map((each) => (each as HTMLTextAreaElement).value))).toEqual([
     'changed',
   ]);
@@ -418,8 +419,8 @@ it('the page has no fields of comments before their list is expanded', async () 
 
 it('the comments of another session replace those of the first one, collapsed', async () => {
   await open.tell(comments([commentOf(1)]));
-  await strip().click();
-  await field('two with code').fill('unsaved');
+  await click(strip());
+  await fill(field('two with code'), 'unsaved');
   await open.tell(
     conversation(rows, { sessionId: 'ses_02', comments: { items: [commentOf(2, { text: 'other' }), commentOf(3)] } }),
   );
@@ -438,7 +439,7 @@ describe.each(Object.keys(themes) as ThemeName[])('in the theme %s', (theme) => 
       commentOf(3, { quote: 'x'.repeat(200), text: 'y'.repeat(200) }),
     ];
     await page.tell(setup, conversation(rows, { comments: { items } }));
-    await page.page.getByRole('button', { name: '3 comments' }).click();
+    await click(page.page.getByRole('button', { name: '3 comments' }));
     await page.page.getByText('The message has changed.').first().waitFor();
     expect(await axeViolations(page.page)).toEqual([]);
     for (const dir of ['ltr', 'rtl'] as const) {

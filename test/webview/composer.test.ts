@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, press, type } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageComposer } from '../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
@@ -18,29 +19,29 @@ const composer = (more: object): HostMessage => ({
 
 describe('writing', () => {
   it('sends with Enter, clears the field immediately, and includes the session ID', async () => {
-    await field().pressSequentially('Hello, agent');
-    await field().press('Enter');
+    await type(field(), 'Hello, agent');
+    await press(field(), 'Enter');
     expect(await field().inputValue()).toBe('');
     expect(await open.waitForPost('send')).toMatchObject({ type: 'send', sessionId: 'ses_01', text: 'Hello, agent' });
   });
 
   it('inserts a line break with Shift+Enter and Alt+Enter', async () => {
-    await field().pressSequentially('a');
-    await field().press('Shift+Enter');
-    await field().pressSequentially('b');
-    await field().press('Alt+Enter');
-    await field().pressSequentially('c');
+    await type(field(), 'a');
+    await press(field(), 'Shift+Enter');
+    await type(field(), 'b');
+    await press(field(), 'Alt+Enter');
+    await type(field(), 'c');
     expect(await field().inputValue()).toBe('a\nb\nc');
     expect(await sent()).toEqual([]);
   });
 
   it('sends only with Ctrl+Enter if so configured', async () => {
     await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
-    await field().pressSequentially('a');
-    await field().press('Enter');
-    await field().pressSequentially('b');
+    await type(field(), 'a');
+    await press(field(), 'Enter');
+    await type(field(), 'b');
     expect(await sent()).toEqual([]);
-    await field().press('Control+Enter');
+    await press(field(), 'Control+Enter');
     expect(await sent()).toEqual(['a\nb']);
   });
 
@@ -51,18 +52,18 @@ describe('writing', () => {
     await client.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', windowsVirtualKeyCode: 229 });
     expect(await sent()).toEqual([]);
     await client.send('Input.insertText', { text: '日本' });
-    await field().press('Enter');
+    await press(field(), 'Enter');
     expect(await sent()).toEqual(['日本']);
   });
 
   it('does not send an empty message, or any message when sending is unavailable', async () => {
     expect(await send().isDisabled()).toBe(true);
-    await field().pressSequentially('  \n ');
-    await field().press('Enter');
+    await type(field(), '  \n ');
+    await press(field(), 'Enter');
     expect(await sent()).toEqual([]);
     await open.tell(composer({ canSend: false, hint: 'Set an API key to send.' }));
-    await field().fill('kept');
-    await field().press('Enter');
+    await fill(field(), 'kept');
+    await press(field(), 'Enter');
     expect(await field().inputValue()).toBe('kept');
     expect(await sent()).toEqual([]);
     expect(await send().isDisabled()).toBe(true);
@@ -70,9 +71,9 @@ describe('writing', () => {
   });
 
   it('restores rejected text before anything typed since, and saves both as a draft', async () => {
-    await field().pressSequentially('first');
-    await send().click();
-    await field().pressSequentially('second');
+    await type(field(), 'first');
+    await click(send());
+    await type(field(), 'second');
     await open.tell({
       type: 'sendRefused',
       sessionId: 'ses_01',
@@ -83,24 +84,24 @@ describe('writing', () => {
     expect((await drafts()).at(-1)).toBe('first\nsecond');
     await open.tell(composer({}));
     expect(await open.page.locator('#composer-problem').textContent()).toBe('The disk is full. The text is kept here.');
-    await field().press('End');
-    await field().pressSequentially('!');
+    await press(field(), 'End');
+    await type(field(), '!');
     expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
   });
 
   it('grows with its text up to a share of the window height', async () => {
     const height = async () => (await field().boundingBox())?.height ?? 0;
     const empty = await height();
-    await field().fill('line\n'.repeat(5));
+    await fill(field(), 'line\n'.repeat(5));
     expect(await height()).toBeGreaterThan(empty + 60);
-    await field().fill('line\n'.repeat(200));
+    await fill(field(), 'line\n'.repeat(200));
     expect(await height()).toBeLessThanOrEqual(700 * 0.4 + 1);
   });
 });
 
 describe('drafts', () => {
   it('are saved on the host shortly after the last key, with the caret', async () => {
-    await field().pressSequentially('Hello');
+    await type(field(), 'Hello');
     // Slow typing saves several drafts; the last one is complete.
     await expect
       .poll(async () => (await open.posted()).filter(({ type }) => type === 'draft').at(-1))
@@ -121,7 +122,7 @@ describe('drafts', () => {
   });
 
   it('are saved immediately when the field loses the focus', async () => {
-    await field().pressSequentially('x');
+    await type(field(), 'x');
     await field().blur();
     expect((await drafts()).at(-1)).toBe('x');
   });
@@ -156,14 +157,14 @@ describe('drafts', () => {
       selectionEnd: 0,
       ...(revision === undefined ? {} : { revision }),
     });
-    await field().pressSequentially('first');
+    await type(field(), 'first');
     await field().blur();
     const told = (await open.posted()).findLast((message) => message.type === 'draft');
     await open.tell(conversation(manyRows(5), { draft: from('') }));
     expect(await field().inputValue()).toBe('first');
     await open.tell({ type: 'draft', draft: from('first, and more elsewhere', told?.revision) });
     expect(await field().inputValue()).toBe('first, and more elsewhere');
-    await send().click();
+    await click(send());
     const { revision } = await open.waitForPost('send');
     await open.tell({ type: 'draft', draft: from('first, and more elsewhere', told?.revision) });
     expect(await field().inputValue()).toBe('');
@@ -172,10 +173,10 @@ describe('drafts', () => {
   });
 
   it('have increasing revisions, even after the setup changes', async () => {
-    await field().pressSequentially('a');
+    await type(field(), 'a');
     await field().blur();
     await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
-    await field().pressSequentially('b');
+    await type(field(), 'b');
     await field().blur();
     const [first = 0, second = 0] = (await open.posted())
       .filter((message) => message.type === 'draft')
@@ -184,7 +185,7 @@ describe('drafts', () => {
   });
 
   it('include the ID of their session, even if another session is shown before they are saved', async () => {
-    await field().pressSequentially('for one');
+    await type(field(), 'for one');
     const other = conversation(manyRows(2), {
       sessionId: 'ses_02',
       draft: { text: '', selectionStart: 0, selectionEnd: 0 },
@@ -207,20 +208,20 @@ describe('a page that returns to a session before the host has its last draft', 
   };
 
   it('shows what was typed, not the older draft of the host', async () => {
-    await field().pressSequentially('for one');
+    await type(field(), 'for one');
     await returnWith({ text: 'for' });
     expect(await field().inputValue()).toBe('for one');
   });
 
   it('does not show text again that was sent', async () => {
-    await field().pressSequentially('for one');
-    await field().press('Enter');
+    await type(field(), 'for one');
+    await press(field(), 'Enter');
     await returnWith({ text: 'for one' });
     expect(await field().inputValue()).toBe('');
   });
 
   it('shows the draft of the host if that is newer', async () => {
-    await field().pressSequentially('for one');
+    await type(field(), 'for one');
     await field().blur();
     const revisions = (await open.posted()).flatMap((message) => (message.type === 'draft' ? [message.revision] : []));
     await returnWith({ text: 'edited elsewhere', revision: Math.max(...revisions) });
@@ -250,7 +251,7 @@ describe('a message that the user has to decide about', () => {
       'Discard',
       'Send the Others Anyway',
     ]);
-    await strip.getByRole('button', { name: 'Send the Others Anyway' }).click();
+    await click(strip.getByRole('button', { name: 'Send the Others Anyway' }));
     expect(await open.waitForPost('delivery')).toEqual({ type: 'delivery', entryId: 'e1', action: 'sendOthers' });
     await show({});
     expect(await strip.isVisible()).toBe(false);
@@ -266,24 +267,24 @@ describe('attachments', () => {
   const focusedName = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
   it('are a single tab stop with arrow navigation, are previewed with Enter, and are removed with Delete', async () => {
-    const { keyboard } = open.page;
+    const { page } = open;
     await open.tell(composer({ attachments }));
     const list = open.page.getByRole('list', { name: 'Attachments' });
     expect(await list.getByRole('listitem').count()).toBe(2);
     await field().focus();
-    await keyboard.press('Shift+Tab');
+    await press(page, 'Shift+Tab');
     expect(await focusedName()).toBe('retry.ts#L10-L42 1.2 KB');
-    await keyboard.press('ArrowRight');
+    await press(page, 'ArrowRight');
     expect(await focusedName()).toBe('shot.png 40 KB');
-    await keyboard.press('ArrowRight');
-    await keyboard.press('Enter');
+    await press(page, 'ArrowRight');
+    await press(page, 'Enter');
     expect(await open.waitForPost('previewAttachment')).toMatchObject({ attachmentId: 'a2' });
-    await keyboard.press('ArrowLeft');
-    await keyboard.press('Delete');
+    await press(page, 'ArrowLeft');
+    await press(page, 'Delete');
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId: 'a1' });
     await open.tell(composer({ attachments: attachments.slice(1) }));
     expect(await focusedName()).toBe('shot.png 40 KB');
-    await keyboard.press('Backspace');
+    await press(page, 'Backspace');
     expect(await open.waitForPost('removeAttachment', 1)).toMatchObject({ attachmentId: 'a2' });
     await open.tell(composer({}));
     expect(await focusedName()).toBe('Message');
@@ -291,13 +292,13 @@ describe('attachments', () => {
 
   it('can be sent without text, and the page names the first one that it shows', async () => {
     await open.tell(composer({ attachments }));
-    await open.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await click(open.page.getByRole('button', { name: 'Send', exact: true }));
     expect(await open.waitForPost('send')).toMatchObject({ text: '', shownId: 'a1' });
   });
 
   it('can be removed with the mouse', async () => {
     await open.tell(composer({ attachments }));
-    await open.page.getByRole('button', { name: 'Remove shot.png' }).click();
+    await click(open.page.getByRole('button', { name: 'Remove shot.png' }));
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId: 'a2' });
   });
 
@@ -335,41 +336,41 @@ describe('attachments', () => {
   it('can be sent without text', async () => {
     await open.tell(composer({ attachments }));
     expect(await send().isEnabled()).toBe(true);
-    await send().click();
+    await click(send());
     expect(await sent()).toEqual(['']);
   });
 
   it('can be chosen from a menu, also by keyboard', async () => {
     const button = open.page.getByRole('button', { name: 'Attach', exact: true });
     await button.focus();
-    await open.page.keyboard.press('Enter');
-    await open.page.keyboard.press('ArrowDown');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
+    await press(open.page, 'ArrowDown');
+    await press(open.page, 'Enter');
     expect(await open.waitForPost('attach')).toEqual({ type: 'attach', sessionId: 'ses_01', what: 'selection' });
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
-    await open.page.keyboard.press('ArrowUp');
-    await open.page.keyboard.press('Escape');
+    await press(open.page, 'ArrowUp');
+    await press(open.page, 'Escape');
     expect(await open.page.getByRole('menu').isVisible()).toBe(false);
     expect((await open.posted()).filter((message: PageMessage) => message.type === 'attach').length).toBe(1);
   });
 
   it('that are unavailable show the reason in the menu and can be focused but not chosen', async () => {
-    await open.page.getByRole('button', { name: 'Attach', exact: true }).press('Enter');
+    await press(open.page.getByRole('button', { name: 'Attach', exact: true }), 'Enter');
     await open.waitForPost('getUnavailableAttachments');
     const item = open.page.getByRole('menuitem', { name: 'Selection' });
     expect(await item.getAttribute('aria-disabled')).toBeNull();
     await open.answer('getUnavailableAttachments', { selection: 'Nothing is selected in the editor.' });
-    await open.page.keyboard.press('ArrowDown');
+    await press(open.page, 'ArrowDown');
     expect(await item.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await item.getAttribute('aria-disabled')).toBe('true');
     expect(await item.innerText()).toContain('Nothing is selected in the editor.');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     expect(await open.page.getByRole('menu').isVisible()).toBe(true);
-    await open.page.keyboard.press('Escape');
-    await open.page.getByRole('button', { name: 'Attach', exact: true }).press('Enter');
+    await press(open.page, 'Escape');
+    await press(open.page.getByRole('button', { name: 'Attach', exact: true }), 'Enter');
     await open.answer('getUnavailableAttachments', {}, 1);
-    await open.page.keyboard.press('ArrowDown');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'ArrowDown');
+    await press(open.page, 'Enter');
     expect(await open.waitForPost('attach')).toMatchObject({ what: 'selection' });
     expect((await open.posted()).filter(({ type }) => type === 'attach').length).toBe(1);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup } from './rig/samples.ts';
 import { tinyPng } from './rig/showcase.ts';
@@ -19,14 +20,14 @@ describe('the Copy button of code', () => {
     await show('```\na\n```');
     const button = body().getByRole('button', { name: 'Copy' });
     const copyIcon = await button.innerHTML();
-    await button.click();
+    await click(button);
     const checkMark = await button.innerHTML();
     expect(checkMark).not.toBe(copyIcon);
     await open.page.mouse.move(0, 0);
     expect(await button.innerHTML()).toBe(copyIcon);
-    await button.press('Enter');
+    await press(button, 'Enter');
     expect(await button.innerHTML()).toBe(checkMark);
-    await open.page.keyboard.press('Tab');
+    await press(open.page, 'Tab');
     expect(await button.innerHTML()).toBe(copyIcon);
   });
 });
@@ -42,7 +43,7 @@ describe('code', () => {
   it('has a short label and sends a short language', async () => {
     await showBlocks({ type: 'code', text: 'a', language: 'x'.repeat(200) });
     expect(await body().locator('.code-language').textContent()).toHaveLength(40);
-    await body().getByRole('button', { name: 'Open in New File' }).click();
+    await click(body().getByRole('button', { name: 'Open in New File' }));
     expect((await open.waitForPost('newFile')).language).toHaveLength(100);
   });
 
@@ -93,11 +94,11 @@ describe('a tool call', () => {
     expect(await button.ariaSnapshot()).toContain(', result: 12 lines');
     expect(await button.locator('.fold-detail').getAttribute('title')).toBe('src/a.ts');
     expect(await button.locator('.fold-error').count()).toBe(0);
-    await button.click();
+    await click(button);
     expect(await body().locator('.fold-inside').textContent()).toBe('inside');
-    await button.click();
+    await click(button);
     expect(await body().locator('.fold-inside').isVisible()).toBe(false);
-    await button.click();
+    await click(button);
     expect(await body().locator('.fold-inside').textContent()).toBe('inside');
   });
 

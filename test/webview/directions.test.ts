@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, fill } from '../editor/drive/act.ts';
 import { conversation, markdownRow, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 
@@ -78,15 +79,15 @@ describe('a right-to-left draft', () => {
   it('starts on the right, and clicks near its edges set the caret', async () => {
     const text = 'שלום, בדוק את src/basket.ts';
     await open.tell(conversation([]));
-    await field().fill(text);
+    await fill(field(), text);
     expect(await directionOf(field())).toBe('rtl');
     const { width, height } = (await field().boundingBox())!;
     const caret = () => field().evaluate((node) => node instanceof HTMLTextAreaElement && node.selectionStart);
-    await field().click({ position: { x: width - 2, y: height / 2 } });
+    await click(field(), { position: { x: width - 2, y: height / 2 } });
     expect(await caret()).toBe(0);
-    await field().click({ position: { x: 2, y: height / 2 } });
+    await click(field(), { position: { x: 2, y: height / 2 } });
     expect(await caret()).toBe(text.length);
-    await field().fill('Hello, שלום');
+    await fill(field(), 'Hello, שלום');
     expect(await directionOf(field())).toBe('ltr');
   });
 

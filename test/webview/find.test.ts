@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, insertText, press } from '../editor/drive/act.ts';
 import type { PageFind } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
@@ -33,8 +34,8 @@ const focused = () => open.page.evaluate(() => document.activeElement?.className
 /** Opens the find widget, enters `text`, and returns the search request that the page posts. */
 async function lookFor(text: string) {
   const before = (await open.posted()).filter(({ type }) => type === 'find').length;
-  await open.page.keyboard.press('Control+f');
-  await field().fill(text);
+  await press(open.page, 'Control+f');
+  await fill(field(), text);
   await expect.poll(async () => (await open.posted()).findLast((one) => one.type === 'find')).toMatchObject({ text });
   expect((await open.posted()).filter(({ type }) => type === 'find').length).toBeGreaterThan(before);
   return (await open.posted()).findLast((one) => one.type === 'find')!;
@@ -43,9 +44,9 @@ async function lookFor(text: string) {
 describe('the find widget', () => {
   it('opens with a button or a key, uses the selected text, and moves the focus to the list when closed', async () => {
     await show(manyRows(5));
-    await open.page.getByRole('button', { name: 'Find in conversation' }).click();
+    await click(open.page.getByRole('button', { name: 'Find in conversation' }));
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
-    await open.page.keyboard.press('Escape');
+    await press(open.page, 'Escape');
     expect(await field().isVisible()).toBe(false);
     expect(await focused()).toBe('rows');
     expect(await open.waitForPost('findStop')).toEqual({ type: 'findStop' });
@@ -53,14 +54,14 @@ describe('the find widget', () => {
       const text = document.querySelector('article p')?.firstChild;
       if (text) document.getSelection()?.setBaseAndExtent(text, 0, text, 7);
     });
-    await open.page.keyboard.press('Control+f');
+    await press(open.page, 'Control+f');
     expect(await field().inputValue()).toBe('Message');
   });
 
   it('searches for what the field shows, also if the pasted text is too long', async () => {
     await show(manyRows(5));
-    await open.page.keyboard.press('Control+f');
-    await open.page.keyboard.insertText('a'.repeat(3_000));
+    await press(open.page, 'Control+f');
+    await insertText(open.page, 'a'.repeat(3_000));
     expect(await field().inputValue()).toBe('a'.repeat(2_000));
     const searched = async () => (await open.posted()).findLast((one) => one.type === 'find')?.text;
     await expect.poll(searched).toBe('a'.repeat(2_000));
@@ -84,14 +85,14 @@ describe('the find widget', () => {
     const asked = await lookFor('client');
     expect(asked).toMatchObject({ text: 'client', isCase: false, isWord: false, isRegex: false });
     const box = (name: string) => open.page.getByRole('checkbox', { name });
-    await box('Match Case').click();
-    await box('Match Whole Word').click();
-    await open.page.keyboard.press('Alt+r');
+    await click(box('Match Case'));
+    await click(box('Match Whole Word'));
+    await press(open.page, 'Alt+r');
     await expect
       .poll(async () => (await open.posted()).findLast((one) => one.type === 'find'))
       .toMatchObject({ isCase: true, isWord: true, isRegex: true });
     await field().focus();
-    for (const key of ['Enter', 'Shift+Enter', 'F3', 'Shift+F3']) await open.page.keyboard.press(key);
+    for (const key of ['Enter', 'Shift+Enter', 'F3', 'Shift+F3']) await press(open.page, key);
     const steps = (await open.posted()).flatMap((one) => (one.type === 'findStep' ? [one.by] : []));
     expect(steps).toEqual([1, -1, 1, -1]);
   });
@@ -121,7 +122,7 @@ describe('the find widget', () => {
     const rest = open.page.getByRole('button', { name: 'Load All Messages' });
     expect(await rest.isVisible()).toBe(false);
     await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true }) });
-    await rest.click();
+    await click(rest);
     expect(await open.waitForPost('loadRest')).toEqual({ type: 'loadRest' });
     await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true, isOlderLoading: true }) });
     expect(await rest.isDisabled()).toBe(true);
@@ -144,7 +145,7 @@ describe('matches', () => {
       find: find({ findId: next.findId, count: 1, index: 0, pattern: pattern('infrared l') }),
     });
     await expect.poll(() => marked()).toEqual(['infrared l']);
-    await open.page.keyboard.press('Escape');
+    await press(open.page, 'Escape');
     expect(await marked()).toEqual([]);
   });
 
@@ -204,7 +205,7 @@ describe('matches', () => {
     await expect.poll(() => marked('lineside-match-current')).toEqual(["9,000 of 9,013 characters aren't shown."]);
     const said = open.page.getByRole('search').getByText('This match is in a hidden part of the message.');
     expect(await said.isVisible()).toBe(true);
-    await open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }).click();
+    await click(open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }));
     expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'c' });
     await open.tell({ type: 'found', find: { ...found, index: 1, match: { key: 'm3', block: 0, place: 0 } } });
     expect(await said.isVisible()).toBe(false);
@@ -228,9 +229,9 @@ describe('matches', () => {
   it('are cleared when Escape is pressed in the list, but not in the composer', async () => {
     await show(manyRows(5));
     await lookFor('client');
-    await open.page.getByRole('textbox', { name: 'Message' }).press('Escape');
+    await press(open.page.getByRole('textbox', { name: 'Message' }), 'Escape');
     expect(await field().isVisible()).toBe(true);
-    await open.page.getByRole('log').press('Escape');
+    await press(open.page.getByRole('log'), 'Escape');
     expect(await field().isVisible()).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, hover, press } from '../editor/drive/act.ts';
 import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
@@ -122,7 +123,7 @@ describe('following the end', () => {
     await open.tell(insert(60, manyRows(3, 60)));
     expect(await topsOf(before)).toEqual(before);
     expect(await jump().textContent()).toBe('3 new');
-    await jump().click();
+    await click(jump());
     await atRest();
     expect(await fromEnd()).toBe(0);
     expect(await jump().isVisible()).toBe(false);
@@ -143,9 +144,9 @@ describe('following the end', () => {
     const rows = manyRows(60);
     await show(rows);
     const last = open.page.locator('article[data-key="m59"]');
-    await last.hover();
-    await last.getByRole('button', { name: 'More Actions' }).click();
-    await open.page.keyboard.press('Escape');
+    await hover(last);
+    await click(last.getByRole('button', { name: 'More Actions' }));
+    await press(open.page, 'Escape');
     await open.tell(replace(markdownRow('m59', 'A longer answer.\n\n'.repeat(20))));
     await atRest();
     expect(await fromEnd()).toBe(0);
@@ -154,7 +155,7 @@ describe('following the end', () => {
   it('can be stopped without scrolling', async () => {
     await show(manyRows(60));
     await open.page.getByRole('button', { name: 'Stop following' }).focus();
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     const before = await tops();
     await open.tell(insert(60, manyRows(5, 60)));
     expect(await topsOf(before)).toEqual(before);
@@ -234,19 +235,19 @@ describe('following the end', () => {
   it('stays at the end while the composer grows and shrinks', async () => {
     await show(manyRows(60));
     const field = open.page.getByRole('textbox', { name: 'Message' });
-    await field.fill('line\n'.repeat(9));
+    await fill(field, 'line\n'.repeat(9));
     await expectAtEnd();
-    await field.fill('');
+    await fill(field, '');
     await expectAtEnd();
     await open.tell({ type: 'sendRefused', sessionId: 'ses_01', text: 'kept', reason: 'The disk is full. '.repeat(8) });
     await expectAtEnd();
-    await field.fill('');
+    await fill(field, '');
     await expectAtEnd();
   });
 
   it('stays at the end when an image in the last message loads late, even after a click in that message', async () => {
     await show(manyRows(60));
-    await open.page.locator('article[data-key="m59"] p').first().click();
+    await click(open.page.locator('article[data-key="m59"] p').first());
     await open.page.evaluate(() => {
       const late = document.createElement('div');
       late.style.setProperty('height', '333.4px');
@@ -409,11 +410,11 @@ describe('the reading position', () => {
     await scrollBy(10);
     const button = open.page.getByRole('button', { name: 'Thinking' });
     const before = await button.boundingBox();
-    await button.click();
+    await click(button);
     await atRest();
     expect((await button.boundingBox())?.y).toBe(before?.y);
     expect(await open.page.getByText('inside').count()).toBe(30);
-    await button.click();
+    await click(button);
     await atRest();
     expect((await button.boundingBox())?.y).toBe(before?.y);
   });
@@ -424,10 +425,10 @@ describe('the reading position', () => {
     await show([...manyRows(40), { ...markdownRow('m40', ''), blocks: [fold] }]);
     const button = open.page.getByRole('button', { name: 'Thinking' });
     const before = await button.boundingBox();
-    await button.click();
+    await click(button);
     await atRest();
     expect((await button.boundingBox())?.y).toBe(before?.y);
-    await button.click();
+    await click(button);
     await atRest();
     expect(await fromEnd()).toBe(0);
     await open.tell(insert(41, manyRows(2, 60)));
@@ -440,10 +441,10 @@ describe('the reading position', () => {
     const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
     await show([...manyRows(10), { ...markdownRow('m10', ''), blocks: [text, fold] }]);
     const button = open.page.getByRole('button', { name: 'Thinking' });
-    await button.click();
+    await click(button);
     await atRest();
     await scrollBy(1_000_000);
-    await button.click();
+    await click(button);
     await atRest();
     expect(await fromEnd()).toBe(0);
     expect((await open.state())?.atEnd).toBe(true);
@@ -603,7 +604,7 @@ describe('a conversation that starts with its last rows', () => {
   it('opens at the end if the row at the saved position no longer exists or the reader jumps to the end', async () => {
     open = await pages.open({ state: state('gone') });
     await open.tell(setup, last);
-    await jump().click();
+    await click(jump());
     await open.page.locator('article[data-key="m299"]').waitFor();
     await open.close();
     open = await pages.open({ state: state('gone') });
@@ -689,7 +690,7 @@ describe('long conversations', () => {
       setup,
       conversation(manyRows(2), { older: { state: 'failed', label: "Couldn't load older messages. Try again" } }),
     );
-    await open.page.getByRole('button', { name: "Couldn't load older messages. Try again" }).click();
+    await click(open.page.getByRole('button', { name: "Couldn't load older messages. Try again" }));
     await open.waitForPost('loadOlder');
   });
 });

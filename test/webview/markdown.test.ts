@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup } from './rig/samples.ts';
 import { tinyPng } from './rig/showcase.ts';
@@ -21,7 +22,7 @@ describe('links', () => {
     expect(hrefs).toEqual(['https://example.com/a?b=c', 'mailto:a@example.com', 'https://example.org/x']);
     const first = body().getByRole('link', { name: 'safe' });
     expect(await first.getAttribute('title')).toBe('https://example.com/a?b=c');
-    await first.click();
+    await click(first);
     expect(await open.waitForPost('openLink')).toEqual({ type: 'openLink', href: 'https://example.com/a?b=c' });
     expect(open.page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   });
@@ -64,9 +65,9 @@ describe('paths', () => {
     expect(await body().locator('a').allTextContents()).toEqual(['src/a.ts:10', './b.py#L3', 'src/a.ts:10']);
     expect(await body().locator('p').textContent()).toBe(text.replaceAll('`', ''));
     expect(await body().locator('code a').textContent()).toBe('./b.py#L3');
-    await path('src/a.ts:10').first().click();
+    await click(path('src/a.ts:10').first());
     expect(await open.waitForPost('openPath')).toEqual({ type: 'openPath', path: 'src/a.ts:10' });
-    await path('./b.py#L3').press('Enter');
+    await press(path('./b.py#L3'), 'Enter');
     expect(await open.waitForPost('openPath', 1)).toEqual({ type: 'openPath', path: './b.py#L3' });
     expect(await path('./b.py#L3').getAttribute('title')).toBe('Open ./b.py#L3');
   });
@@ -134,9 +135,9 @@ describe('an attachment of a message', () => {
 
   it('opens from its image and from its button', async () => {
     await showBlocks({ type: 'image', mediaType: 'image/png', base64: tinyPng, part });
-    await body().getByRole('img', { name: 'Image' }).click({ force: true });
+    await click(body().getByRole('img', { name: 'Image' }), { force: true });
     expect(await open.waitForPost('openPicture')).toEqual({ type: 'openPicture', ...part });
-    await body().getByRole('button', { name: 'Open Image' }).press('Enter');
+    await press(body().getByRole('button', { name: 'Open Image' }), 'Enter');
     expect(await open.waitForPost('openPicture', 1)).toEqual({ type: 'openPicture', ...part });
   });
 
@@ -151,7 +152,7 @@ describe('an attachment of a message', () => {
     const file: PageBlock = { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 3 B' };
     await showBlocks(file, { ...file, part });
     expect(await body().getByRole('button').count()).toBe(1);
-    await body().getByRole('button', { name: 'Save plan.pdf As...' }).click();
+    await click(body().getByRole('button', { name: 'Save plan.pdf As...' }));
     expect(await open.waitForPost('saveFile')).toEqual({ type: 'saveFile', ...part });
   });
 });
@@ -161,7 +162,7 @@ describe('code', () => {
     await show('```ts\nconst a = 1;\n```');
     expect(await body().locator('.code-language').textContent()).toBe('ts');
     await expect.poll(() => body().locator('.hljs-keyword').textContent()).toBe('const');
-    await body().getByRole('button', { name: 'Copy' }).click();
+    await click(body().getByRole('button', { name: 'Copy' }));
     expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: 'const a = 1;' });
     await expect.poll(() => open.page.getByRole('status').textContent()).toContain('Copied');
   });
@@ -172,20 +173,20 @@ describe('code', () => {
     await body().locator('pre').first().focus();
     const focused = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     for (const name of ['Wrap Lines', 'Compare with Active Editor', 'Open in New File', 'Insert at Cursor', 'Copy']) {
-      await open.page.keyboard.press('ArrowLeft');
+      await press(open.page, 'ArrowLeft');
       expect(await focused()).toBe(name);
     }
-    await open.page.keyboard.press('ArrowRight');
+    await press(open.page, 'ArrowRight');
     expect(await focused()).toBe('Insert at Cursor');
     expect(await bar.evaluate((node) => getComputedStyle(node).opacity)).toBe('1');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     expect(await open.waitForPost('insertCode')).toEqual({ type: 'insertCode', text: 'const a = 1;' });
-    await open.page.keyboard.press('ArrowRight');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'ArrowRight');
+    await press(open.page, 'Enter');
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'const a = 1;', language: 'ts' });
-    await body().getByRole('button', { name: 'Open in New File' }).nth(1).click();
+    await click(body().getByRole('button', { name: 'Open in New File' }).nth(1));
     expect(await open.waitForPost('newFile', 1)).toEqual({ type: 'newFile', text: 'plain' });
-    await body().getByRole('button', { name: 'Compare with Active Editor' }).first().click();
+    await click(body().getByRole('button', { name: 'Compare with Active Editor' }).first());
     expect(await open.waitForPost('compareCode')).toEqual({ type: 'compareCode', text: 'const a = 1;' });
   });
 
@@ -195,12 +196,12 @@ describe('code', () => {
     const before = await heightPx();
     const wrap = body().getByRole('button', { name: 'Wrap Lines' });
     expect(await wrap.getAttribute('aria-pressed')).toBe('false');
-    await wrap.click();
+    await click(wrap);
     expect(await wrap.getAttribute('aria-pressed')).toBe('true');
     expect(await heightPx()).toBeGreaterThan(before + 100);
     const frame = body().locator('pre');
     expect(await frame.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
-    await wrap.click();
+    await click(wrap);
     expect(await heightPx()).toBe(before);
   });
 
@@ -220,15 +221,15 @@ describe('code', () => {
     await body().getByText('That is all.').waitFor();
     expect(await body().locator('.code-language').allInnerTexts()).toEqual(['ts']);
     expect(await body().locator('.plain').count()).toBe(0);
-    await body().getByRole('button', { name: 'Copy' }).click();
+    await click(body().getByRole('button', { name: 'Copy' }));
     expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: code });
   });
 
   it('opens in a preview or a new file if it is a diagram', async () => {
     await show('```mermaid\ngraph TD\n```');
-    await body().getByRole('button', { name: 'Open Preview' }).click();
+    await click(body().getByRole('button', { name: 'Open Preview' }));
     expect(await open.waitForPost('previewDiagram')).toEqual({ type: 'previewDiagram', text: 'graph TD' });
-    await body().getByRole('button', { name: 'Open in New File' }).click();
+    await click(body().getByRole('button', { name: 'Open in New File' }));
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'graph TD', language: 'mermaid' });
   });
 
@@ -300,7 +301,7 @@ describe('text', () => {
     expect(await button('failed').getAttribute('aria-expanded')).toBe('true');
     expect(await button('closed').getAttribute('aria-expanded')).toBe('false');
     expect(await body().getByText('inside').count()).toBe(1);
-    await button('closed').click();
+    await click(button('closed'));
     expect(await body().getByText('inside').count()).toBe(2);
     const grown = row('m', [{ ...closed, detail: 'now with detail' }, failed, ...inside]);
     await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, estimatedLines: 3 }] });

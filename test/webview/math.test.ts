@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { press } from '../editor/drive/act.ts';
 import { conversation, markdownRow, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 
@@ -80,7 +81,7 @@ describe('formulas', () => {
     const block = body().locator('.formula-block');
     expect(await block.evaluate((node) => node.scrollWidth > node.clientWidth)).toBe(true);
     await block.focus();
-    await open.page.keyboard.press('ArrowRight');
+    await press(open.page, 'ArrowRight');
     await expect.poll(() => block.evaluate((node) => node.scrollLeft)).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../editor/drive/act.ts';
 import type { PageSuggestion } from '../../src/shared/protocol/pageModel.ts';
 import { conversation, manyRows, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
@@ -36,7 +37,7 @@ const isSelected = (name: string) => list().getByRole('option', { name }).getAtt
 
 describe('a file after @', () => {
   it('is found by the typed characters, and its name is inserted into the text', async () => {
-    await field().pressSequentially('Look at @ba');
+    await type(field(), 'Look at @ba');
     await expect
       .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
       .toMatchObject({
@@ -46,15 +47,15 @@ describe('a file after @', () => {
     await answer(files);
     expect(await list().getAttribute('aria-label')).toBe('Files');
     expect(await field().getAttribute('aria-controls')).toBe(await list().getAttribute('id'));
-    await field().press('ArrowDown');
+    await press(field(), 'ArrowDown');
     expect(await isSelected('basket.test.ts')).toBe('true');
     const active = await field().getAttribute('aria-activedescendant');
     expect(await list().locator('[aria-selected=true]').getAttribute('id')).toBe(active);
-    await field().press('ArrowUp');
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
+    await press(field(), 'ArrowUp');
     expect(await isSelected('README.md')).toBe('true');
-    await field().press('ArrowDown');
-    await field().press('Enter');
+    await press(field(), 'ArrowDown');
+    await press(field(), 'Enter');
     expect(await field().inputValue()).toBe('Look at @src/basket.ts ');
     expect(await open.waitForPost('takeSuggestion')).toEqual({
       type: 'takeSuggestion',
@@ -64,71 +65,71 @@ describe('a file after @', () => {
     });
     expect(await list().isVisible()).toBe(false);
     expect(await field().getAttribute('aria-activedescendant')).toBeNull();
-    await field().press('Control+z');
+    await press(field(), 'Control+z');
     expect(await field().inputValue()).toBe('Look at @ba');
   });
 
   it('can be accepted with Tab or the mouse, and the caret stays in the field', async () => {
-    await field().pressSequentially('@');
+    await type(field(), '@');
     await answer(files);
-    await field().press('Tab');
+    await press(field(), 'Tab');
     expect(await field().inputValue()).toBe('@src/basket.ts ');
-    await field().pressSequentially('@r');
+    await type(field(), '@r');
     await answer(files);
-    await list().getByRole('option', { name: 'README.md' }).click();
+    await click(list().getByRole('option', { name: 'README.md' }));
     expect(await field().inputValue()).toBe('@src/basket.ts @README.md ');
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
   });
 
   it('matches the typed characters even before the host has answered', async () => {
-    await field().pressSequentially('@');
+    await type(field(), '@');
     await answer(files);
     expect(await isSelected('basket.ts')).toBe('true');
-    await field().pressSequentially('RD');
+    await type(field(), 'RD');
     expect(await list().getByRole('option').allInnerTexts()).toEqual(['README.md']);
-    await field().press('Tab');
+    await press(field(), 'Tab');
     expect(await field().inputValue()).toBe('@README.md ');
-    await field().pressSequentially('@b');
+    await type(field(), '@b');
     await asked('b');
-    await field().pressSequentially('z');
+    await type(field(), 'z');
     await answer(files, '', 'b');
     expect(await list().isVisible()).toBe(false);
   });
 
   it('is dismissed with Escape until another token starts, and Enter then sends', async () => {
-    await field().pressSequentially('@ba');
+    await type(field(), '@ba');
     await answer(files);
-    await field().press('Escape');
+    await press(field(), 'Escape');
     expect(await list().isVisible()).toBe(false);
     const before = (await open.posted()).filter(({ type }) => type === 'suggest').length;
-    await field().pressSequentially('s');
-    await field().press('Enter');
+    await type(field(), 's');
+    await press(field(), 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: '@bas' });
     expect((await open.posted()).filter(({ type }) => type === 'suggest').length).toBe(before);
     expect(await taken()).toEqual([]);
-    await field().pressSequentially('x @');
+    await type(field(), 'x @');
     await open.waitForPost('suggest', before);
   });
 
   it('is not suggested inside a word, and a late answer changes nothing', async () => {
-    await field().pressSequentially('me@example.org');
-    await field().pressSequentially(' @b');
+    await type(field(), 'me@example.org');
+    await type(field(), ' @b');
     await open.waitForPost('suggest');
-    await field().pressSequentially(' done');
+    await type(field(), ' done');
     await open.answer('suggest', { suggestions: files, note: '' });
     expect(await list().isVisible()).toBe(false);
   });
 
   it('that does not exist is reported, and Enter sends', async () => {
-    await field().pressSequentially('@nothing');
+    await type(field(), '@nothing');
     await answer([], 'No file matches "nothing".');
     expect(await open.page.getByText('No file matches "nothing".').first().isVisible()).toBe(true);
-    await field().press('Enter');
+    await press(field(), 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: '@nothing' });
   });
 
   it('causes no axe violations while the list is open', async () => {
-    await field().pressSequentially('@');
+    await type(field(), '@');
     await answer(files);
     await open.page.evaluate(axe.source);
     const violations = await open.page.evaluate(async () => {
@@ -141,7 +142,7 @@ describe('a file after @', () => {
 
 describe('a snippet after /', () => {
   it('is suggested only at the start and replaces the typed text', async () => {
-    await field().pressSequentially('/rev');
+    await type(field(), '/rev');
     await expect
       .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
       .toMatchObject({
@@ -150,13 +151,13 @@ describe('a snippet after /', () => {
       });
     const review = { suggestionId: 'review', label: 'review', matches: [0, 1, 2], detail: 'Review it', insertion: '' };
     await answer([review]);
-    await field().press('Enter');
+    await press(field(), 'Enter');
     expect(await field().inputValue()).toBe('');
     expect(await open.waitForPost('takeSuggestion')).toMatchObject({ kind: 'snippet', suggestionId: 'review' });
     await open.tell({ type: 'insertText', text: 'Review it' });
     expect(await field().inputValue()).toBe('Review it');
     const before = (await open.posted()).filter(({ type }) => type === 'suggest').length;
-    await field().pressSequentially(' /rev');
+    await type(field(), ' /rev');
     await field().blur();
     expect((await open.posted()).filter(({ type }) => type === 'suggest').length).toBe(before);
   });

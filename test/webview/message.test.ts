@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../editor/drive/act.ts';
 import type { PageBlock, PageFact } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup, startMs } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
@@ -19,27 +20,27 @@ describe('the details of a message', () => {
   it('are requested only when they are opened', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
     expect((await open.posted()).some(({ type }) => type === 'getDetails')).toBe(false);
-    await button().press('Enter');
+    await press(button(), 'Enter');
     expect(await open.answer('getDetails', facts)).toMatchObject({ key: 'm' });
     expect(await terms()).toEqual(['Message ID', 'Created', 'Encrypted content']);
     expect(await article('m').locator('dd').nth(1).textContent()).toMatch(/^Wednesday,? 4 March 2026.*10:00:00$/);
-    await article('m').getByRole('button', { name: 'Copy: Message ID' }).click();
+    await click(article('m').getByRole('button', { name: 'Copy: Message ID' }));
     expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: 'msg-1' });
-    await button().click();
+    await click(button());
     expect(await terms()).toEqual([]);
   });
 
   it('stay closed if they were closed before they arrived', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
-    await button().press('Enter');
-    await button().press('Enter');
+    await press(button(), 'Enter');
+    await press(button(), 'Enter');
     await open.answer('getDetails', facts);
     expect(await terms()).toEqual([]);
   });
 
   it('stay open and are requested again when the message changes', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
-    await button().press('Enter');
+    await press(button(), 'Enter');
     await open.answer('getDetails', facts);
     const changed = markdownRow('m', 'text', { badges: [{ label: 'new', hint: 'new' }] });
     await open.tell({ type: 'patch', patches: [{ op: 'replace', row: changed, estimatedLines: 1 }] });
@@ -75,7 +76,7 @@ describe('a tool call', () => {
 
   it('keeps its expanded state when its result arrives', async () => {
     await open.tell(conversation([row('m', [call()])]));
-    await article('m').locator('.fold-button').click();
+    await click(article('m').locator('.fold-button'));
     const answered = row('m', [call({ text: 'ok', isError: false })]);
     await open.tell({ type: 'patch', patches: [{ op: 'replace', row: answered, estimatedLines: 2 }] });
     expect(await article('m').locator('.fold-button').getAttribute('aria-expanded')).toBe('true');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { click, fill, press } from '../editor/drive/act.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, manyRows, setup } from './rig/samples.ts';
 import { usePage, usePages } from './rig/usePage.ts';
@@ -74,7 +75,7 @@ describe('pasting', () => {
     await attached(1);
     expect(await lastAttached()).toMatchObject({ name: 'pasted-text.txt', isBuffer: true, sha256: sha256(text) });
     expect(await open.page.getByText('Attached the pasted text as a file.').first().isVisible()).toBe(true);
-    await open.page.getByRole('button', { name: 'Paste as Text' }).click();
+    await click(open.page.getByRole('button', { name: 'Paste as Text' }));
     const { attachmentId } = (await lastAttached())!;
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId });
     expect(await field().inputValue()).toBe(text);
@@ -144,7 +145,7 @@ describe('pasting', () => {
       .first()
       .waitFor();
     expect(await lastAttached()).toBeUndefined();
-    await open.page.getByRole('button', { name: /^Resize and Attach \(1568 px, [\d.]+ KB\)$/ }).click();
+    await click(open.page.getByRole('button', { name: /^Resize and Attach \(1568 px, [\d.]+ KB\)$/ }));
     await attached(1);
     const { name, sizeBytes } = (await lastAttached())!;
     expect(name).toMatch(/^image\.(png|jpg)$/);
@@ -156,11 +157,11 @@ describe('pasting', () => {
     });
     expect(size).toEqual([1_568, 784]);
     await give('paste', { pictureWidthPx: 3_200 });
-    await open.page.getByRole('button', { name: 'Attach As Is' }).click();
+    await click(open.page.getByRole('button', { name: 'Attach As Is' }));
     await attached(2);
     expect((await lastAttached())!.sizeBytes).toBeGreaterThan(sizeBytes);
     await give('paste', { pictureWidthPx: 3_200 });
-    await open.page.getByRole('button', { name: "Don't Attach" }).click();
+    await click(open.page.getByRole('button', { name: "Don't Attach" }));
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
@@ -171,7 +172,7 @@ describe('pasting', () => {
     });
     const composer = { attachments, canSend: true, hint: '', problem: 'It was not attached. '.repeat(30) };
     await open.tell({ type: 'composer', composer });
-    await field().fill('one line\n'.repeat(50));
+    await fill(field(), 'one line\n'.repeat(50));
     for (let count = 0; count < 5; count++) await give('paste', { text: 'x'.repeat(setup.pasteAsFileLength + 1) });
     const last = open.page.locator('.composer-notice').nth(4);
     await last.waitFor();
@@ -234,10 +235,10 @@ describe('an image that is still being read', () => {
   });
 
   it('is attached before the message that was sent after it, and the message is sent once', async () => {
-    await pageField().fill('look');
+    await fill(pageField(), 'look');
     await pasteImage(400);
-    await pageField().press('Enter');
-    await pageField().press('Enter');
+    await press(pageField(), 'Enter');
+    await press(pageField(), 'Enter');
     expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
     await readImage();
     expect(await page.waitForPost('send')).toMatchObject({ text: 'look' });
@@ -281,7 +282,7 @@ describe('dropping', () => {
     expect(await open.page.locator('.drop-target').isVisible()).toBe(false);
     await attached(1);
     expect(await lastAttached()).toMatchObject({ name: 'a', sha256: sha256('a') });
-    await open.page.getByRole('button', { name: 'Attach', exact: true }).click();
+    await click(open.page.getByRole('button', { name: 'Attach', exact: true }));
     expect(await open.page.getByText('Hold Shift to drop files here.').isVisible()).toBe(true);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fill, press } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import { translator } from '../../src/shared/translate.ts';
 import {
@@ -90,16 +91,13 @@ describe.each([250, 350])('in the pseudo-language, nothing is untranslated or cu
     await open.tell(begin, conversation(rows, { header, older, composer: describeComposer(record, ready, '9', t) }));
     await expectTranslated(open, 'conversation');
     for (const name of ['Filter Messages', 'More Actions...', 'Attach', 'More Ways to Send']) {
-      await open.page
-        .getByRole('button', { name: pseudoText(name), exact: true })
-        .first()
-        .press('Enter');
+      await press(open.page.getByRole('button', { name: pseudoText(name), exact: true }).first(), 'Enter');
       await open.page.getByRole('menu').waitFor();
       await expectTranslated(open, name);
-      await open.page.keyboard.press('Escape');
+      await press(open.page, 'Escape');
     }
     await open.tell({ type: 'openFind' });
-    await open.page.getByRole('searchbox').fill('1');
+    await fill(open.page.getByRole('searchbox'), '1');
     await expectTranslated(open, 'find');
   });
 

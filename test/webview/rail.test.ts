@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fill, press } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow, RowStub } from '../../src/shared/protocol/rowTypes.ts';
 import { axeViolations } from './rig/axeViolations.ts';
@@ -56,13 +57,13 @@ describe('the rail', () => {
   it('marks the matches of a search until find is closed', async () => {
     const page = await open();
     await page.tell({ type: 'openFind' });
-    await page.page.getByRole('searchbox', { name: 'Find in conversation' }).fill('x');
+    await fill(page.page.getByRole('searchbox', { name: 'Find in conversation' }), 'x');
     const searched = async () => (await page.posted()).findLast((message) => message.type === 'find')?.findId;
     await expect.poll(searched).toBeGreaterThan(1);
     const found = { count: 2, isMore: false, isSearching: false, isOlderMissing: false, isOlderLoading: false };
     await page.tell({ type: 'found', find: { ...found, findId: (await searched()) ?? 0, matchKeys: ['m5', 'm40'] } });
     await expect.poll(async () => (await marksOf(page))['match']?.length).toBe(2);
-    await page.page.keyboard.press('Escape');
+    await press(page.page, 'Escape');
     await expect.poll(async () => (await marksOf(page))['match']).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { click, hover, press } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageFilter } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
@@ -52,23 +53,23 @@ describe('the header and filters', () => {
     await show(manyRows(3));
     const button = open.page.getByRole('button', { name: 'Filter Messages' });
     await button.focus();
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     const items = open.page.getByRole('menu', { name: 'Filter Messages' }).getByRole('menuitemradio');
     const labels = (await items.allTextContents()).map((label) => label.trim());
     expect(labels).toEqual(['Answers Only', 'Answers and Tool Calls', 'Everything']);
     // The selected item has the focus.
     expect(await items.nth(1).evaluate((item) => item === document.activeElement)).toBe(true);
-    await open.page.keyboard.press('ArrowUp');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'ArrowUp');
+    await press(open.page, 'Enter');
     const chosen = await open.waitForPost('setFilter');
     expect(chosen).toMatchObject({ detailLevel: 'answers', hiddenRoles: [], sessionId: 'ses_01' });
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
-    await open.page.keyboard.press('ArrowDown');
-    await open.page.keyboard.press('Escape');
+    await press(open.page, 'ArrowDown');
+    await press(open.page, 'Escape');
     expect(await open.page.getByRole('menu').count()).toBe(0);
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
-    await button.click();
-    await menuItem('Tool').click();
+    await click(button);
+    await click(menuItem('Tool'));
     expect((await open.waitForPost('setFilter', 1)).hiddenRoles).toEqual(['tool']);
   });
 
@@ -113,7 +114,7 @@ describe('the header and filters', () => {
 
   it('show the model, which a click changes', async () => {
     await show(manyRows(3));
-    await open.page.getByRole('button', { name: 'Model: claude-sonnet-4-5' }).click();
+    await click(open.page.getByRole('button', { name: 'Model: claude-sonnet-4-5' }));
     expect(await open.waitForPost('act')).toEqual({ type: 'act', action: 'changeModel' });
     await open.tell({ type: 'header', header: { ...header, model: undefined } });
     expect(await open.page.locator('.model-button').isVisible()).toBe(false);
@@ -174,7 +175,7 @@ describe('the header and filters', () => {
     const few = all.slice(0, 30);
     await show(few);
     await open.page.getByRole('button', { name: 'Stop following' }).focus();
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     await open.tell(...reread(few, all, { detailLevel: 'everything', hiddenRoles: [] }));
     expect(await open.page.getByRole('button', { name: 'Jump to latest' }).textContent()).not.toContain('new');
   });
@@ -209,7 +210,7 @@ describe('runs of steps', () => {
     const button = open.page.getByRole('article', { name: 'Ran 3 commands' }).getByRole('button');
     expect(await button.getAttribute('aria-expanded')).toBe('false');
     await button.focus();
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     expect(await open.waitForPost('toggleSteps')).toEqual({ type: 'toggleSteps', key: 'g' });
     const top = await topOf('g');
     const replaced: HostMessage = {
@@ -225,7 +226,7 @@ describe('runs of steps', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('true');
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await open.page.getByText('A tool was used.').count()).toBe(3);
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
     await open.tell({
       type: 'patch',
       isReread: true,
@@ -242,7 +243,7 @@ describe('runs of steps', () => {
     const rows = [...manyRows(20), summaryRow('g', 'Ran 3 commands', false)];
     await show(rows);
     const top = await topOf('g');
-    await open.page.getByRole('article', { name: 'Ran 3 commands' }).getByRole('button').click();
+    await click(open.page.getByRole('article', { name: 'Ran 3 commands' }).getByRole('button'));
     await open.tell({
       type: 'patch',
       isReread: true,
@@ -304,7 +305,7 @@ describe('a step', () => {
 
   it('expands to its arguments and its result, also by keyboard, and stays open when the result arrives', async () => {
     await show([stepsRow('s', [stepOf('running')])]);
-    await button().press('Enter');
+    await press(button(), 'Enter');
     const content = (text: string) => ({ blocks: [{ type: 'code', text } as const] });
     expect(await open.answer('getStep', content('npm test --all'))).toMatchObject({ messageId: 'm', index: 0 });
     await open.page.getByText('npm test --all').waitFor();
@@ -313,24 +314,24 @@ describe('a step', () => {
     await open.answer('getStep', content('12 passed'), 1);
     await open.page.getByText('12 passed').waitFor();
     expect(await button().getAttribute('aria-expanded')).toBe('true');
-    await button().press('Enter');
+    await press(button(), 'Enter');
     expect(await open.page.getByText('12 passed').isVisible()).toBe(false);
   });
 
   it('says if it cannot be loaded, and opens all of a long result', async () => {
     await show([stepsRow('s', [stepOf('done')])]);
-    await button().click();
+    await click(button());
     await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters', messageId: 'r' } });
-    await open.page.getByRole('button', { name: 'Show All in Editor' }).click();
+    await click(open.page.getByRole('button', { name: 'Show All in Editor' }));
     expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'r' });
     expect(await open.page.getByRole('button', { name: 'Open Output as Document' }).count()).toBe(0);
   });
 
   it('opens its output as a document, also if only a part of it is shown', async () => {
     await show([stepsRow('s', [stepOf('done')])]);
-    await button().click();
+    await click(button());
     await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters' }, hasOutput: true });
-    await open.page.getByRole('button', { name: 'Open Output as Document' }).click();
+    await click(open.page.getByRole('button', { name: 'Open Output as Document' }));
     expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'm', index: 0 });
     expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(0);
   });
@@ -345,7 +346,7 @@ describe('the plan of the agent', () => {
     expect(await button.count()).toBe(0);
     await open.tell({ type: 'header', header: { ...header, plan } });
     expect((await button.textContent())?.trim()).toBe('Plan: 3 of 7 done Write the tests');
-    await button.press('Enter');
+    await press(button, 'Enter');
     const items = [
       { text: 'Read the code', state: 'done', spoken: 'done' },
       { text: 'Write the tests', state: 'current', spoken: 'in progress' },
@@ -378,7 +379,7 @@ describe('a row shows', () => {
     expect(await second.locator('.row-day').innerText()).toBe('Today');
     expect(await first.locator('.row-foot').innerText()).toContain('4 min 12 s');
     expect(await first.getByRole('button', { name: 'Next Branch' }).isDisabled()).toBe(true);
-    await first.getByRole('button', { name: 'Previous Branch' }).click();
+    await click(first.getByRole('button', { name: 'Previous Branch' }));
     expect((await open.waitForPost('revealMessage')).messageId).toBe('other');
     await open.tell({
       type: 'patch',
@@ -428,7 +429,7 @@ describe('prompts', () => {
     expect(box?.height).toBeLessThan(32);
     await scrollTo('m5');
     await sticky().filter({ hasText: 'Words 0.' }).waitFor();
-    await sticky().press('Enter');
+    await press(sticky(), 'Enter');
     await isAtTop('m0');
     // A visible prompt isn't repeated. The page notices a frame after it has scrolled.
     await sticky().waitFor({ state: 'hidden' });
@@ -462,7 +463,7 @@ describe('times', () => {
     expect(await time.isVisible()).toBe(false);
     await open.tell({ ...setup, appearance: { times: 'hover' } });
     expect(await opacity()).toBe('0');
-    await open.page.getByRole('article').first().hover();
+    await hover(open.page.getByRole('article').first());
     expect(await opacity()).toBe('1');
     expect((await open.posted()).filter(({ type }) => type === 'ready')).toHaveLength(1);
   });

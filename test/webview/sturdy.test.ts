@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { click, press } from '../editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
@@ -12,7 +13,7 @@ it('a truncated message shows that it is truncated, and has a button that reques
   const cut = "900 of 1,000 characters aren't shown.";
   await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
   const article = open.page.getByRole('article').filter({ hasText: cut });
-  await article.getByRole('button', { name: 'Show All in Editor' }).click();
+  await click(article.getByRole('button', { name: 'Show All in Editor' }));
   expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'b' });
   expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(1);
   const whole = markdownRow('b', 'Shorter now');
@@ -63,11 +64,11 @@ it('loading many messages can be canceled and resumed, also by keyboard', async 
   const cancel = open.page.getByRole('button', { name: 'Cancel' });
   await cancel.focus();
   await open.tell({ type: 'older', older: { state: 'loading', label: 'Loading 1,300 of 5,000...', canCancel: true } });
-  await open.page.keyboard.press('Enter');
+  await press(open.page, 'Enter');
   expect(await open.waitForPost('cancelLoading')).toEqual({ type: 'cancelLoading' });
   await open.tell({ type: 'older', older: { state: 'cancelled', label: 'Load the rest' } });
   expect(await cancel.count()).toBe(0);
-  await open.page.keyboard.press('Enter');
+  await press(open.page, 'Enter');
   expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder' });
 });
 

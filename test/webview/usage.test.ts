@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { press } from '../editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { UsageHostMessage } from '../../src/shared/protocol/usageMessages.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
@@ -138,8 +139,8 @@ describe('the usage page', () => {
   it('can be used with the keyboard, and keeps the focus and scroll position in a table during updates', async () => {
     const open = await pages.open({ widthPx: 300, heightPx: 900 });
     await tell(open, usage(3));
-    await open.page.keyboard.press('Tab');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Tab');
+    await press(open.page, 'Enter');
     expect((await open.posted()).map(({ type }) => type as string)).toContain('exportCsv');
     const turns = open.page.getByRole('region', { name: /^Turns/ });
     await turns.focus();

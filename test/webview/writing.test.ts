@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, press, type } from '../editor/drive/act.ts';
 import type { PageDelivery } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, manyRows, markdownRow, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
@@ -41,12 +42,12 @@ describe('Japanese input', () => {
     await pressFromInputMethod('Enter', false);
     expect(await text()).toBe('漢字');
     expect(await postsOf('send')).toEqual([]);
-    await field().press('Enter');
+    await press(field(), 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: '漢字' });
   });
 
   it('does not control the suggestion list with keys that the input method handles', async () => {
-    await field().pressSequentially('@');
+    await type(field(), '@');
     const file = { suggestionId: 'a.ts', label: 'a.ts', matches: [], detail: '', insertion: '@a.ts ' };
     await open.answer('suggest', { suggestions: [file], note: '' });
     for (const key of ['ArrowDown', 'Enter', 'Tab', 'Escape']) await pressFromInputMethod(key, true);
@@ -66,15 +67,15 @@ describe('Japanese input', () => {
 
 describe('undo', () => {
   it('reverts typed text and text inserted by the page', async () => {
-    await field().pressSequentially('one ');
+    await type(field(), 'one ');
     await open.tell({ type: 'insertText', text: 'two' });
     expect(await text()).toBe('one two');
-    await field().press('Alt+Enter');
-    await field().press('Control+z');
+    await press(field(), 'Alt+Enter');
+    await press(field(), 'Control+z');
     expect(await text()).toBe('one two');
-    await field().press('Control+z');
+    await press(field(), 'Control+z');
     expect(await text()).toBe('one ');
-    await field().press('Control+Shift+z');
+    await press(field(), 'Control+Shift+z');
     expect(await text()).toBe('one two');
     expect((await open.waitForPost('draft')).sessionId).toBe('ses_01');
   });
@@ -89,61 +90,61 @@ describe('earlier messages', () => {
     open.answer('getPrompt', promptId === undefined ? {} : { prompt: { promptId, text: words } }, count);
 
   it('are shown with Up, and the draft returns with Down', async () => {
-    await field().pressSequentially('half written');
+    await type(field(), 'half written');
     // As in any text field, the first press moves the caret to the start of the line.
-    await field().press('ArrowUp');
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
+    await press(field(), 'ArrowUp');
     expect(await asked(0)).toEqual(['getPrompt', { sessionId: 'ses_01', step: 'older' }]);
     await answer(0, 'm8', 'the newest');
     expect(await text()).toBe('the newest');
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
     expect(await asked(1)).toEqual(['getPrompt', { sessionId: 'ses_01', step: 'older', from: 'm8' }]);
     await answer(1, 'm4', 'an older one\nof two lines');
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
     expect(await asked(2)).toMatchObject(['getPrompt', { step: 'older', from: 'm4' }]);
     await answer(2);
     expect(await text()).toBe('an older one\nof two lines');
-    for (const key of ['ArrowDown', 'End', 'ArrowDown']) await field().press(key);
+    for (const key of ['ArrowDown', 'End', 'ArrowDown']) await press(field(), key);
     expect(await asked(3)).toMatchObject(['getPrompt', { step: 'newer', from: 'm4' }]);
     await answer(3, 'm8', 'the newest');
-    await field().press('ArrowDown');
+    await press(field(), 'ArrowDown');
     expect(await asked(4)).toMatchObject(['getPrompt', { step: 'newer', from: 'm8' }]);
     await answer(4);
     expect(await text()).toBe('half written');
   });
 
   it('are requested only from the start of the draft, and do not become the draft just by being shown', async () => {
-    await field().fill('one\ntwo');
-    await field().press('ArrowUp');
-    await field().pressSequentially('!');
+    await fill(field(), 'one\ntwo');
+    await press(field(), 'ArrowUp');
+    await type(field(), '!');
     expect(await text()).toBe('one!\ntwo');
     expect(await postsOf('getPrompt')).toEqual([]);
-    await field().press('Control+Home');
-    await field().press('ArrowUp');
+    await press(field(), 'Control+Home');
+    await press(field(), 'ArrowUp');
     await asked(0);
     await answer(0, 'm8', 'long ago');
     await field().blur();
     const drafts = (await postsOf('draft')).map((message) => message.type === 'draft' && message.text);
     expect(drafts).not.toContain('long ago');
-    await field().press('Escape');
+    await press(field(), 'Escape');
     expect(await text()).toBe('one!\ntwo');
   });
 
   it('stay when the host changes the draft, which returns after them', async () => {
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
     await asked(0);
     await answer(0, 'm8', 'first line\r\nsecond line');
     await open.tell({ type: 'draft', draft: { text: 'from the host', selectionStart: 0, selectionEnd: 0 } });
     expect(await text()).toBe('first line\nsecond line');
-    await field().press('Escape');
+    await press(field(), 'Escape');
     expect(await text()).toBe('from the host');
   });
 
   it('are replaced by a draft of the host after they were edited', async () => {
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
     await asked(0);
     await answer(0, 'm8', 'long ago');
-    await field().press('!');
+    await press(field(), '!');
     const { revision } = await open.waitForPost('draft');
     await open.tell({ type: 'draft', draft: { text: 'from the host', selectionStart: 0, selectionEnd: 0, revision } });
     expect(await text()).toBe('from the host');
@@ -151,10 +152,10 @@ describe('earlier messages', () => {
 
   it('stay in the field when the host repeats the draft, as it does after sending a message', async () => {
     const draft = { text: '', selectionStart: 0, selectionEnd: 0 };
-    await field().fill('sent just now');
-    await field().press('Enter');
+    await fill(field(), 'sent just now');
+    await press(field(), 'Enter');
     const { revision } = await open.waitForPost('send');
-    await field().press('ArrowUp');
+    await press(field(), 'ArrowUp');
     await asked(0);
     await answer(0, 'm8', 'sent just now');
     await open.tell({ type: 'draft', draft: { ...draft, revision } });
@@ -162,12 +163,12 @@ describe('earlier messages', () => {
   });
 
   it('can be sent again without losing the unfinished draft', async () => {
-    await field().pressSequentially('unfinished');
-    await field().press('Home');
-    await field().press('ArrowUp');
+    await type(field(), 'unfinished');
+    await press(field(), 'Home');
+    await press(field(), 'ArrowUp');
     await asked(0);
     await answer(0, 'm8', 'again, please');
-    await field().press('Enter');
+    await press(field(), 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: 'again, please' });
     expect(await text()).toBe('unfinished');
     const types = (await open.posted()).map(({ type }) => type);
@@ -180,13 +181,13 @@ describe('an edited earlier message and the draft that it replaced', () => {
     ['another session is shown', () => open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }))],
     ['the page is closed', () => open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')))],
   ])('are both saved when %s', async (_, leave) => {
-    await field().pressSequentially('half written');
-    await field().press('Home');
-    await field().press('ArrowUp');
+    await type(field(), 'half written');
+    await press(field(), 'Home');
+    await press(field(), 'ArrowUp');
     await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
     await expect.poll(text).toBe('Earlier');
-    await field().press('End');
-    await field().pressSequentially('!');
+    await press(field(), 'End');
+    await type(field(), '!');
     await leave();
     const draft = async () => (await postsOf('draft')).at(-1);
     await expect.poll(draft).toMatchObject({ sessionId: 'ses_01', text: 'Earlier!\n\nhalf written' });
@@ -195,11 +196,11 @@ describe('an edited earlier message and the draft that it replaced', () => {
 
 describe('ways to send', () => {
   it('are in a menu next to Send and apply to one message', async () => {
-    await field().fill('hello');
+    await fill(field(), 'hello');
     await open.page.getByRole('button', { name: 'More Ways to Send' }).focus();
-    await open.page.keyboard.press('Enter');
-    await open.page.keyboard.press('ArrowDown');
-    await open.page.keyboard.press('Enter');
+    await press(open.page, 'Enter');
+    await press(open.page, 'ArrowDown');
+    await press(open.page, 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({
       type: 'send',
       sessionId: 'ses_01',
@@ -210,19 +211,19 @@ describe('ways to send', () => {
   });
 
   it('cannot be chosen while there is nothing to send, but can still be read', async () => {
-    await open.page.getByRole('button', { name: 'More Ways to Send' }).click();
+    await click(open.page.getByRole('button', { name: 'More Ways to Send' }));
     const item = open.page.getByRole('menuitem', { name: 'Send Now' });
     expect(await item.getAttribute('aria-disabled')).toBe('true');
     await item.dispatchEvent('click');
     expect(await postsOf('send')).toEqual([]);
-    await open.page.getByRole('menuitem', { name: 'Compose in Editor' }).click();
+    await click(open.page.getByRole('menuitem', { name: 'Compose in Editor' }));
     expect(await open.waitForPost('compose')).toMatchObject({ action: 'composeInEditor' });
   });
 
   it('include a later time, which the host asks for while the message stays in the field', async () => {
-    await field().fill('later');
-    await open.page.getByRole('button', { name: 'More Ways to Send' }).click();
-    await open.page.getByRole('menuitem', { name: 'Send Later...' }).click();
+    await fill(field(), 'later');
+    await click(open.page.getByRole('button', { name: 'More Ways to Send' }));
+    await click(open.page.getByRole('menuitem', { name: 'Send Later...' }));
     expect(await open.answer('chooseSendTime', {})).toMatchObject({ sessionId: 'ses_01' });
     expect(await text()).toBe('later');
     expect(await postsOf('send')).toEqual([]);
@@ -234,7 +235,7 @@ describe('ways to send', () => {
   });
 
   it('do not send a message later that is no longer shown', async () => {
-    await field().fill('later');
+    await fill(field(), 'later');
     await open.tell({ type: 'composerKey', press: 'sendLater' });
     await open.waitForPost('chooseSendTime');
     await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
@@ -247,19 +248,19 @@ describe('ways to send', () => {
     await open.tell({ type: 'composerKey', press: 'sendLater' });
     await open.page.locator('#composer-problem').getByText('Enter a message first.').waitFor();
     expect(await postsOf('chooseSendTime')).toEqual([]);
-    await field().pressSequentially('x');
+    await type(field(), 'x');
     await open.page.locator('#composer-problem').waitFor({ state: 'hidden' });
   });
 
   it('include a computer, which is shown and can be reset', async () => {
     await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', computer: 'build-7' } });
     expect(await open.page.locator('.recipient').innerText()).toBe('build-7');
-    await open.page.getByRole('button', { name: "Use the Session's Computer" }).click();
+    await click(open.page.getByRole('button', { name: "Use the Session's Computer" }));
     expect(await open.waitForPost('compose')).toMatchObject({ action: 'forgetComputer' });
   });
 
   it('work with key bindings', async () => {
-    await field().pressSequentially('first');
+    await type(field(), 'first');
     expect(await open.waitForPost('composerFocus')).toEqual({ type: 'composerFocus', isFocused: true });
     await open.tell({ type: 'composerKey', press: 'newline' });
     expect(await text()).toBe('first\n');
@@ -281,7 +282,7 @@ describe('a scheduled message', () => {
     expect(await row.locator('.delivery .icon').count()).toBe(1);
     const names = ['Send Now', 'Change Time...', 'Edit', 'Cancel'];
     expect(await row.locator('.delivery').getByRole('button').allInnerTexts()).toEqual(names);
-    for (const name of names) await row.getByRole('button', { name, exact: true }).click();
+    for (const name of names) await click(row.getByRole('button', { name, exact: true }));
     expect(await postsOf('delivery')).toEqual(
       delivery.actions.map((action) => ({ type: 'delivery', entryId: 'e1', action })),
     );

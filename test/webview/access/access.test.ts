@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../../editor/drive/act.ts';
 import {
   header,
   conversation,
@@ -26,8 +27,8 @@ const focus = () =>
     const name = node?.getAttribute('aria-label') ?? node?.localName;
     return row ? `${row.dataset['key']}${node === row ? '' : ` ${name}`}` : (name ?? '');
   });
-const press = async (...keys: readonly string[]) => {
-  for (const key of keys) await open.page.keyboard.press(key);
+const pressAll = async (...keys: readonly string[]) => {
+  for (const key of keys) await press(open.page, key);
   return focus();
 };
 
@@ -43,7 +44,7 @@ const settled = () =>
 /** Scrolls to the start, and waits until the first message is there to stay. */
 const scrollToStart = async () => {
   const topOfFirst = async () => {
-    await open.page.getByRole('log').press('Home');
+    await press(open.page.getByRole('log'), 'Home');
     return open.page.evaluate(() => document.querySelector('[aria-posinset="1"]')?.getBoundingClientRect().top);
   };
   await expect.poll(topOfFirst).toBeGreaterThan(0);
@@ -58,10 +59,10 @@ describe('a message is a single tab stop', () => {
     open = await pages.open({ heightPx: 5_000 });
     await open.tell(setup, conversation(showcase));
     await open.page.getByRole('log').focus();
-    for (const { key } of showcase) expect(await press('Tab')).toBe(key);
-    expect(await press('Tab')).toBe('Message');
-    for (const { key } of showcase.toReversed()) expect(await press('Shift+Tab')).toBe(key);
-    expect(await press('Shift+Tab')).toBe('Conversation');
+    for (const { key } of showcase) expect(await pressAll('Tab')).toBe(key);
+    expect(await pressAll('Tab')).toBe('Message');
+    for (const { key } of showcase.toReversed()) expect(await pressAll('Shift+Tab')).toBe(key);
+    expect(await pressAll('Shift+Tab')).toBe('Conversation');
   });
 
   it('whose controls the arrow keys reach, in reading order', async () => {
@@ -71,16 +72,16 @@ describe('a message is a single tab stop', () => {
       conversation([markdownRow('a', '[one](https://a.example) [two](https://b.example)'), markdownRow('b', 'x')]),
     );
     await open.page.getByRole('log').focus();
-    await press('Tab');
+    await pressAll('Tab');
     const keys = ['ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowRight'];
     const reached = [];
-    for (const key of keys) reached.push(await press(key));
+    for (const key of keys) reached.push(await pressAll(key));
     // Down Arrow skips the button whose menu it would open.
     expect(reached).toEqual(['a Show Details', 'a a', 'a a', 'a a', 'a a']);
-    expect(await press('ArrowUp', 'ArrowUp')).toBe('a Show Details');
+    expect(await pressAll('ArrowUp', 'ArrowUp')).toBe('a Show Details');
     // Tab leaves the message from any of them, and Shift+Tab returns to its start.
-    expect(await press('ArrowRight', 'Tab')).toBe('b');
-    expect(await press('Shift+Tab', 'ArrowRight', 'ArrowRight', 'Shift+Tab')).toBe('a');
+    expect(await pressAll('ArrowRight', 'Tab')).toBe('b');
+    expect(await pressAll('Shift+Tab', 'ArrowRight', 'ArrowRight', 'Shift+Tab')).toBe('a');
   });
 
   it('in which Left Arrow goes on where text runs from right to left', async () => {
@@ -88,8 +89,8 @@ describe('a message is a single tab stop', () => {
     await open.tell(setup, conversation([markdownRow('a', 'x')]));
     await open.page.evaluate(() => (document.documentElement.dir = 'rtl'));
     await open.page.getByRole('log').focus();
-    expect(await press('Tab', 'ArrowLeft', 'ArrowLeft')).toBe('a More Actions...');
-    expect(await press('ArrowRight')).toBe('a Show Details');
+    expect(await pressAll('Tab', 'ArrowLeft', 'ArrowLeft')).toBe('a More Actions...');
+    expect(await pressAll('ArrowRight')).toBe('a Show Details');
   });
 
   it('in which Down Arrow scrolls until the next control is in view', async () => {
@@ -97,9 +98,9 @@ describe('a message is a single tab stop', () => {
     await open.tell(setup, conversation([markdownRow('a', `${long}\n\n[end](https://a.example)`)]));
     const log = open.page.getByRole('log');
     await scrollToStart();
-    expect(await press('Tab', 'ArrowDown', 'ArrowDown', 'ArrowDown')).toBe('a Show Details');
+    expect(await pressAll('Tab', 'ArrowDown', 'ArrowDown', 'ArrowDown')).toBe('a Show Details');
     await expect.poll(() => log.evaluate((node) => node.scrollTop)).toBeGreaterThan(0);
-    expect(await press('ArrowRight', 'ArrowRight')).toBe('a a');
+    expect(await pressAll('ArrowRight', 'ArrowRight')).toBe('a a');
   });
 
   it('in which Right Arrow scrolls wide code to its end before it goes on', async () => {
@@ -107,10 +108,10 @@ describe('a message is a single tab stop', () => {
     await open.tell(setup, conversation([markdownRow('a', `\`\`\`\n${wide}\n\`\`\`\n\n[end](https://a.example)`)]));
     const code = open.page.locator('pre');
     await code.focus();
-    expect(await press('ArrowRight')).toBe('a pre');
+    expect(await pressAll('ArrowRight')).toBe('a pre');
     await expect.poll(() => code.evaluate((node) => node.scrollLeft)).toBeGreaterThan(0);
     await code.evaluate((node) => (node.scrollLeft = node.scrollWidth));
-    expect(await press('ArrowRight')).toBe('a a');
+    expect(await pressAll('ArrowRight')).toBe('a a');
   });
 
   it('that is brought into view, also in a long conversation', async () => {
@@ -119,7 +120,7 @@ describe('a message is a single tab stop', () => {
     await scrollToStart();
     for (let index = 0; index < 60; index += 1) {
       await settled();
-      expect(await press('Tab')).toBe(`m${index}`);
+      expect(await pressAll('Tab')).toBe(`m${index}`);
       const isInView = await open.page.evaluate(() => {
         const view = document.querySelector('[role=log]')?.getBoundingClientRect();
         const box = document.activeElement?.getBoundingClientRect();
@@ -127,7 +128,7 @@ describe('a message is a single tab stop', () => {
       });
       expect(isInView).toBe(true);
     }
-    expect(await press('Tab')).toBe('Message');
+    expect(await pressAll('Tab')).toBe('Message');
   });
 });
 
@@ -180,7 +181,7 @@ describe('the focus is not lost', () => {
     open = await pages.open();
     await open.tell(setup, conversation([markdownRow('a', 'x')], { header }));
     await open.page.getByRole('button', { name: 'Refresh' }).focus();
-    await open.page.locator('.page-title').click();
+    await click(open.page.locator('.page-title'));
     await open.tell({ type: 'patch', patches: [{ op: 'remove', keys: ['a'] }] });
     expect(await focus()).toBe('body');
   });

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fill, press } from '../../editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import { axeViolations } from '../rig/axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from '../rig/pageRig.ts';
@@ -50,7 +51,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     } as const;
     await open.tell(setup, conversation(rows, { rowStubs, header: { ...header, filter } }));
     await open.tell({ type: 'reveal', key: 'm6' }, { type: 'openFind' });
-    await open.page.getByRole('searchbox').fill('client');
+    await fill(open.page.getByRole('searchbox'), 'client');
     await open.waitForPost('find', 1);
     const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
     const find = { findId, count: 3, index: 0, isMore: false, isSearching: false, isOlderMissing: true } as const;
@@ -62,10 +63,10 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     await open.tell({ type: 'found', find: { ...find, isOlderLoading: true, count: 0, problem: 'Not valid.' } });
     expect(await axeViolations(open.page)).toEqual([]);
     for (const name of ['Filter Messages', 'More Actions...', 'Attach']) {
-      await open.page.getByRole('button', { name, exact: true }).first().press('Enter');
+      await press(open.page.getByRole('button', { name, exact: true }).first(), 'Enter');
       await open.page.getByRole('menu').waitFor();
       expect(await axeViolations(open.page), name).toEqual([]);
-      await open.page.keyboard.press('Escape');
+      await press(open.page, 'Escape');
     }
   });
 
@@ -157,8 +158,8 @@ describe('without a mouse', () => {
     open = await pages.open({ heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer }));
     const reached = new Set<string>();
-    const press = async (key: string) => {
-      await open.page.keyboard.press(key);
+    const pressAndRead = async (key: string) => {
+      await press(open.page, key);
       return open.page.evaluate(() => {
         const node = document.activeElement;
         if (node === document.body) return '';
@@ -172,7 +173,7 @@ describe('without a mouse', () => {
     };
     const isInMessage = () => open.page.evaluate(() => document.activeElement?.matches('article') === true);
     for (let step = 0; step < 160; step += 1) {
-      const name = await press('Tab');
+      const name = await pressAndRead('Tab');
       reached.add(name);
       // The focus is back where it started.
       if (name === 'Message') break;
@@ -180,7 +181,7 @@ describe('without a mouse', () => {
       if (!(await isInMessage())) continue;
       for (let before = '', control = name; control !== before;) {
         before = control;
-        control = await press('ArrowRight');
+        control = await pressAndRead('ArrowRight');
         reached.add(control);
       }
     }
@@ -196,14 +197,14 @@ describe('without a mouse', () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(50)));
     await open.page.getByRole('log').focus();
-    await open.page.keyboard.press('Home');
+    await press(open.page, 'Home');
     await expect.poll(() => open.page.locator('article[data-key="m0"]').count()).toBe(1);
-    await open.page.keyboard.press('End');
+    await press(open.page, 'End');
     await expect.poll(() => open.page.locator('article[data-key="m49"]').count()).toBe(1);
-    await open.page.getByRole('button', { name: 'Refresh' }).press('Enter');
+    await press(open.page.getByRole('button', { name: 'Refresh' }), 'Enter');
     expect(await open.waitForPost('act')).toEqual({ type: 'act', action: 'refresh' });
     await open.tell(screen);
-    await open.page.getByRole('button', { name: 'Connect to Service...' }).press('Enter');
+    await press(open.page.getByRole('button', { name: 'Connect to Service...' }), 'Enter');
     expect(await open.waitForPost('act', 1)).toEqual({ type: 'act', action: 'connect' });
   });
 
@@ -241,7 +242,7 @@ describe('appearance', () => {
         return `${fontSize} ${fontFamily}`;
       });
     const before = [await setIn('article[data-key="m59"] p'), await setIn('article[data-key="m59"] pre code')];
-    await open.page.getByRole('textbox', { name: 'Message' }).fill('not sent yet');
+    await fill(open.page.getByRole('textbox', { name: 'Message' }), 'not sent yet');
     await open.tell({ ...setup, fonts });
     expect(await setIn('article[data-key="m59"] p')).toBe('17px Georgia, serif');
     expect(await setIn('article[data-key="m59"] pre code')).toBe('11px Courier');
@@ -301,7 +302,7 @@ describe('appearance', () => {
   it('shows no animation in the find widget and menus with reduced motion', async () => {
     open = await pages.open({ reducedMotion: true });
     await open.tell(setup, conversation(showcase), { type: 'openFind' });
-    await open.page.getByRole('button', { name: 'Filter Messages' }).press('Enter');
+    await press(open.page.getByRole('button', { name: 'Filter Messages' }), 'Enter');
     const moving = await open.page.locator('body *').evaluateAll((nodes) =>
       nodes
         .filter((node) => {
@@ -331,10 +332,10 @@ describe('appearance', () => {
     expect(await style(open.page.locator('.find'), 'borderBottomColor')).not.toBe(clear);
     const box = open.page.getByRole('checkbox', { name: 'Match Case' });
     const off = await style(box, 'borderTopColor');
-    await box.press('Enter');
+    await press(box, 'Enter');
     expect(await style(box, 'borderTopColor')).not.toBe(off);
-    await open.page.keyboard.press('Escape');
-    await open.page.getByRole('button', { name: 'Filter Messages' }).press('Enter');
+    await press(open.page, 'Escape');
+    await press(open.page.getByRole('button', { name: 'Filter Messages' }), 'Enter');
     const items = open.page.getByRole('menuitemradio');
     expect(await style(items.nth(1), 'outlineColor')).not.toBe(clear);
     expect(await style(open.page.getByRole('menu'), 'borderTopColor')).not.toBe(clear);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { conversation, manyRows, setup } from '../rig/samples.ts';
@@ -93,7 +94,7 @@ describe('when the user moves to the page by keyboard, the focus', () => {
     await open.tell(setup, conversation(manyRows(60)));
     const scroller = open.page.getByRole('log');
     await open.tell({ type: 'reveal', key: 'm20' });
-    await open.page.locator('article[data-key="m20"] p').first().click();
+    await click(open.page.locator('article[data-key="m20"] p').first());
     const topPx = () => scroller.evaluate(({ scrollTop }) => scrollTop);
     const before = await topPx();
     await leave(open);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fill, press } from '../../editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageConversation } from '../../../src/shared/protocol/pageModel.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
@@ -91,7 +92,7 @@ const scrollsOn = (): Promise<boolean> =>
 /** Moves through all elements of a single tab stop with the arrow keys. */
 async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
   for (let step = 0; step < 200; step += 1) {
-    await open.page.keyboard.press(key);
+    await press(open.page, key);
     const at = await stop();
     // A wide code block or table first scrolls to its end.
     if (!at.isNew && !(await scrollsOn())) return;
@@ -103,14 +104,14 @@ async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
 /** Removes an attachment by key and marks the equivalent mouse button as reached. */
 async function remove(): Promise<void> {
   const skip = (await open.posted()).filter(({ type }) => type === 'removeAttachment').length;
-  await open.page.keyboard.press('Delete');
+  await press(open.page, 'Delete');
   const { attachmentId } = await open.waitForPost('removeAttachment', skip);
   const button = open.page.getByRole('button', { name: `Remove a ${attachmentId}` });
   await button.evaluate((node) => window.reached.add(node));
 }
 
 async function walkMenu(): Promise<void> {
-  await open.page.keyboard.press('Enter');
+  await press(open.page, 'Enter');
   await open.page.getByRole('menu').waitFor();
   await stop();
   await walkAlong('ArrowDown');
@@ -120,7 +121,7 @@ async function walkMenu(): Promise<void> {
     .locator('[role^="menuitem"]')
     .evaluateAll((items) => items.filter((item) => !window.reached.has(item)).map((item) => item.textContent));
   expect(left).toEqual([]);
-  await open.page.keyboard.press('Escape');
+  await press(open.page, 'Escape');
   expect(await open.page.getByRole('menu').count()).toBe(0);
   // The focus has returned to the button, and the walk continues from there.
   expect((await stop()).hasMenu).toBe(true);
@@ -131,7 +132,7 @@ async function walkMenu(): Promise<void> {
  */
 async function walk(): Promise<string[]> {
   for (let step = 0; step < mostSteps; step += 1) {
-    await open.page.keyboard.press('Tab');
+    await press(open.page, 'Tab');
     const at = await stop();
     // After the last tab stop, Tab moves the focus to the page itself and then to the first tab stop again.
     if (!at.isNew && !at.isPage) break;
@@ -148,12 +149,12 @@ async function walk(): Promise<string[]> {
 async function walkRows(): Promise<void> {
   const log = open.page.getByRole('log');
   const topOfFirst = async () => {
-    await log.press('Home');
+    await press(log, 'Home');
     return open.page.evaluate(() => document.querySelector('[aria-posinset="1"]')?.getBoundingClientRect().top);
   };
   await expect.poll(topOfFirst).toBeGreaterThan(0);
   for (let step = 0; step < mostSteps; step += 1) {
-    await open.page.keyboard.press('Tab');
+    await press(open.page, 'Tab');
     if (!(await log.evaluate((node) => node.contains(document.activeElement)))) break;
     const at = await stop();
     expect(at.isInMessage).toBe(false);
@@ -168,13 +169,13 @@ describe('keyboard users can reach', () => {
       expect(await usable(false), name).toContain(name);
     }
     const closed = open.page.locator('.fold > .fold-button[aria-expanded="false"]');
-    while ((await closed.count()) > 0) await closed.first().press('Enter');
+    while ((await closed.count()) > 0) await press(closed.first(), 'Enter');
     expect(await walk()).toEqual([]);
   });
 
   it('the find widget in all its states', async () => {
     await show(conversation(manyRows(4)), 700);
-    await open.page.keyboard.press('Control+f');
+    await press(open.page, 'Control+f');
     const { findId } = await open.waitForPost('find');
     const state = {
       count: 3,
@@ -184,7 +185,7 @@ describe('keyboard users can reach', () => {
       isOlderMissing: true,
       isOlderLoading: false,
     };
-    await open.page.getByRole('searchbox').fill('message');
+    await fill(open.page.getByRole('searchbox'), 'message');
     await open.waitForPost('find', 1);
     const find = { ...state, findId: findId + 1, pattern: { source: 'message', flags: 'gi' } };
     await open.tell({ type: 'found', find: { ...find, match: { key: 'm1', place: 0 } } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { press } from '../../editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
@@ -306,7 +307,7 @@ it.each(estimates.slice(0, 2))(
     await show(manyRows(400), factor);
     await play({ scroll: -9_000 });
     await open.page.locator('.rows').focus();
-    await open.page.keyboard.press('End');
+    await press(open.page, 'End');
     await expect.poll(async () => (await play())[0]?.lastKey).toBe('m399');
     await expectFollowing(400);
   },
