@@ -104,6 +104,18 @@ const doorConfigs = [...doorFiles].map((file) => ({
   rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax(file)] },
 }));
 
+/** Methods of Playwright that send keys, clicks, and text. Its calls are awaited or returned, unlike those of elements. */
+const acts = '/^(click|dblclick|fill|press|pressSequentially|type|insertText|hover|dragTo|check|uncheck|tap)$/';
+/** Methods of the same names that tests may call. A pointer at a position has no target. */
+const otherActs = [
+  "[callee.object.name='quickInput']",
+  "[callee.object.name='steps']",
+  '[callee.object.property.name=/^(quickInput|mouse)$/]',
+  "[callee.object.type='TSAsExpression']",
+  '[callee.object.callee.name=/Array$/]',
+  "[callee.property.name='type'][arguments.length=0]",
+].join(', ');
+
 export default tseslint.config(
   { ignores: ['dist', '.vscode-test', 'test-results', 'node_modules', 'test/fixtures'] },
   js.configs.recommended,
@@ -147,6 +159,19 @@ export default tseslint.config(
       // Tests may assert the types of fixtures. The product may not.
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['test/e2e/**/*.ts', 'test/webview/**/*.ts', 'test/editor/**/*.ts'],
+    ignores: ['test/editor/drive/act.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `:not(ExpressionStatement, ChainExpression) > CallExpression[callee.property.name=${acts}]:not(${otherActs})`,
+          message: 'Use the functions of test/editor/drive/act.ts: input that is only sent can go elsewhere.',
+        },
+      ],
     },
   },
   {
