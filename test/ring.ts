@@ -1,7 +1,8 @@
 /** Runs one ring of tests, which is one Vitest project. */
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { repositoryFolder } from './editor/install/cache.ts';
+import type { Evidence } from './evidence.ts';
 import { runProgram } from './editor/run/programs.ts';
 
 const vitest = join(repositoryFolder, 'node_modules', 'vitest', 'vitest.mjs');
@@ -15,10 +16,18 @@ export interface Counts {
 export interface StepOutcome extends Counts {
   /** The output of a failed step; empty if the step passed. */
   readonly output: string;
-  /** One line for each failed test, printed again at the end of the run. */
+  /** For each failed test: one line, the name of its picture, and the end of the extension's log. */
   readonly failures?: readonly string[];
   /** The errors of the failed tests with their differences, printed again at the end of the run. */
   readonly details?: string;
+  /** The test files and how long they took. */
+  readonly files?: readonly FileTime[];
+}
+
+export interface FileTime {
+  /** The path in the repository. */
+  readonly path: string;
+  readonly durationMs: number;
 }
 
 interface VitestReport {
@@ -27,13 +36,21 @@ interface VitestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly success: boolean;
-  readonly testResults: readonly { readonly assertionResults: readonly TestReport[] }[];
+  readonly testResults: readonly FileReport[];
+}
+
+interface FileReport {
+  readonly name: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly TestReport[];
 }
 
 interface TestReport {
   readonly status: string;
   readonly fullName: string;
   readonly failureMessages: readonly string[];
+  readonly meta?: { readonly evidence?: Evidence };
 }
 
 /**
@@ -57,6 +74,7 @@ export async function ring(project: string, environment: Readonly<Record<string,
     output: code === 0 ? '' : output,
     failures: report ? failuresOf(report) : [],
     details: code === 0 ? '' : detailsOf(output),
+    files: report?.testResults.map(timeOf) ?? [],
   };
 }
 
@@ -64,7 +82,18 @@ function failuresOf({ testResults }: VitestReport): readonly string[] {
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n', 1)[0] ?? ''}`);
+    .map(({ fullName, failureMessages, meta }) => {
+      const { picture, log = [] } = meta?.evidence ?? {};
+      return [
+        `${fullName}: ${failureMessages[0]?.split('\n', 1)[0] ?? ''}`,
+        ...(picture === undefined ? [] : [`  picture: test-results/${picture}`]),
+        ...log.map((line) => `  ${line}`),
+      ].join('\n');
+    });
+}
+
+function timeOf({ name, startTime, endTime }: FileReport): FileTime {
+  return { path: relative(repositoryFolder, name), durationMs: endTime - startTime };
 }
 
 /** The part of Vitest's output that starts at the first failed test; empty if there is none. */

@@ -1,5 +1,6 @@
 /**
- * `npm test`: runs all checks, and prints a line when each one starts and ends. The last line shows the totals:
+ * `npm test`: runs all checks, and prints a line when each one starts and ends. At the end, it lists the slowest test files
+ * and, for each failed test, the name of its picture and the end of the extension's log. The last line shows the totals:
  *
  *   412 passed, 0 failed
  *
@@ -13,7 +14,7 @@ import { repositoryFolder } from './editor/install/cache.ts';
 import { runProgram } from './editor/run/programs.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
 import { seed } from './faults/tally.ts';
-import { type Counts, ring, type StepOutcome } from './ring.ts';
+import { type Counts, type FileTime, ring, type StepOutcome } from './ring.ts';
 
 interface Step {
   readonly name: string;
@@ -106,10 +107,18 @@ function described({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
+/** The ten test files that took longest. */
+function slowest(files: readonly FileTime[]): string {
+  const slow = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 10);
+  const lines = slow.map(({ path, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${path}`);
+  return ['slowest test files:', ...lines].join('\n');
+}
+
 class Tally {
   readonly total: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: string[] = [];
   readonly details: string[] = [];
+  readonly files: FileTime[] = [];
 
   /** Runs steps one after another. */
   async run(steps: readonly Step[]): Promise<void> {
@@ -127,6 +136,7 @@ class Tally {
     this.total.passed += outcome.passed;
     this.total.failed += outcome.failed;
     this.total.skipped += outcome.skipped;
+    this.files.push(...(outcome.files ?? []));
     if (outcome.failed === 0) return;
     if (outcome.details) this.details.push(outcome.details);
     this.failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
@@ -136,8 +146,9 @@ class Tally {
 async function main(): Promise<void> {
   const tally = new Tally();
   await Promise.all(lists.map((steps) => tally.run(steps)));
-  const { total, failures, details } = tally;
+  const { total, failures, details, files } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  console.log(slowest(files));
   for (const detail of details) console.log(detail);
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(described(total));

@@ -1,7 +1,11 @@
+import { basename } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Editor, EditorOptions } from '../../editor/run/editor.ts';
+import type {} from '../../evidence.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import { copySampleProject, type SampleProject } from '../../editor/sampleProject.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
+import { endOfLog } from './keptFiles.ts';
 import { openPackaged } from './packaged.ts';
 
 /** The VS Code instance shared by the tests of a file. Its members can be read only inside tests and hooks. */
@@ -15,7 +19,7 @@ export interface Journey {
 /**
  * Opens VS Code with the packaged extension and the sample project once for the calling test file, and closes it after
  * the last test. Calls `prepare` before the window opens. When a test fails, a screenshot of the window is saved in
- * test-results.
+ * test-results, and its report names it and has the end of the extension's log.
  */
 export function useJourney(
   options: Partial<Omit<EditorOptions, 'folder' | 'vsix' | 'browser'>> = {},
@@ -30,7 +34,13 @@ export function useJourney(
   });
   beforeEach(({ onTestFailed, task }) => {
     onTestFailed(async () => {
-      await opened.workbench?.screenshot(`failed ${task.name}`);
+      const { editor, workbench } = opened;
+      const picture = await workbench?.screenshot(`failed ${task.name}`).then(
+        (file) => basename(file),
+        () => 'none: the window does not respond',
+      );
+      const log = editor && (await endOfLog(editor));
+      task.meta.evidence = defined({ picture, log });
     });
   });
   afterAll(async () => {

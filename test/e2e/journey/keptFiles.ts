@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Editor } from '../../editor/run/editor.ts';
 
@@ -22,4 +22,16 @@ export async function cachedOnDisk({ dataFolder }: Editor): Promise<string> {
 export async function attachmentsOnDisk({ dataFolder }: Editor): Promise<string[]> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
   return entries.flatMap(({ parentPath, name }) => (basename(parentPath) === 'blobs' ? [name] : []));
+}
+
+/** The last lines of the extension's newest log; empty if there is none. */
+export async function endOfLog({ dataFolder }: Editor, lineCount = 20): Promise<string[]> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  const logs = entries
+    .filter(({ parentPath, name }) => basename(parentPath) === 'lineside.lineside' && name.endsWith('.log'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const changedAt = await Promise.all(logs.map(async (file) => (await stat(file)).mtimeMs));
+  const newest = logs[changedAt.indexOf(Math.max(...changedAt))];
+  if (newest === undefined) return [];
+  return (await readFile(newest, 'utf8')).trimEnd().split('\n').slice(-lineCount);
 }

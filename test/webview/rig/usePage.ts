@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { defined } from '../../../src/shared/defined.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import { repositoryFolder } from '../../editor/install/cache.ts';
+import type {} from '../../evidence.ts';
 import { conversationEntryPoint, openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
 
 /** Pages for the tests of one file. Each test opens its own. */
@@ -41,6 +45,8 @@ export function usePages({
     opened = [];
     const errors = pages.flatMap((page) => page.errors);
     const foreignRequests = pages.flatMap((page) => page.foreignRequests);
+    if (task.result?.state === 'fail')
+      task.meta.evidence = defined({ picture: await pictureOf(pages.at(-1), task.name) });
     await Promise.all(pages.map((page) => page.close()));
     // A page that no longer responds would also block the next page.
     if (task.result?.state === 'fail') await closeRig(entryPoint);
@@ -83,6 +89,16 @@ export function usePage(begin: readonly HostMessage[], options: OpenOptions = {}
     state: () => present(open).state(),
     close: () => present(open).close(),
   };
+}
+
+/** Saves a picture of a page and returns its file name; undefined if the page doesn't respond. */
+async function pictureOf(open: OpenPage | undefined, testName: string): Promise<string | undefined> {
+  const name = `failed-${testName.replace(/[^\w.-]+/g, '-')}.png`;
+  const taken = open?.page.screenshot({ path: join(repositoryFolder, 'test-results', name) });
+  return taken?.then(
+    () => name,
+    () => undefined,
+  );
 }
 
 function present<T>(value: T | undefined): T {
