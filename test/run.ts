@@ -14,6 +14,7 @@ import { repositoryFolder } from './editor/install/cache.ts';
 import { runProgram } from './editor/run/programs.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
 import { seed } from './faults/tally.ts';
+import { processors } from './workers.ts';
 import { type Counts, type FileTime, ring, type StepOutcome } from './ring.ts';
 
 interface Step {
@@ -48,20 +49,15 @@ const checks: readonly Step[] = [
 ];
 
 /**
- * The lists of steps run in parallel, each in its order. The end-to-end tests take longest and often wait, so they start
- * first. The page tests are last in the other list, and use the processors that are free when the others have ended.
+ * Steps that use one processor run next to each other, as many as there are processors. Then the rings follow one after
+ * the other, because each uses all processors: running two at once takes as long, and makes every wait in them longer.
  */
-const lists: readonly (readonly Step[])[] = [
-  [
-    { name: 'package', run: packageStep },
-    { name: 'end-to-end tests', run: endToEnd },
-  ],
-  [
-    ...checks,
-    { name: 'unit tests', run: unitTests },
-    { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
-    { name: 'page tests', run: () => ring('webview') },
-  ],
+const singleProcessor: readonly Step[] = [{ name: 'package', run: packageStep }, ...checks];
+const allProcessors: readonly Step[] = [
+  { name: 'unit tests', run: unitTests },
+  { name: `fault tests, the shorter form, SEED=${seed}`, run: () => ring('faults', { SEED: String(seed) }) },
+  { name: 'page tests', run: () => ring('webview') },
+  { name: 'end-to-end tests', run: endToEnd },
 ];
 
 /** Runs a tool once for each list of arguments. Together, the runs count as one check. */
@@ -120,8 +116,13 @@ class Tally {
   readonly details: string[] = [];
   readonly files: FileTime[] = [];
 
-  /** Runs steps one after another. */
-  async run(steps: readonly Step[]): Promise<void> {
+  /** Runs steps, at most `most` at once. They start in their order. */
+  async run(steps: readonly Step[], most: number): Promise<void> {
+    const waiting = steps.values();
+    await Promise.all(Array.from({ length: most }, () => this.#runEach(waiting)));
+  }
+
+  async #runEach(steps: Iterable<Step>): Promise<void> {
     for (const step of steps) {
       console.log(`${step.name}...`);
       const startedAtMs = Date.now();
@@ -145,7 +146,8 @@ class Tally {
 
 async function main(): Promise<void> {
   const tally = new Tally();
-  await Promise.all(lists.map((steps) => tally.run(steps)));
+  await tally.run(singleProcessor, processors);
+  await tally.run(allProcessors, 1);
   const { total, failures, details, files } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   console.log(slowest(files));

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type } from '../../editor/drive/act.ts';
+import { patienceMs } from '../../editor/run/patience.ts';
 import { copySampleProject } from '../../editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { addSessions, connect, conversationOf, openFile, selectLines } from '../journey/sessionSteps.ts';
@@ -54,7 +55,8 @@ describe.each([
   { trust: 'that is not trusted', workspaceTrust: true },
   { trust: 'that is trusted', workspaceTrust: false },
 ])('a folder $trust, with settings for a service', ({ workspaceTrust }) => {
-  it('causes no requests to that service', async () => {
+  // The test itself opens the editor, which takes as long as the hook of other journeys.
+  it('causes no requests to that service', { timeout: 4 * patienceMs }, async () => {
     const trap = await startFaultServer({ service: jsonService({}) });
     const project = await copySampleProject();
     const { folder } = project;
