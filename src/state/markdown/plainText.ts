@@ -1,30 +1,187 @@
-/** Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. */
+/**
+ * Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. Reads the
+ * text a fixed number of times, whatever it contains.
+ */
 export function markdownToPlainText(text: string): string {
-  let fence: string | undefined;
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    const mark = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      else lines.push(line);
-    } else if (mark === undefined) lines.push(readLine(line));
-    else fence = mark;
+  const reader = new PlainTextReader();
+  return text
+    .split('\n')
+    .flatMap((line) => reader.read(line) ?? [])
+    .join('\n');
+}
+
+/** Reads Markdown line by line, and remembers the code block that a line is in. */
+class PlainTextReader {
+  #fence: string | undefined;
+
+  /** The visible text of the next line; undefined if the line begins or ends a code block. */
+  read(line: string): string | undefined {
+    const mark = fenceOf(line);
+    if (this.#fence === undefined) {
+      this.#fence = mark;
+      return mark === undefined ? readLine(line) : undefined;
+    }
+    if (mark?.startsWith(this.#fence) !== true) return line;
+    this.#fence = undefined;
+    return undefined;
   }
-  return lines.join('\n');
+}
+
+/** The backticks or tildes that begin or end a code block in this line, which can be in quotes. */
+function fenceOf(line: string): string | undefined {
+  const start = line.search(/[^\s>]/);
+  return start < 0 ? undefined : /^(?:`{3,}|~{3,})/.exec(line.slice(start))?.[0];
 }
 
 function readLine(line: string): string {
   const content = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)+/, '');
-  return content
-    .split(/(`+[^`]+`+)/)
-    .map((part, index) => (index % 2 === 1 ? part.replaceAll('`', '') : readSpan(part)))
-    .join('');
+  let read = '';
+  let end = 0;
+  for (let from = content.indexOf('`'); from >= 0; from = content.indexOf('`', end)) {
+    const start = endOfRun(content, from);
+    const close = content.indexOf('`', start);
+    if (close < 0) break;
+    read += readSpan(content.slice(end, from)) + content.slice(start, close);
+    end = endOfRun(content, close);
+  }
+  return read + readSpan(content.slice(end));
+}
+
+/** The end of the backticks that begin at `start`. */
+function endOfRun(text: string, start: number): number {
+  let end = start;
+  while (text[end] === '`') end++;
+  return end;
 }
 
 function readSpan(span: string): string {
-  return span
-    .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
-    .replace(/(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  const unlinked = span.includes('](') ? withoutLinks(span) : span;
+  const unstressed = /[*~]/.test(unlinked) ? withoutPairs(unlinked, signs()) : unlinked;
+  const plain = unstressed.includes('_') ? withoutPairs(unstressed, underscores()) : unstressed;
+  return plain.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+}
+
+/** Replaces links and images with their labels. */
+function withoutLinks(text: string): string {
+  const targets = new LinkTargets(text);
+  let read = '';
+  let end = 0;
+  for (let open = text.indexOf('['); open >= 0;) {
+    const close = text.indexOf(']', open);
+    if (close < 0) break;
+    const after = targets.endAt(close + 1);
+    if (after !== undefined) {
+      const start = open > end && text[open - 1] === '!' ? open - 1 : open;
+      read += text.slice(end, start) + text.slice(open + 1, close);
+      end = after;
+    }
+    // Without a target here, no bracket before `close` begins a link.
+    open = text.indexOf('[', after ?? close + 1);
+  }
+  return read + text.slice(end);
+}
+
+/** The targets of links in a text, with their parentheses and titles. Asked for rising indexes. */
+class LinkTargets {
+  readonly #text: string;
+  readonly #stops: Places;
+  #titleAt = -1;
+  #titleEnd: number | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#stops = new Places(text, /[)\s]/g);
+  }
+
+  /** The end of the target that begins at `start`; undefined if there is none. */
+  endAt(start: number): number | undefined {
+    if (this.#text[start] !== '(') return undefined;
+    const stop = this.#stops.from(start + 1);
+    return this.#text[stop] === ')' ? stop + 1 : this.#endAfterTitle(stop);
+  }
+
+  /** The end of a target with a title after the white space at `at`. Several targets can end there. */
+  #endAfterTitle(at: number): number | undefined {
+    if (this.#titleAt !== at) {
+      const title = /\s+"[^"]*"\)/y;
+      title.lastIndex = at;
+      this.#titleAt = at;
+      this.#titleEnd = title.test(this.#text) ? title.lastIndex : undefined;
+    }
+    return this.#titleEnd;
+  }
+}
+
+/** What begins and what ends a piece of emphasized text. Both have the same length. */
+interface Marker {
+  readonly length: number;
+  readonly begin: RegExp;
+  readonly end: RegExp;
+}
+
+/** Longer markers come first. */
+function signs(): readonly Marker[] {
+  return [
+    { length: 3, begin: /\*\*\*(?=\S)/g, end: /(?<=\S)\*\*\*/g },
+    { length: 2, begin: /\*\*(?=\S)/g, end: /(?<=\S)\*\*/g },
+    { length: 1, begin: /\*(?=\S)/g, end: /(?<=\S)\*/g },
+    { length: 2, begin: /~~(?=\S)/g, end: /(?<=\S)~~/g },
+  ];
+}
+
+/** Underscores inside words aren't emphasis. */
+function underscores(): readonly Marker[] {
+  return [
+    { length: 3, begin: /(?<![\p{L}\p{N}_])___(?=\S)/gu, end: /(?<=\S)___(?![\p{L}\p{N}_])/gu },
+    { length: 2, begin: /(?<![\p{L}\p{N}_])__(?=\S)/gu, end: /(?<=\S)__(?![\p{L}\p{N}_])/gu },
+    { length: 1, begin: /(?<![\p{L}\p{N}_])_(?=\S)/gu, end: /(?<=\S)_(?![\p{L}\p{N}_])/gu },
+  ];
+}
+
+/** Removes pairs of markers from a text. Text between two markers is kept as it is. */
+function withoutPairs(text: string, markers: readonly Marker[]): string {
+  const places = markers.map(({ length, begin, end }) => {
+    return { length, begins: new Places(text, begin), ends: new Places(text, end) };
+  });
+  let read = '';
+  let end = 0;
+  for (let at = 0; ;) {
+    const from = at;
+    at = Math.min(...places.map(({ begins }) => begins.from(from)));
+    if (at === Infinity) return read + text.slice(end);
+    const begun = places.filter(({ begins }) => begins.from(at) === at);
+    const pair = begun.find(({ length, ends }) => ends.from(at + length + 1) < Infinity);
+    if (pair === undefined) {
+      at += 1;
+      continue;
+    }
+    const close = pair.ends.from(at + pair.length + 1);
+    read += text.slice(end, at) + text.slice(at + pair.length, close);
+    at = end = close + pair.length;
+  }
+}
+
+/**
+ * The places of something in a text. Asked for rising indexes, it reads the text only once, even if there is nothing to
+ * find or a place is asked for again.
+ */
+class Places {
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  #next = -1;
+
+  /** `pattern` is global, and what it matches has a limited length. */
+  constructor(text: string, pattern: RegExp) {
+    this.#text = text;
+    this.#pattern = pattern;
+  }
+
+  /** The first place at or after `index`; `Infinity` if there is none. */
+  from(index: number): number {
+    if (this.#next < index) {
+      this.#pattern.lastIndex = index;
+      this.#next = this.#pattern.exec(this.#text)?.index ?? Infinity;
+    }
+    return this.#next;
+  }
 }

@@ -18,5 +18,13 @@ describe('the plain text of Markdown', () => {
     ['> ~~~~\n**kept**\n~~~\n```\n~~~~~\n**gone**', '**kept**\n~~~\n```\ngone'],
     ['say ```\n**gone**', 'say ```\ngone'],
     ['2 \\* 3', '2 * 3'],
+    ['an [open [b](x) and ![c][d] and [e](f g)', 'an open [b and ![c][d] and [e](f g)'],
+    ['[a](b "a title") and [a](b "no title"c) and [a](b', 'a and [a](b "no title"c) and [a](b'],
+    ['2 * 3 and **a*b and a *', '2 * 3 and *ab and a *'],
+    ['****c***', '*c'],
+    ['__a_b__ and _a_b and ___c__', 'a_b and a_b and ___c_'],
+    ['~~a ~~b~~ and *~~c*~~', 'a ~~b and ~~c~~'],
+    ['a `` b` c `d', 'a  b c `d'],
+    [' >  > ~~~~ x\n> *a*\n~~~~', '> *a*'],
   ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 });
