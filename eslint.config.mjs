@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -132,12 +133,21 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
+    plugins: { regexp },
     rules: {
+      // Text of a service can be written to make a regular expression slow (R50). test/linear covers what these rules can't.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
       'max-lines': ['warn', { max: 400 }],
       'max-lines-per-function': ['warn', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       'no-restricted-syntax': ['error', ...restrictedSyntax()],
     },
+  },
+  {
+    // Documents have a limit of their own for what these read.
+    files: ['src/state/markdown/{embed,diagram}.ts'],
+    rules: { 'regexp/no-super-linear-move': 'off' },
   },
   ...roomConfigs,
   ...doorConfigs,

@@ -37,7 +37,8 @@ export function parseServiceUrl(text: string): ServiceUrl | { readonly problem: 
 }
 
 /** A host with an optional port and path. A word without a dot may be anything, such as an API key, unless it has a port. */
-const hostAlone = /^(localhost|\[[\da-f:.]+\]|[^\s/?#:@[\]]+\.[^\s/?#:@[\]]+|[^\s/?#:@[\]]+(?=:))(:\d+)?([/?#].*)?$/i;
+const hostAlone =
+  /^(localhost|\[[\da-f:.]+\]|[^\s/?#:@[\]][^\s/?#:@[\].]*\.[^\s/?#:@[\]]+|[^\s/?#:@[\]]+(?=:))(:\d+)?([/?#].*)?$/i;
 
 /**
  * Adds the scheme to a typed address that lacks it: `http://` for loopback hosts, otherwise `https://`. Returns other

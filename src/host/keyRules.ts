@@ -35,6 +35,6 @@ export class KeyRules {
 function withoutComments(text: string): string {
   const keep = (found: string, quoted?: string) => (quoted === undefined ? '' : found);
   return text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/.*|\/\*[^]*?\*\//g, keep)
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g, keep);
+    .replace(/("(?:[^"\\]|\\.)*"?)|\/\/.*|\/\*[^]*?(?:\*\/|$)/g, keep)
+    .replace(/("(?:[^"\\]|\\.)*"?)|,(?=\s*[\]}])/g, keep);
 }

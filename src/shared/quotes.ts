@@ -1,5 +1,5 @@
 /** Characters that a quote and the text it is from may not have in common: white space, and then also Markdown's signs. */
-const ignored = [/\s+/gu, /[^\p{L}\p{N}]+/gu] as const;
+const ignored = [/\s/gu, /[^\p{L}\p{N}]/gu] as const;
 
 /** The number of characters without white space. Quotes are located by it, because texts differ in their white space. */
 export function quoteOffset(before: string): number {
@@ -22,12 +22,35 @@ export function findQuote(text: string, quote: string, offset: number): readonly
   return undefined;
 }
 
+/**
+ * The index of the occurrence that is nearest to `offset`; -1 if there is none. Finds all of them in linear time (Knuth,
+ * Morris, Pratt), also if they overlap.
+ */
 function nearest(text: string, wanted: string, offset: number): number {
+  if (wanted === '') return -1;
+  const borders = bordersOf(wanted);
   let best = -1;
-  for (let at = wanted === '' ? -1 : text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+  let matched = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    while (matched > 0 && text[end] !== wanted[matched]) matched = borders[matched - 1] ?? 0;
+    if (text[end] === wanted[matched]) matched += 1;
+    if (matched < wanted.length) continue;
+    const at = end + 1 - matched;
     if (best < 0 || Math.abs(at - offset) < Math.abs(best - offset)) best = at;
+    matched = borders[matched - 1] ?? 0;
   }
   return best;
+}
+
+/** For each prefix of a text, the length of the longest shorter prefix that it ends with. */
+function bordersOf(text: string): readonly number[] {
+  const borders = [0];
+  for (let end = 1, length = 0; end < text.length; end += 1) {
+    while (length > 0 && text[end] !== text[length]) length = borders[length - 1] ?? 0;
+    if (text[end] === text[length]) length += 1;
+    borders.push(length);
+  }
+  return borders;
 }
 
 /** The index in `text` of the character that has the index `at` after the removal of `pattern`. */

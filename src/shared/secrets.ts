@@ -47,7 +47,10 @@ function innerBase64(secret: string): string[] {
 }
 
 function toBase64Url(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/(?<!=)=+$/, '');
 }
 
 function toBase64(text: string): string {

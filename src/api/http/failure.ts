@@ -22,7 +22,6 @@ const certificateReasons: ReadonlyMap<string, NetworkReason> = new Map([
   ['ERR_CERT_AUTHORITY_INVALID', 'unknownAuthority'],
 ]);
 const proxyCodes = /^(ERR_PROXY_|ERR_TUNNEL_|UND_ERR_PRX_|ERR_MANDATORY_PROXY_|ERR_SOCKS_)/;
-const proxyWords = /\bproxy\b.*\b(response|authentication|tunnel)|\btunnel/i;
 /** The form in which undici and VS Code report a proxy's status for a CONNECT request. */
 const proxyStatus = /\bproxy response \((\d{3})\)/i;
 const decompressionCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_CONTENT_DECODING_)/;
@@ -59,8 +58,7 @@ function classifyFailure(error: unknown, service: URL | undefined): NetworkFailu
   const chain = causesOf(error);
   const codes = chain.map(codeOf).filter((found) => found !== undefined);
   const [code] = codes;
-  const isProxy =
-    codes.some((found) => proxyCodes.test(found)) || chain.some(({ message }) => proxyWords.test(message));
+  const isProxy = codes.some((found) => proxyCodes.test(found)) || chain.some(({ message }) => namesProxy(message));
   if (isProxy) return { kind: 'proxy', neverConnected: true, ...proxyRejection(chain, code) };
   if (code === undefined) return { kind: 'unreachable', neverConnected: false, code };
   if (certificateCodes.test(code)) {
@@ -73,6 +71,14 @@ function classifyFailure(error: unknown, service: URL | undefined): NetworkFailu
   const proxy = neverConnected && service ? otherPeer(chain, service) : undefined;
   if (proxy !== undefined) return { kind: 'proxy', neverConnected, code, reason: 'proxyUnreachable', proxy };
   return { kind: 'unreachable', neverConnected, code };
+}
+
+/** Whether an error message is about a proxy's answer or a tunnel through a proxy. */
+function namesProxy(message: string): boolean {
+  return message.split('\n').some((line) => {
+    const proxy = line.search(/\bproxy\b/i);
+    return /\btunnel/i.test(line) || (proxy >= 0 && /\b(?:response|authentication)/i.test(line.slice(proxy)));
+  });
 }
 
 /** Whether a TLS handshake failed because none of the known authorities signed the certificate. */

@@ -118,7 +118,7 @@ async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promi
 /** Adds the folders to the name of a file outside the workspace, because its path is not sent (R36). */
 function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.Uri): PickedContent {
   if (content.path !== undefined) return content;
-  return { ...content, name: `${baseName(folder)}${uri.path.slice(folder.path.replace(/\/+$/, '').length)}` };
+  return { ...content, name: `${baseName(folder)}${uri.path.slice(folder.path.replace(/(?<!\/)\/+$/, '').length)}` };
 }
 
 function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {

@@ -45,7 +45,7 @@ async function chooseCommand(commands: readonly TerminalCommand[], t: Translate)
 
 /** The command line, its output, and how it ended. */
 function contentOf(command: TerminalCommand, t: Translate): PickedContent {
-  const output = command.output.replace(/\n+$/, '');
+  const output = command.output.replace(/(?<!\n)\n+$/, '');
   const lines = [
     `$ ${command.commandLine}`,
     ...(command.isCut ? [t('[The beginning of the output is missing.]')] : []),

@@ -53,7 +53,7 @@ function firstLines(data: string): string | undefined {
   const start = base64Start(data, quotedBytes).toString('utf8');
   const lines = start.split(/\r?\n/).slice(0, quotedLines).join('\n');
   const isText = !lines.includes('\0') && !lines.slice(0, -3).includes('\ufffd');
-  return isText ? lines.replace(/[\ufffd\n]+$/, '') : undefined;
+  return isText ? lines.replace(/(?<![\ufffd\n])[\ufffd\n]+$/, '') : undefined;
 }
 
 /** Formats a code block whose fence is longer than any run of backticks in `code`. */

@@ -14,7 +14,7 @@ export function fileName(name: string): string {
     .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '_')
     .replace(/^[.\s]+/, '');
   // Windows removes trailing dots and spaces, so the file would get a different name.
-  const short = shortened(plain).replace(/[.\s]+$/, '');
+  const short = shortened(plain).replace(/(?<![.\s])[.\s]+$/, '');
   if (short === '') return 'document';
   return deviceName.test(short) ? `_${short}` : short;
 }

@@ -77,7 +77,7 @@ function absolutePattern(folderPath: string, line: string): string | undefined {
   const pattern = text.slice(negation.length);
   // A pattern with a slash is relative to the folder of its `.gitignore` file, unless the only slash is at the end.
   const isBound = pattern.trimEnd().slice(0, -1).includes('/');
-  const base = escaped(folderPath.replace(/^\/+|\/+$/g, ''));
+  const base = escaped(folderPath.replace(/^\/+|(?<!\/)\/+$/g, ''));
   return `${negation}${base === '' ? '' : `/${base}`}/${isBound ? pattern.replace(/^\//, '') : `**/${pattern}`}`;
 }
 

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 export async function writeWholeFile(target: vscode.Uri, pieces: AsyncIterable<string>): Promise<void> {
   // The name is short, because the name of the target may be as long as the file system allows.
   const name = `lineside-${randomBytes(4).toString('hex')}.partial`;
-  const temporary = target.with({ path: target.path.replace(/[^/]*$/, name) });
+  const temporary = target.with({ path: target.path.replace(/(?<![^/])[^/]*$/, name) });
   try {
     if (target.scheme === 'file') {
       await writeLocal(temporary.fsPath, pieces);

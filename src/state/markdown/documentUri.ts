@@ -87,6 +87,6 @@ function decodeSegment(text: string): string | undefined {
 function fileName(title: string): string {
   const name = plainLine(title, 80)
     .replace(/[\\/:*?"<>|%]+/g, '-')
-    .replace(/^[-. ]+|[-. ]+$/g, '');
+    .replace(/^[-. ]+|(?<![-. ])[-. ]+$/g, '');
   return name === '' ? 'Conversation' : name;
 }

@@ -184,6 +184,6 @@ const maxNameLength = 60;
 export function fileNameOf(title: string): string {
   const name = plainLine(title, maxNameLength)
     .replace(/[\\/:*?"<>|\u2026]+/g, '-')
-    .replace(/^[.\s-]+|[.\s-]+$/g, '');
+    .replace(/^[.\s-]+|(?<![.\s-])[.\s-]+$/g, '');
   return name === '' ? 'session' : name;
 }

@@ -54,7 +54,7 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
 /** The last segment of a path and the rest, as the agent wrote them. Both are in one line. */
 export function splitPath(path: string): { readonly name: string; readonly folder: string } {
   const line = plainLine(path, 400);
-  const end = line.replace(/[/\\]+$/, '');
+  const end = line.replace(/(?<![/\\])[/\\]+$/, '');
   const at = Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\'));
   return { name: end.slice(at + 1) || line, folder: at > 0 ? end.slice(0, at) : end.slice(0, at + 1) };
 }

@@ -95,7 +95,9 @@ export function readSessionReferences(text: string): SessionReference[] {
  */
 function partsOf(text: string): string[] {
   const [, inner = text] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
-  return inner.split(/[\s,;]+/).map((part) => (/^["'`(<]/.test(part) ? part.slice(1).replace(/["'`)>]+$/, '') : part));
+  return inner
+    .split(/[\s,;]+/)
+    .map((part) => (/^["'`(<]/.test(part) ? part.slice(1).replace(/(?<!["'`)>])["'`)>]+$/, '') : part));
 }
 
 function readReference(part: string): SessionReference | undefined {

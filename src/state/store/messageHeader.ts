@@ -2,6 +2,7 @@ import { keysOf } from '../../shared/keysOf.ts';
 import { splitSentences } from '../../shared/text.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
+import { type Marker, withoutPairs } from '../markdown/plainText.ts';
 import { toolMarksOf } from '../tools/toolMarks.ts';
 
 /** The text of a content block, unchanged; empty for images and unknown content. */
@@ -119,7 +120,7 @@ function errorCountOf({ content }: Message): number {
 }
 
 const questionLength = 200;
-const trailingEmphasis = /[*_\s]+$/;
+const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
 
 function questionOf({ role, content }: Message): string | undefined {
   const last = content.findLast(({ type }) => type === 'text' || type === 'tool_use' || type === 'tool_result');
@@ -133,15 +134,20 @@ function questionOf({ role, content }: Message): string | undefined {
       .at(-1) ?? '';
   const text = line.replace(trailingEmphasis, '');
   // A question mark in code, a URL, or a quotation doesn't ask the user.
-  if (!/[?？؟]$/.test(text) || /^\s*>|(?:\/\/|\bwww\.)\S*$/.test(text) || endsInCode(last.text)) return undefined;
+  if (!/[?？؟]$/.test(text) || /^\s*>/.test(text) || endsInUrl(text) || endsInCode(last.text)) return undefined;
   const shown = withoutMarks(line).replace(trailingEmphasis, '');
   const sentence = splitSentences(shown).at(-1) ?? shown;
   return copied(sentence.slice(-questionLength));
 }
 
+/** Whether the last word of a text contains the start of a URL. */
+function endsInUrl(text: string): boolean {
+  return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '');
+}
+
 /** Whether a text ends in a fenced code block that isn't closed. */
 function endsInCode(text: string): boolean {
-  return (text.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+  return (text.match(/^[^\S\r\n\u2028\u2029]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
 }
 
 function weightOf({ content }: Message): number {
@@ -253,10 +259,15 @@ function copied(part: string): string {
 
 /** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, italic, and code. */
 function withoutMarks(line: string): string {
-  return line
-    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '')
-    .replace(/\*\*(.+?)\*\*/g, '$1')
-    .replace(/(?<!\w)([_*])(?!\s)(.+?)(?<!\s)\1(?!\w)/g, '$2')
+  const content = line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '').replace(/\*\*(.+?)\*\*/g, '$1');
+  return withoutPairs(content, italics())
     .replace(/`([^`]+)`/g, '$1')
     .trim();
+}
+
+function italics(): readonly Marker[] {
+  return [
+    { length: 1, begin: /(?<!\w)_(?!\s)/g, end: /(?<!\s)_(?!\w)/g },
+    { length: 1, begin: /(?<!\w)\*(?!\s)/g, end: /(?<!\s)\*(?!\w)/g },
+  ];
 }

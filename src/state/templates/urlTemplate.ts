@@ -29,7 +29,7 @@ export function fillUrl(
 function problemOfUrl(template: string): TemplateProblem | undefined {
   // A URL parser removes or replaces some of these characters. An incomplete escape could combine with an ID.
   if (/[\s\p{Cc}\\`]|%[\da-f]?\$\{/iu.test(template)) return { kind: 'notAUrl' };
-  const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(template) ?? [];
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]+)([/?#].*)?$/i.exec(template) ?? [];
   if (host === undefined) return { kind: 'scheme' };
   if (/[${}]/.test(host)) return { kind: 'placeholderInHost' };
   if (host.includes('@')) return { kind: 'credentials' };

@@ -70,7 +70,7 @@ class DiffedFile {
     } else if (line.startsWith('new file mode ')) this.#isNew = true;
     else if (line.startsWith('deleted file mode ')) this.#isDeleted = true;
     else if (line.startsWith('diff --git ')) {
-      const [, oldPath, newPath] = /^diff --git a\/(.+) b\/(.+)$/.exec(line) ?? [];
+      const [, oldPath, newPath] = /^diff --git a\/(.+) b\/(.+)$/s.exec(line) ?? [];
       this.#oldPath = oldPath;
       this.#newPath = newPath;
     }

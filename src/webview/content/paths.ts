@@ -28,7 +28,7 @@ export function pathTokens(text: string, isCode: boolean): PathToken[] {
   if (text.length > maxTextLength || !text.includes('.')) return [];
   const found: PathToken[] = [];
   for (const match of text.matchAll(wordPattern)) {
-    const path = match[0].length > maxPathLength ? '' : match[0].replace(/[.:!]+$/, '');
+    const path = match[0].length > maxPathLength ? '' : match[0].replace(/(?<![.:!])[.:!]+$/, '');
     if (path !== '' && isPath(path, isCode)) found.push({ at: match.index, path });
   }
   return found;

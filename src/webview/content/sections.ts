@@ -100,7 +100,7 @@ function* paragraphs(text: string): Generator<string> {
 }
 
 /** A line that opens a fence without indentation. The info string of a fence of backticks has no backticks. */
-const topFence = /^(?:`{3,}[^`]*|~{3,}.*)$/;
+const topFence = /^(?:`{3,}[^`]*|~{3}.*)$/;
 
 /** Reads a piece that is a code fence without indentation. Undefined for any other piece. */
 function fenceIn(piece: string): Section['fence'] {
@@ -122,7 +122,7 @@ function* lines(text: string): Generator<{ readonly from: number; readonly line:
 
 /** The code fence that is open after the line, given the one that was open before it. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
-  const marks = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+  const marks = /^\s{0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line);
   const mark = marks?.[1];
   if (mark === undefined) return open;
   if (open === undefined) return mark;

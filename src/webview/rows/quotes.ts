@@ -75,7 +75,7 @@ function boundsIn(node: Text, range: Range): [number, number] {
 }
 
 function lettersOf(text: string): string {
-  return text.replace(/\]\([^)]*\)|[^\p{L}\p{N}]+/gu, '');
+  return text.replace(/\]\([^)\]]*\)|[^\p{L}\p{N}]+/gu, '');
 }
 
 function textOf(blocks: readonly PageBlock[]): string {
