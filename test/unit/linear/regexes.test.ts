@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { regexAttacks, textOf } from '../../linear/attacks.ts';
+import { CountedRegex } from '../../linear/regexSteps.ts';
+import { sourceRegexes } from '../../linear/sourceRegexes.ts';
+
+/** The shorter length of the texts that are compared. */
+const length = 250;
+/** Steps that may be added for each character, for what depends on where a text is cut. */
+const tolerance = 40;
+
+/** Files whose expressions read settings instead of text of a service, or limit what they read by themselves. */
+const exceptions = [
+  'state/languageModel/untrustedText.ts',
+  'state/markdown/diagram.ts',
+  'state/markdown/embed.ts',
+  'state/markdown/redaction.ts',
+  'state/templates/placeholders.ts',
+];
+
+/** The steps of a search for all matches, as a replacement of them does it; with `g`, of one search otherwise. */
+function stepsOf(regex: CountedRegex, text: string, isGlobal: boolean, most: number): number {
+  let steps = 0;
+  for (let from = 0; from <= text.length && steps < most;) {
+    const { steps: more, match } = regex.run(text, from, most - steps);
+    steps += more;
+    if (!match || !isGlobal) break;
+    from = match[1] > match[0] ? match[1] : match[1] + 1;
+  }
+  return steps;
+}
+
+describe('every regular expression', () => {
+  it('takes at most twice as many steps for a text of twice the length', () => {
+    const slow: string[] = [];
+    for (const { file, line, source, flags } of sourceRegexes()) {
+      if (exceptions.includes(file)) continue;
+      const regex = new CountedRegex(source, flags);
+      for (const attack of regexAttacks(source, flags, 3)) {
+        const once = stepsOf(regex, textOf(attack, length), flags.includes('g'), Infinity);
+        if (once < tolerance * length) continue;
+        const most = 2 * once + tolerance * length;
+        if (stepsOf(regex, textOf(attack, 2 * length), flags.includes('g'), most) < most) continue;
+        slow.push(`${file}:${line} /${source}/${flags} for ${JSON.stringify(attack)}`);
+        break;
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it('finds the same with the engine that counts as with that of JavaScript', () => {
+    for (const { source, flags } of sourceRegexes()) {
+      const regex = new CountedRegex(source, flags);
+      const native = new RegExp(source, flags.replace(/[gy]/g, ''));
+      for (const attack of regexAttacks(source, flags, 1)) {
+        const text = textOf(attack, 40);
+        const found = native.exec(text);
+        const expected = found ? [found.index, found.index + found[0].length] : undefined;
+        expect({ source, text, match: regex.run(text, 0).match }).toEqual({ source, text, match: expected });
+      }
+    }
+  });
+});
