@@ -1,3 +1,5 @@
+import { Places } from '../../shared/places.ts';
+
 /**
  * Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. Reads the
  * text a fixed number of times, whatever it contains.
@@ -158,30 +160,5 @@ export function withoutPairs(text: string, markers: readonly Marker[]): string {
     const close = pair.ends.from(at + pair.length + 1);
     read += text.slice(end, at) + text.slice(at + pair.length, close);
     at = end = close + pair.length;
-  }
-}
-
-/**
- * The places of something in a text. Asked for rising indexes, it reads the text only once, even if there is nothing to
- * find or a place is asked for again.
- */
-class Places {
-  readonly #text: string;
-  readonly #pattern: RegExp;
-  #next = -1;
-
-  /** `pattern` is global, and what it matches has a limited length. */
-  constructor(text: string, pattern: RegExp) {
-    this.#text = text;
-    this.#pattern = pattern;
-  }
-
-  /** The first place at or after `index`; `Infinity` if there is none. */
-  from(index: number): number {
-    if (this.#next < index) {
-      this.#pattern.lastIndex = index;
-      this.#next = this.#pattern.exec(this.#text)?.index ?? Infinity;
-    }
-    return this.#next;
   }
 }

@@ -10,10 +10,20 @@ export interface DiffLine {
  */
 const maxComparedLines = 10_000;
 const maxComparisons = 1_000_000;
+/** The comparisons for each line to compare, which make the time proportional to the length of a change. */
+const comparisonsPerLine = 200;
 
-/** The comparisons that remain for the pieces of a change. */
+/** The comparisons that remain for the pieces of a change. It grows with the lines of the pieces. */
 export class ComparisonBudget {
-  #left = maxComparisons;
+  #granted = 0;
+  #left = 0;
+
+  /** Adds the comparisons for a piece with this number of lines. */
+  grant(lines: number): void {
+    const added = Math.min(lines * comparisonsPerLine, maxComparisons - this.#granted);
+    this.#granted += added;
+    this.#left += added;
+  }
 
   /** Counts comparisons. Returns false if the budget is exhausted. */
   spend(count: number): boolean {
@@ -51,6 +61,7 @@ export function compareLines(
   while (end < shorter - start && oldLines.at(-1 - end) === newLines.at(-1 - end)) end += 1;
   const before = oldLines.slice(start, oldLines.length - end);
   const after = newLines.slice(start, newLines.length - end);
+  budget.grant(before.length + after.length);
   const isComparable = before.length + after.length <= maxComparedLines;
   return { start, before, after, distance: isComparable ? editDistance(before, after, budget, trace) : undefined };
 }

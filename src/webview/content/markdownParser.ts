@@ -1,5 +1,6 @@
 import createMarkdown from 'markdown-it';
 import type { Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
+import { Places } from '../../shared/places.ts';
 import { isAllowedLink } from './linkPolicy.ts';
 
 /**
@@ -14,8 +15,9 @@ const maxLines = 200;
  * A dollar sign next to a word or followed by a space indicates an amount of money or a variable and stays text.
  */
 function addMath(markdown: MarkdownIt): void {
-  markdown.inline.ruler.before('escape', 'formula', inlineFormula);
-  markdown.block.ruler.before('fence', 'formula', blockFormula, {
+  const rules = new FormulaRules();
+  markdown.inline.ruler.before('escape', 'formula', (state, isSilent) => rules.inline(state, isSilent));
+  markdown.block.ruler.before('fence', 'formula', (...parameters) => rules.block(...parameters), {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
 }
@@ -26,37 +28,89 @@ interface Formula {
   readonly end: number;
 }
 
-function inlineFormula(state: StateInline, isSilent: boolean): boolean {
-  const found = formulaAt(state.src, state.pos, Math.min(state.posMax, state.pos + maxLength));
-  if (!found) return false;
-  if (!isSilent) {
-    const token = state.push('formula', 'math', 0);
-    token.content = found.source;
-    token.markup = found.isBlock ? '$$' : '$';
+/** The closing delimiters of two characters, and how to search for them. */
+const closings = { $$: /\$\$/g, '\\)': /\\\)/g, '\\]': /\\\]/g } as const;
+type Closing = keyof typeof closings;
+
+/** What was found out about the rest of a text while it was parsed, so that no part of it is searched twice. */
+class Found {
+  readonly #text: string;
+  readonly #places = new Map<Closing, Places>();
+  /** Formula blocks that begin up to this line don't end, in a container of this indentation. */
+  readonly endless = new Map<Closing, { readonly line: number; readonly indent: number }>();
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  state.pos = found.end;
-  return true;
+
+  /** The index of the next closing delimiter; `Infinity` if there is none. */
+  next(close: Closing, from: number): number {
+    const places = this.#places.get(close) ?? new Places(this.#text, new RegExp(closings[close]));
+    this.#places.set(close, places);
+    return places.from(from);
+  }
 }
 
-function formulaAt(text: string, at: number, end: number): Formula | undefined {
-  const isBackslash = text[at] === '\\';
-  if (!isBackslash && text[at] !== '$') return undefined;
-  if (isBackslash) return betweenBrackets(text, at, end);
-  return text[at + 1] === '$' ? between(text, at, end, '$$') : betweenDollars(text, at, end);
-}
+class FormulaRules {
+  readonly #found = new WeakMap<StateInline | StateBlock, Found>();
 
-function betweenBrackets(text: string, at: number, end: number): Formula | undefined {
-  const open = text[at + 1];
-  if (open !== '(' && open !== '[') return undefined;
-  return between(text, at, end, open === '(' ? '\\)' : '\\]');
-}
+  inline(state: StateInline, isSilent: boolean): boolean {
+    const found = this.#formulaAt(state, state.pos, Math.min(state.posMax, state.pos + maxLength));
+    if (!found) return false;
+    if (!isSilent) {
+      const token = state.push('formula', 'math', 0);
+      token.content = found.source;
+      token.markup = found.isBlock ? '$$' : '$';
+    }
+    state.pos = found.end;
+    return true;
+  }
 
-/** The formula between two delimiters, which have two characters each. */
-function between(text: string, at: number, end: number, close: string): Formula | undefined {
-  const inner = text.slice(at + 2, end);
-  const length = inner.indexOf(close);
-  const source = length < 0 ? '' : inner.slice(0, length).trim();
-  return !hasContent(source) ? undefined : { source, isBlock: close !== '\\)', end: at + 2 + length + 2 };
+  /** Parses a formula block: its opening delimiter starts a line and its closing delimiter ends a line. */
+  block(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+    const first = lineOf(state, startLine);
+    const close = first.startsWith('$$') ? '$$' : first.startsWith('\\[') ? '\\]' : undefined;
+    if (close === undefined || indentOf(state, startLine) >= 4) return false;
+    const found = this.#foundIn(state);
+    const lastLine = Math.min(endLine, startLine + maxLines);
+    const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0) + 2;
+    if (found.next(close, start) >= (state.eMarks[lastLine - 1] ?? 0)) return false;
+    const endless = found.endless.get(close);
+    if (endless && startLine <= endless.line && endless.indent === state.blkIndent) return false;
+    const block = readBlock(state, startLine, lastLine, close);
+    if (typeof block === 'number') {
+      found.endless.set(close, { line: block, indent: state.blkIndent });
+      return false;
+    }
+    if (isSilent) return true;
+    const token = state.push('formula', 'math', 0);
+    token.markup = '$$';
+    token.content = block.source;
+    state.line = block.end;
+    return true;
+  }
+
+  #formulaAt(state: StateInline, at: number, end: number): Formula | undefined {
+    const text = state.src;
+    const isBackslash = text[at] === '\\';
+    if (!isBackslash && text[at] !== '$') return undefined;
+    const open = text[at + 1];
+    if (!isBackslash) return open === '$' ? this.#between(state, at, end, '$$') : betweenDollars(text, at, end);
+    return open === '(' || open === '[' ? this.#between(state, at, end, open === '(' ? '\\)' : '\\]') : undefined;
+  }
+
+  /** The formula between two delimiters, which have two characters each. */
+  #between(state: StateInline, at: number, end: number, close: Closing): Formula | undefined {
+    const place = this.#foundIn(state).next(close, at + 2);
+    const source = place + 2 > end ? '' : state.src.slice(at + 2, place).trim();
+    return !hasContent(source) ? undefined : { source, isBlock: close !== '\\)', end: place + 2 };
+  }
+
+  #foundIn(state: StateInline | StateBlock): Found {
+    const found = this.#found.get(state) ?? new Found(state.src);
+    this.#found.set(state, found);
+    return found;
+  }
 }
 
 function betweenDollars(text: string, at: number, end: number): Formula | undefined {
@@ -70,6 +124,26 @@ function betweenDollars(text: string, at: number, end: number): Formula | undefi
   return { source: text.slice(at + 1, close), isBlock: false, end: close + 1 };
 }
 
+/** Reads a formula block. Returns the line at which it turns out to be none. */
+function readBlock(
+  state: StateBlock,
+  startLine: number,
+  lastLine: number,
+  close: Closing,
+): { readonly source: string; readonly end: number } | number {
+  const lines: string[] = [];
+  for (let line = startLine; line < lastLine; line += 1) {
+    const text = lineOf(state, line).slice(line === startLine ? 2 : 0);
+    if (line > startLine && indentOf(state, line) < 0 && text !== '') return line - 1;
+    const end = text.indexOf(close);
+    lines.push(end < 0 ? text : text.slice(0, end));
+    if (end < 0) continue;
+    const source = lines.join('\n').trim();
+    return text.slice(end + 2).trim() !== '' || !hasContent(source) ? line : { source, end: line + 1 };
+  }
+  return startLine;
+}
+
 /** Whether this can be a formula. Delimiters that enclose only punctuation are escaped brackets. */
 function hasContent(source: string): boolean {
   return /[\p{L}\p{N}]/u.test(source);
@@ -81,31 +155,6 @@ function isWord(character: string): boolean {
 
 function isSpace(character: string): boolean {
   return /\s/.test(character);
-}
-
-/** Parses a formula block: its opening delimiter starts a line and its closing delimiter ends a line. */
-function blockFormula(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-  const first = lineOf(state, startLine);
-  const close = first.startsWith('$$') ? '$$' : first.startsWith('\\[') ? '\\]' : undefined;
-  if (close === undefined || indentOf(state, startLine) >= 4) return false;
-  const lines: string[] = [];
-  const lastLine = Math.min(endLine, startLine + maxLines);
-  for (let line = startLine; line < lastLine; line += 1) {
-    const text = line === startLine ? first.slice(2) : lineOf(state, line);
-    if (line > startLine && indentOf(state, line) < 0 && text !== '') return false;
-    const end = text.indexOf(close);
-    lines.push(end < 0 ? text : text.slice(0, end));
-    if (end < 0) continue;
-    const source = lines.join('\n').trim();
-    if (text.slice(end + 2).trim() !== '' || !hasContent(source)) return false;
-    if (isSilent) return true;
-    const token = state.push('formula', 'math', 0);
-    token.markup = '$$';
-    token.content = source;
-    state.line = line + 1;
-    return true;
-  }
-  return false;
 }
 
 function lineOf(state: StateBlock, line: number): string {

@@ -18,7 +18,7 @@ export interface Section {
  * such as a very long line, isn't formatted.
  */
 export function divide(text: string): Section[] {
-  if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
+  if (isQuick(text)) return [{ text, isFormatted: true }];
   const sections: Section[] = [];
   let current = '';
   let currentWeight = 0;
@@ -42,8 +42,32 @@ export function divide(text: string): Section[] {
 }
 
 function asSections(text: string): Section[] {
-  if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
+  if (isQuick(text)) return [{ text, isFormatted: true }];
   return cutPlain(text).map((piece) => ({ text: piece, isFormatted: false }));
+}
+
+function isQuick(text: string): boolean {
+  return weigh(text) <= sectionWeight && cellCount(text) <= maxCells;
+}
+
+/** Each cell becomes three tokens, and `markdown.ts` doesn't draw more than 8,000. */
+const maxCells = 2_666;
+const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
+
+/**
+ * The number of cells of the tables in a text, at most. Parsers fill up short rows, so a row of one character can have
+ * as many cells as the head of its table.
+ */
+function cellCount(text: string): number {
+  let cells = 0;
+  let columns = 0;
+  for (const { line } of lines(text)) {
+    if (/^[\s>]*$/.test(line)) columns = 0;
+    else if (columns > 0) cells += columns;
+    else if (line.includes('|') && delimiterRow.test(line))
+      columns = line.split('|').filter((cell) => cell.includes('-')).length;
+  }
+  return cells;
 }
 
 /** Cuts plain text into pieces that are quick to lay out, at line ends if possible. */

@@ -40,6 +40,13 @@ describe('a line diff', () => {
     );
   });
 
+  it('compares up to 200 lines for each line of the texts', () => {
+    const text = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}\n`).join('');
+    const apart = (count: number) => `${text('a', count)}same\n${text('b', count)}`;
+    expect(diff(apart(90), `${text('c', 90)}same\n${text('d', 90)}`)).toContain(' same');
+    expect(diff(apart(500), `${text('c', 500)}same\n${text('d', 500)}`)).not.toContain(' same');
+  });
+
   it('replaces all lines between the first and the last difference of texts that differ too much', () => {
     const before = Array.from({ length: 6_000 }, (_, at) => `before ${at}`);
     const after = before.map((line, at) => (at % 2 === 0 ? line : `after ${at}`));

@@ -29,6 +29,15 @@ describe('divide', () => {
     );
   });
 
+  it("doesn't format tables whose short rows would be filled up with thousands of cells", () => {
+    const table = (columns: number, rows: number) =>
+      `> ${'|a'.repeat(columns)}|\n> ${'|-'.repeat(columns)}|\n${'> |\n'.repeat(rows)}`;
+    expect(divide(table(50, 50))).toEqual([{ text: table(50, 50), isFormatted: true }]);
+    expect(divide(table(60, 60)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
+    const apart = `${table(5, 400)}\n${'a\n'.repeat(300)}`;
+    expect(divide(apart)).toEqual([{ text: apart, isFormatted: true }]);
+  });
+
   it('never splits a code fence', () => {
     const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(1_500)}\`\`\`\n\n`;
     const sections = divide(paragraph.repeat(300) + fence + paragraph.repeat(300));
