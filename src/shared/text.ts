@@ -1,4 +1,5 @@
 import type { Formats, PluralForms } from './formats.ts';
+import { visibleText } from './hiddenCharacters.ts';
 
 /**
  * A sentence about a number, in the plural forms of English. The first number among its values selects the form. `one`
@@ -21,34 +22,17 @@ export interface Translate {
   readonly formats: Formats;
 }
 
-/**
- * Characters that can make text look like other text or change its visual order: bidirectional overrides, embeddings,
- * and isolates, zero-width spaces, byte order marks, tag characters, and control characters.
- */
-const disguises =
-  // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
-
 const firstStrongIsolate = '\u2068';
 const popIsolate = '\u2069';
 
 /**
  * Prepares service text (a title, a tag, a file name) for one line outside the page (R4). White space is collapsed,
- * deceptive characters are shown in the form `<U+202E>`, and the text is truncated to `maxLength` characters.
+ * hidden characters are written as codes such as `<U+202E>`, and the text is truncated to `maxLength` characters.
  */
 export function plainLine(text: string, maxLength = 200): string {
-  const folded = text.slice(0, maxLength * 4).replace(/[\s\u2028\u2029]+/g, ' ');
-  const characters = Array.from(folded.replace(disguises, codePointName).trim());
+  const folded = text.slice(0, cutPoint(text, maxLength * 4)).replace(/\s+/g, ' ');
+  const characters = Array.from(visibleText(folded).trim());
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : characters.join('');
-}
-
-/** Shows deceptive characters in the form `<U+202E>`, except line feeds and tabs. */
-export function visibleText(text: string): string {
-  return text.replace(disguises, (character) => (/[\n\t]/.test(character) ? character : codePointName(character)));
-}
-
-function codePointName(character: string): string {
-  return `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}>`;
 }
 
 /**

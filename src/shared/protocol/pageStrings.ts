@@ -155,6 +155,13 @@ function composerStrings(t: Translate) {
     snippets: t('Snippets and commands'),
     pastedAsFile: t('Attached the pasted text as a file.'),
     pasteAsText: t('Paste as Text'),
+    hiddenCharacters: t.forms({
+      one: 'The text contains 1 hidden character.',
+      other: 'The text contains {0} hidden characters.',
+    }),
+    removeHidden: t('Remove'),
+    showHidden: t('Show as Codes'),
+    keepHidden: t('Keep'),
     largePicture: t('{0} is large: {1} px, {2}.'),
     attachSmaller: t('Resize and Attach ({0} px, {1})'),
     attachAsIs: t('Attach As Is'),
