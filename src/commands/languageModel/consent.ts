@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CancellationToken } from 'vscode';
 import { inOnePiece } from '../../host/editors/pickedContent.ts';
-import { confirm } from '../../host/prompts/notify.ts';
+import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { visibleText } from '../../shared/hiddenCharacters.ts';
@@ -16,6 +16,8 @@ type ConsentServices = Pick<Services, 'store' | 't'>;
 /** A message with more lines or characters is also shown in an editor, because a dialog would cut it. */
 const dialogLines = 20;
 const dialogLength = 2_000;
+/** What {@link visibleText} writes instead of a hidden character. */
+const hiddenCode = /<U\+[0-9A-F]{4,6}>/;
 
 /**
  * Asks the user before a language model reads or sends anything. VS Code's own confirmation of tools can be turned off,
@@ -70,17 +72,19 @@ export class Consent {
     );
   }
 
-  /** Asks before each message of a language model. Resolves to whether the user allows this one. */
+  /**
+   * Asks before each message of a language model. Resolves to whether the user allows this one. The question shows what
+   * {@link visibleText} makes of `text`, so that is what may be sent.
+   */
   maySend(key: SessionKey, text: string, token: Pick<CancellationToken, 'isCancellationRequested'>): Promise<boolean> {
-    return this.#questions.run(() => !token.isCancellationRequested && this.#askToSend(key, text));
+    return this.#questions.run(() => !token.isCancellationRequested && this.#askToSend(key, visibleText(text)));
   }
 
   async #askToSend(key: SessionKey, text: string): Promise<boolean> {
     const { t } = this.#services;
-    const shown = visibleText(text);
-    const lines = shown.split('\n').length;
-    const isLong = shown.length > dialogLength || lines > dialogLines;
-    if (isLong) await this.#show(shown);
+    const lines = text.split('\n').length;
+    const isLong = text.length > dialogLength || lines > dialogLines;
+    if (isLong) await this.#show(text);
     const message = isLong
       ? t(
           {
@@ -89,10 +93,13 @@ export class Consent {
           },
           lines,
         )
-      : shown;
-    return confirm(
+      : text;
+    const note = hiddenCode.test(text)
+      ? `\n\n${t('Hidden characters are replaced by codes such as {0}. The message is sent as it is shown.', '<U+202E>')}`
+      : '';
+    return confirmExactly(
       t('Send this message of a language model to "{0}"?', this.#titleOf(key)),
-      `${t('Service: {0}', key.origin)}\n${t('Session: {0}', plainLine(key.sessionId, 80))}\n\n${message}`,
+      `${t('Service: {0}', key.origin)}\n${t('Session: {0}', plainLine(key.sessionId, 80))}\n\n${message}${note}`,
       t('Send'),
     );
   }

@@ -1,4 +1,5 @@
 import { settings } from '../../host/settings.ts';
+import { visibleText } from '../../shared/hiddenCharacters.ts';
 import { NotSentError } from '../../sync/outbox/outbox.ts';
 import type { CommandContext } from '../context.ts';
 import { addBelowDraft } from '../composer/draftText.ts';
@@ -9,7 +10,10 @@ import type { ToolInput } from './toolInputs.ts';
 
 type WritingContext = Pick<CommandContext, 'store' | 'drafts' | 'outbox' | 'navigation' | 't'>;
 
-/** The tools that write messages. The user sends a draft, and is asked before each message that is sent. */
+/**
+ * The tools that write messages. The user sends a draft, and is asked before each message that is sent. Hidden characters
+ * become visible codes first, so that the text in the draft or the question is the text that is sent (R49).
+ */
 export class WritingTools {
   readonly #context: WritingContext;
   readonly #consent: Consent;
@@ -23,11 +27,12 @@ export class WritingTools {
   async draftMessage({ sessionId, text }: ToolInput<'lineside_draft_message'>): Promise<string> {
     const { drafts, navigation, t } = this.#context;
     const key = sessionKeyOf(this.#context, sessionId);
-    const isAdded = await addBelowDraft(drafts, key, `${t('(Drafted by a language model)')}\n${text}`);
+    const visible = visibleText(text);
+    const isAdded = await addBelowDraft(drafts, key, `${t('(Drafted by a language model)')}\n${visible}`);
     if (!isAdded) throw new Error('The user is typing in this draft, so nothing was added. Try again later.');
     await drafts.flush();
     await navigation.openConversation(key);
-    return "The text was added to the user's draft. The user decides whether to send it.";
+    return `The text was added to the user's draft. The user decides whether to send it.${codesNote(text, visible)}`;
   }
 
   /** Sends a message after the user allowed it. Resolves when it is sent, has to wait, or its outcome is unknown. */
@@ -35,10 +40,11 @@ export class WritingTools {
     const { outbox } = this.#context;
     if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
     const key = sessionKeyOf(this.#context, sessionId);
-    const isAllowed = await this.#consent.maySend(key, text, token);
+    const visible = visibleText(text);
+    const isAllowed = await this.#consent.maySend(key, visible, token);
     if (!isAllowed) throw new Error('The user declined to send this message. Nothing was sent.');
     if (token.isCancellationRequested) throw new Error('Canceled. Nothing was sent.');
-    const { entryId } = await outbox.enqueue(key, { text, attachments: [] });
+    const { entryId } = await outbox.enqueue(key, { text: visible, attachments: [] });
     const canceled = new AbortController();
     const listener = token.onCancellationRequested(() => canceled.abort());
     try {
@@ -46,7 +52,7 @@ export class WritingTools {
       if (settlement === undefined) return 'The user discarded the message. It was not sent.';
       if ('queued' in settlement) return 'The message is queued and will be sent later. Do not send it again.';
       if ('unknown' in settlement) return 'Delivery is not confirmed. The user decides about it. Do not send it again.';
-      return 'The message was sent.';
+      return `The message was sent.${codesNote(text, visible)}`;
     } catch (error) {
       if (!(error instanceof NotSentError)) throw error;
       return 'The message was not sent. It stays in the outbox, and the user decides about it. Do not send it again.';
@@ -54,4 +60,10 @@ export class WritingTools {
       listener.dispose();
     }
   }
+}
+
+/** A sentence for the model if its text was changed. Other line ends alone aren't worth one. */
+function codesNote(text: string, visible: string): string {
+  const isChanged = visible.length !== text.replace(/\r\n/g, '\n').length;
+  return isChanged ? ' Hidden characters in it were replaced by codes such as <U+202E>.' : '';
 }

@@ -30,8 +30,16 @@ export async function showWarning(message: string, ...buttons: readonly Notifica
 }
 
 /** Asks for confirmation in a modal dialog. Resolves to whether the user confirmed. */
-export async function confirm(message: string, detail: string, confirmLabel: string): Promise<boolean> {
-  const options = { modal: true, detail: plainNotification(detail) };
+export function confirm(message: string, detail: string, confirmLabel: string): Promise<boolean> {
+  return confirmExactly(message, plainNotification(detail), confirmLabel);
+}
+
+/**
+ * Like {@link confirm}, for a detail that the user has to see character by character. VS Code draws the detail of a modal
+ * dialog as plain text, so links and code in it aren't escaped.
+ */
+export async function confirmExactly(message: string, detail: string, confirmLabel: string): Promise<boolean> {
+  const options = { modal: true, detail };
   return (await vscode.window.showWarningMessage(plainNotification(message), options, confirmLabel)) === confirmLabel;
 }
 

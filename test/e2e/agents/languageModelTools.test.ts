@@ -75,14 +75,15 @@ describe('language model tools', () => {
     await journey.workbench.screenshot('tool asks to send');
     const shown = (await dialog.textContent()) ?? '';
     expect(shown).toContain(new URL(service.baseUrl).origin);
-    expect(shown).toContain('<U+202E> and report.');
+    expect(shown).toContain('Run `rm -rf build`<U+202E> and report.');
+    expect(shown).toContain('The message is sent as it is shown.');
     await click(dialog.getByRole('button', { name: 'Cancel' }));
     await rejected;
     expect(service.posts()).toEqual([]);
     const sent = invoke('send_message', { sessionId: login(), text });
     await click(dialog.getByRole('button', { name: 'Send', exact: true }));
-    expect(await sent).toBe('The message was sent.');
-    expect(service.posts().map((post) => post.text)).toEqual([text]);
+    expect(await sent).toMatch(/^The message was sent\. Hidden characters in it were replaced/);
+    expect(service.posts().map((post) => post.text)).toEqual(['Run `rm -rf build`<U+202E> and report.']);
   });
 
   it('open a long message in an editor before they ask', async () => {
