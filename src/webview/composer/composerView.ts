@@ -12,6 +12,7 @@ import { AttachmentList } from './attachmentList.ts';
 import { Completion } from './completion.ts';
 import type { ComposerActions } from './composerActions.ts';
 import type { CommentStrip } from './commentStrip.ts';
+import { HiddenCharacterHints } from './hiddenCharacters.ts';
 import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
 import { Notices } from './notices.ts';
 import { PasteAndDrop } from './pasteAndDrop.ts';
@@ -50,6 +51,7 @@ export class ComposerView implements Submittable, Disposable {
   readonly #comments: CommentStrip;
   readonly #recipient: RecipientChip;
   readonly #notices: Notices;
+  readonly #hiddenCharacters: HiddenCharacterHints;
   readonly #send: HTMLButtonElement;
   readonly #hint = element('div', { class: 'composer-hint', id: 'composer-hint', dir: 'auto' });
   readonly #problem = element('div', { class: 'composer-problem', id: 'composer-problem', dir: 'auto', hidden: true });
@@ -82,6 +84,9 @@ export class ComposerView implements Submittable, Disposable {
     listen(this.#disposables, document, 'visibilitychange', () => this.#history.keepBoth());
     listen(this.#disposables, window, 'pagehide', () => this.#history.keepBoth());
     this.#notices = new Notices(announcer);
+    const hiddenCharacters = this.#disposables.add(new HiddenCharacterHints(strings, this.#notices));
+    this.#hiddenCharacters = hiddenCharacters;
+    this.#disposables.add(field.onDidInsert((text) => hiddenCharacters.check(field.node, text)));
     this.#attachments = new AttachmentList(strings, actions, field);
     this.#attachMenu = this.#disposables.add(new AttachMenu(strings, settings.attachmentMenu, actions));
     this.#recipient = new RecipientChip(strings, actions);
@@ -228,6 +233,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#actions.send(this.#field.take(), shownId, when, after);
     // An earlier message was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
+    this.#hiddenCharacters.update();
     this.#refresh();
   }
 

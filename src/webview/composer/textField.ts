@@ -78,10 +78,13 @@ export class ComposerTextField implements Disposable {
   readonly #draftTimer = this.#disposables.add(new Timer());
   readonly #edited = this.#disposables.add(new Emitter<void>());
   readonly #submitted = this.#disposables.add(new Emitter<void>());
+  readonly #inserted = this.#disposables.add(new Emitter<string>());
   /** Fires when the user or the page has edited the text. */
   readonly onDidEdit = this.#edited.event;
   /** Fires when the user has pressed the send key. */
   readonly onDidSubmit = this.#submitted.event;
+  /** Fires with the text that the page or the host has inserted, for example for a command or another editor. */
+  readonly onDidInsert = this.#inserted.event;
   #isReplacing = false;
   /** The last revision that was sent to the host; 0 if none was sent. */
   #revision = 0;
@@ -140,6 +143,7 @@ export class ComposerTextField implements Disposable {
     if (draft.text === this.node.value) return;
     this.node.value = draft.text;
     this.#select(draft);
+    this.#inserted.fire(draft.text);
   }
 
   /** Shows other text in place of the draft without sending it to the host as the draft. Undo restores the draft. */
@@ -155,6 +159,7 @@ export class ComposerTextField implements Disposable {
   /** Replaces part of the text, by default the selection, as if it had been typed. */
   write(text: string, start = this.node.selectionStart, end = this.node.selectionEnd): void {
     undoableEdit(this.node, start, end, text);
+    this.#inserted.fire(text);
   }
 
   /** Removes the text from the field and returns it. Unsaved changes are no longer sent to the host as a draft. */
