@@ -80,6 +80,15 @@ export function printJson(value: unknown): string {
   return isSmall ? JSON.stringify(value ?? null, undefined, 2) : line;
 }
 
+/**
+ * Prints a parsed value like {@link printJson}, or only its first `maxLength` code units on one line, with an ellipsis, if
+ * it is longer. The work is bounded by `maxLength` and the longest string of the value.
+ */
+export function printJsonStart(value: unknown, maxLength: number): string {
+  const start = jsonText(value ?? null, maxLength);
+  return start.length > maxLength ? start : printJson(value);
+}
+
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (!isContainer(value)) return false;
   return depth === 0 || Object.values(value).some((child) => isDeeperThan(child, depth - 1));

@@ -1,4 +1,4 @@
-import { messageTextForModel, sessionLine, usageText } from '../../state/languageModel/sessionText.ts';
+import { messageTextSteps, sessionLine, usageText } from '../../state/languageModel/sessionText.ts';
 import { untrustedText } from '../../state/languageModel/untrustedText.ts';
 import { isArchived } from '../../state/sessions/attention.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
@@ -53,7 +53,11 @@ export class ReadingTools {
       wanted.map(({ messageId }) => messageId),
     );
     const roles = new Map(wanted.map(({ messageId, role }) => [messageId, role]));
-    const parts = bodies.flatMap((body) => messageTextForModel(body, body.role ?? roles.get(body.id)) ?? []);
+    const parts: string[] = [];
+    for (const body of bodies) {
+      const part = await inSlices(messageTextSteps(body, body.role ?? roles.get(body.id)));
+      if (part !== undefined) parts.push(part);
+    }
     const about = [
       `Session ${untrustedId(key)}: ${parts.length} of ${headers.length} loaded messages, oldest first.`,
       ...(parts.length < wanted.length ? [`${wanted.length - parts.length} are not available or not for you.`] : []),
@@ -147,4 +151,13 @@ function headersFor(
 /** The ID of a session for a sentence outside the quoted text. IDs are in the user's list, but come from a service. */
 function untrustedId({ sessionId }: SessionKey): string {
   return /^[\w.:-]{1,100}$/.test(sessionId) ? sessionId : '(named in the data)';
+}
+
+/** Runs steps, and lets other work of the extension host run between them (R50). Resolves to the result of the last one. */
+async function inSlices<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

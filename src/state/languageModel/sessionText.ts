@@ -1,20 +1,25 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
-import { printJson } from '../../shared/json.ts';
-import { cutPoint, plainLine } from '../../shared/text.ts';
+import { printJsonStart } from '../../shared/json.ts';
+import { plainLine } from '../../shared/text.ts';
 import { attentionOf, isArchived, unsentCount } from '../sessions/attention.ts';
 import { counterNames } from '../store/usage.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { sessionTitle } from '../presentation/session.ts';
-import { untrustedText } from './untrustedText.ts';
+import { untrustedStart, untrustedText } from './untrustedText.ts';
 
+/** The number of a session's tags that are listed. */
+const mostTags = 100;
 const longestInput = 500;
 const longestResult = 2_000;
+const longestMessage = 60_000;
+/** The longest input of a tool that is printed as JSON. Only its start is read. */
+const longestPrinted = 20_000;
 
 /** One line about a session for a language model: ID, title, and state. Contains untrusted text. */
 export function sessionLine(record: SessionRecord): string {
   const { listEntry, session } = record;
-  const tags = session?.sessionSettings?.tags?.map(({ name }) => plainLine(name, 60)) ?? [];
+  const tags = session?.sessionSettings?.tags?.slice(0, mostTags).map(({ name }) => plainLine(name, 60)) ?? [];
   const unsent = unsentCount(record);
   return untrustedText(
     [
@@ -63,44 +68,89 @@ function counterLine(name: string, value: number | undefined): string[] {
 }
 
 /**
- * A message for a language model: a line with ID, role, and time, and then its content without images. Undefined for
- * a message that only another model may read, and for instructions of the service to its own model.
+ * A message for a language model: a line with ID, role, and time, and then its content without images, up to 60,000
+ * characters. Undefined for a message that only another model may read, and for instructions of the service to its own
+ * model.
  */
 export function messageTextForModel(message: Message, role: Role | undefined): string | undefined {
-  if (message.visibility === 'llm_only' || message.isUserVisible === false || role === 'system') return undefined;
-  const parts = message.content.flatMap((block) => blockText(block)).filter((part) => part.trim() !== '');
-  const error = message.isError === true ? ', error' : '';
-  const head = `[${plainLine(message.id, 80)}] ${role ?? 'unknown role'}, ${isoTime(message.createdAt)}${error}`;
-  return untrustedText([head, ...parts].join('\n'));
-}
-
-function blockText(block: ContentBlock): string[] {
-  switch (block.type) {
-    case 'text':
-      return [block.text];
-    case 'tool_use':
-      return [`(tool call) ${plainLine(block.name, 80)} ${shortened(printJson(block.input), longestInput)}`];
-    case 'tool_result': {
-      const text = block.content.flatMap((inner) => blockText(inner)).join('\n');
-      return [`(tool result${block.isError ? ', error' : ''}) ${shortened(text, longestResult)}`];
-    }
-    case 'image':
-      return ['(image)'];
-    case 'document':
-      return [`(file) ${plainLine(block.path ?? block.name ?? '', 200)}`];
-    case 'unknown':
-      return ['(unsupported content)'];
-    case 'thinking':
-    case 'redacted_thinking':
-      return [];
+  const steps = messageTextSteps(message, role);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }
 
-/** The first characters of a text, with a note about the rest. */
-function shortened(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const rest = text.length - longest;
-  return `${text.slice(0, cutPoint(text, longest))}\n(${rest} more characters)`;
+/** Prepares {@link messageTextForModel} in steps, each of which reads less than 256 KB. */
+export function* messageTextSteps(message: Message, role: Role | undefined): Generator<undefined, string | undefined> {
+  if (message.visibility === 'llm_only' || message.isUserVisible === false || role === 'system') return undefined;
+  const error = message.isError === true ? ', error' : '';
+  const head = `[${plainLine(message.id, 80)}] ${role ?? 'unknown role'}, ${isoTime(message.createdAt)}${error}`;
+  const parts = [untrustedText(head)];
+  let left = longestMessage;
+  for (const { label, text, longest } of piecesOf(message.content)) {
+    if (left <= 0) {
+      parts.push('(more content)');
+      break;
+    }
+    const part = [label === '' ? '' : untrustedText(label), untrustedStart(text, Math.min(longest, left))]
+      .filter((shown) => shown !== '')
+      .join(' ');
+    if (part.trim() !== '') parts.push(part);
+    left -= part.length + 1;
+    yield undefined;
+  }
+  return parts.join('\n');
+}
+
+/** A part of a message, as the service sent it. */
+interface Piece {
+  readonly label: string;
+  readonly text: string;
+  /** The number of characters of the text that a model gets. */
+  readonly longest: number;
+}
+
+/** The parts of a message. Adjacent text is one part, because a secret can be in several blocks. */
+function* piecesOf(content: readonly ContentBlock[]): Generator<Piece> {
+  let texts: string[] = [];
+  for (const block of content) {
+    if (block.type === 'text') {
+      texts.push(block.text);
+      continue;
+    }
+    if (texts.length > 0) yield { label: '', text: texts.join('\n'), longest: longestMessage };
+    texts = [];
+    const piece = pieceOf(block);
+    if (piece) yield piece;
+  }
+  if (texts.length > 0) yield { label: '', text: texts.join('\n'), longest: longestMessage };
+}
+
+function pieceOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): Piece | undefined {
+  switch (block.type) {
+    case 'tool_use': {
+      const text = printJsonStart(block.input, longestPrinted);
+      return { label: `(tool call) ${plainLine(block.name, 80)}`, text, longest: longestInput };
+    }
+    case 'tool_result': {
+      const label = `(tool result${block.isError ? ', error' : ''})`;
+      return { label, text: Array.from(piecesOf(block.content), pieceText).join('\n'), longest: longestResult };
+    }
+    case 'image':
+      return { label: '(image)', text: '', longest: 0 };
+    case 'document':
+      return { label: '(file)', text: plainLine(block.path ?? block.name ?? '', 200), longest: 2_000 };
+    case 'unknown':
+      return { label: '(unsupported content)', text: '', longest: 0 };
+    case 'thinking':
+    case 'redacted_thinking':
+      return undefined;
+  }
+}
+
+/** A part of a tool's result. Parts other than text are bounded, because results can be nested. */
+function pieceText({ label, text }: Piece): string {
+  return label === '' ? text : `${label} ${text.slice(0, longestPrinted)}`;
 }
 
 function isoTime(timeMs: number): string {

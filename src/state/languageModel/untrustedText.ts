@@ -1,38 +1,55 @@
+import { removeAllHidden } from '../../shared/hiddenCharacters.ts';
+import { cutPoint } from '../../shared/text.ts';
 import { redactText } from '../markdown/redaction.ts';
+import { withoutComments, withoutLinks } from './markup.ts';
 
-/**
- * Control and format characters, which can hide text or change its order: bidirectional controls, zero-width characters,
- * tags, and fillers. Tabs and line feeds stay.
- */
-const hidden =
-  // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u115f\u1160\u3164\uffa0]|\p{Cf}|[\u{e0100}-\u{e01ef}]/gu;
-const comment = /<!--[^]*?(?:-->|$)/g;
-const image = /!\[([^\]\n]{0,500})\](?:\([^()\n]{0,4000}\)|\[[^\]\n]{0,500}\])/g;
-const link = /\[([^\]\n]{1,500})\]\(\s{0,10}<?([^()\s>]{1,4000})>?[^()\n]{0,500}\)/g;
+const htmlImage = /<(?:img|image)\b[^<>]*>/gi;
+/** The start of a tag that loads something, for example an image that isn't closed, or that appeared in a link's text. */
+const loadingTag = /<(?=(?:img|image|source|video|audio|iframe|object|embed)\b)/gi;
+/** The definition of a reference whose address has no scheme. Other addresses are changed anywhere. */
+const definition = /\]:(?=\s*<?\/\/)/g;
 const autolink = /<(?=[a-z][a-z0-9+.-]{1,31}:)/gi;
-const address = /\b[a-z][a-z0-9+.-]{0,40}:\/\//gi;
+const address = /(?<=[a-z0-9+.-]):\/\//gi;
 const scheme = /\b(?:command|data|file|javascript|mailto|tel|vscode(?:-[a-z]{1,20})?):/gi;
 const bareHost = /\bwww\.(?=\S)/gi;
 
 /**
+ * The number of characters after a cut that are read before it, so that a secret which the cut divides is recognized and
+ * removed. Longer than any secret with a known format, including private keys.
+ */
+const longestSecret = 16_384;
+
+/**
  * Prepares text of a remote session for a language model, which could mistake it for instructions: without hidden
  * characters, HTML comments, and images, with links as text that no surface turns into a link again, and without likely
- * secrets.
+ * secrets. Linear: each step reads the text once.
  */
 export function untrustedText(text: string): string {
-  const plain = text
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(hidden, '')
-    .replace(comment, '')
-    .replace(image, (_whole, label: string) => `(image${label === '' ? '' : `: ${label}`})`)
-    .replace(link, '$1 ($2)')
-    .replace(autolink, '< ');
+  const visible = removeAllHidden(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'));
+  const withoutImages = withoutComments(visible).replace(htmlImage, '(image)');
+  // The text of a link can complete a comment or a tag.
+  const plain = withoutComments(withoutLinks(withoutImages)).replace(loadingTag, '< ').replace(autolink, '< ');
   // Secrets are found by the form of their addresses, too, so they are removed before links are changed.
   return redactText(plain)
-    .value.replace(address, (found) => `${found.slice(0, -3)}[://]`)
+    .value.replace(definition, '] :')
+    .replace(address, '[://]')
     .replace(scheme, (found) => `${found.slice(0, -1)}[:]`)
     .replace(bareHost, (found) => `${found.slice(0, -1)}[.]`);
+}
+
+/**
+ * Prepares the start of a text, like {@link untrustedText}, with a note about the rest. Only the start and a margin are
+ * read, whatever the length of the text. A comment or a secret at the cut is left out as a whole: what counts is what the
+ * start has in common with and without the margin.
+ */
+export function untrustedStart(text: string, longest: number): string {
+  if (text.length <= longest) return untrustedText(text);
+  const cut = cutPoint(text, longest);
+  const alone = untrustedText(text.slice(0, cut));
+  const inContext = untrustedText(text.slice(0, cutPoint(text, cut + longestSecret)));
+  let common = 0;
+  while (common < alone.length && alone.charCodeAt(common) === inContext.charCodeAt(common)) common += 1;
+  return `${alone.slice(0, cutPoint(alone, common))}\n(${text.length - longest} more characters)`;
 }
 
 /**

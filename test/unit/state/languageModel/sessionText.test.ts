@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../../../src/api/resources/message.ts';
-import { messageTextForModel, sessionLine, usageText } from '../../../../src/state/languageModel/sessionText.ts';
+import {
+  messageTextForModel,
+  messageTextSteps,
+  sessionLine,
+  usageText,
+} from '../../../../src/state/languageModel/sessionText.ts';
 import { now, recordOf, sessionOf, unreadRecord } from '../samples.ts';
 
 function textOf(content: unknown, part: object = {}): string | undefined {
@@ -36,6 +41,53 @@ describe('a message for a language model', () => {
       expect(textOf('Only for the model.', part)).toBeUndefined();
     },
   );
+
+  it('is read to a bounded length, in steps, whatever its length is', () => {
+    const long = textOf('word '.repeat(2_000_000));
+    expect(long?.length).toBeLessThan(61_000);
+    expect(long).toContain('more characters)');
+    const results = Array.from({ length: 200 }, (_, index) => ({
+      type: 'tool_result',
+      toolUseId: `t${index}`,
+      content: [{ type: 'text', text: 'x '.repeat(50_000) }],
+    }));
+    const message = readMessage({ id: 'm1', createdAt: now, updatedAt: now, content: results });
+    const steps = messageTextSteps(message!, 'tool');
+    let count = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(20);
+    expect(textOf(results)?.length).toBeLessThan(63_000);
+    expect(textOf(results)?.endsWith('(more content)')).toBe(true);
+  });
+
+  it('reveals no part of a secret or comment that is cut, and none in several blocks', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(800)}\n-----END PRIVATE KEY-----`;
+    const cut = textOf([
+      { type: 'tool_use', id: 't1', name: '[x](command:y)', input: { text: `${'a '.repeat(200)}${key}` } },
+      { type: 'tool_result', toolUseId: 't1', content: `${'a '.repeat(900)}${key}` },
+      { type: 'tool_result', toolUseId: 't2', content: `${'a '.repeat(900)}<!-- ${'hidden '.repeat(900)} -->` },
+    ]);
+    expect(cut).not.toMatch(/QUJD|hidden|\]\(/);
+    const divided = [key.slice(0, 40), key.slice(40)].map((text) => ({ type: 'text', text }));
+    expect(textOf(divided)).toContain('[redacted]');
+    expect(
+      textOf([
+        { type: 'text', text: '![a' },
+        { type: 'text', text: '](//evil.test/x.png)' },
+      ]),
+    ).toContain('(image: a\n)');
+  });
+
+  it('has the inner results of a result, and the start of a large input', () => {
+    const inner = { type: 'tool_result', toolUseId: 't2', content: [{ type: 'text', text: 'inner' }] };
+    expect(textOf([{ type: 'tool_result', toolUseId: 't1', content: [inner] }])).toContain(
+      '(tool result) (tool result) inner',
+    );
+    const input = { lines: Array.from({ length: 100_000 }, (_, index) => `line ${index}`) };
+    const text = textOf([{ type: 'tool_use', id: 't1', name: 'write', input }]);
+    expect(text).toContain('(tool call) write {"lines":["line 0","line 1"');
+    expect(text?.length).toBeLessThan(700);
+  });
 
   it('has any time that a service reports', () => {
     expect(textOf('Hi', { createdAt: 1e300 })).toContain('1e+300');
