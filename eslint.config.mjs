@@ -95,6 +95,26 @@ const doors = [
     'views/sessions/literalTooltip.ts',
     'Use plain text or literalTooltip: Markdown in text of the service could contain links to commands.',
   ],
+  [
+    'CallExpression[callee.property.name=/^show(Error|Warning|Information)Message$/]',
+    'host/prompts/notify.ts',
+    'Use host/prompts/notify.ts: a notification makes links of text of the service, and they can run commands.',
+  ],
+  [
+    'CallExpression[callee.property.name=/^(showInputBox|createInputBox)$/]',
+    'host/prompts/askText.ts',
+    'Use askText: an input box makes links of text of the service, and they can run commands.',
+  ],
+  [
+    'CallExpression[callee.property.name=/^(showQuickPick|createQuickPick)$/]',
+    'host/prompts/askChoice.ts',
+    'Use host/prompts/askChoice.ts: a quick pick makes icons, links, and images of text of the service.',
+  ],
+  [
+    "CallExpression[callee.property.name='withProgress']",
+    'host/prompts/progress.ts',
+    'Use host/prompts/progress.ts: a progress notification makes links of text of the service.',
+  ],
 ];
 const restrictedSyntax = (except) =>
   doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message }));

@@ -157,6 +157,45 @@ class QuickPick {
   }
 }
 
+/** An input box, in which the person presses Escape. */
+class InputBox {
+  title = '';
+  prompt = '';
+  validationMessage: object | undefined;
+  #change: (text: string) => void = () => undefined;
+  #hide: () => void = () => undefined;
+
+  onDidAccept(): void {
+    // The person doesn't press Enter.
+  }
+
+  onDidHide(listener: () => void): void {
+    this.#hide = listener;
+  }
+
+  onDidTriggerButton(): void {
+    // The person clicks no buttons of input boxes.
+  }
+
+  onDidChangeValue(listener: (text: string) => void): void {
+    this.#change = listener;
+  }
+
+  /** Shows the box, and the person types one character. */
+  show(): void {
+    recorded.push({ what: 'inputBox', args: [this.title, this.prompt, this.validationMessage] });
+    this.#change('x');
+    recorded.push({ what: 'validation', args: [this.validationMessage] });
+    this.#hide();
+  }
+
+  dispose(): void {
+    // Nothing remains of an input box.
+  }
+}
+
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
+export const QuickInputButtons = { Back: {} } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ViewColumn = { Active: -1 } as const;
 export const ProgressLocation = { Window: 10, Notification: 15 } as const;
@@ -204,6 +243,8 @@ export const window = {
   showInformationMessage: record('information'),
   showWarningMessage: record('warning'),
   createQuickPick: () => new QuickPick(),
+  createInputBox: () => new InputBox(),
+  showQuickPick: record('quickPick'),
   /** Runs the work, and cancels it if the person clicks Cancel. */
   withProgress: <T>({ title }: { readonly title: string }, run: (progress: object, token: object) => Promise<T>) => {
     recorded.push({ what: 'progress', args: [title] });

@@ -89,6 +89,23 @@ describe('only one file may', () => {
     expect(await complaints('views/sessions/literalTooltip.ts', tooltip)).toEqual([]);
   });
 
+  it.each([
+    ['showErrorMessage', 'host/prompts/notify.ts'],
+    ['showWarningMessage', 'host/prompts/notify.ts'],
+    ['showInformationMessage', 'host/prompts/notify.ts'],
+    ['showInputBox', 'host/prompts/askText.ts'],
+    ['createInputBox', 'host/prompts/askText.ts'],
+    ['showQuickPick', 'host/prompts/askChoice.ts'],
+    ['createQuickPick', 'host/prompts/askChoice.ts'],
+    ['withProgress', 'host/prompts/progress.ts'],
+  ])('ask the user with %s', async (name, door) => {
+    const code = `import * as vscode from 'vscode'; void vscode.window.${name}('a');`;
+    expect(await complaints(door, code)).toEqual([]);
+    for (const other of ['commands/a.ts', 'views/a.ts', 'host/prompts/other.ts', 'app/a.ts', 'extension.ts']) {
+      expect(await complaints(other, code), other).toEqual([syntax]);
+    }
+  });
+
   it("import undici, and only its parts that don't affect the process", async () => {
     const pool = valueOf('undici/lib/dispatcher/pool.js');
     expect(await complaints('api/transport/directTransport.ts', pool)).toEqual([]);

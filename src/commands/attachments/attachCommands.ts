@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
@@ -50,5 +51,5 @@ async function chooseSource(sources: AttachmentSources, title: string): Promise<
     iconPath: new vscode.ThemeIcon(attachmentIcons[source.kind]),
     source,
   }));
-  return (await vscode.window.showQuickPick(items, { title }))?.source;
+  return (await pickRow(items, { title }))?.source;
 }

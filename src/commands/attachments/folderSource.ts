@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withViewProgress } from '../../host/prompts/progress.ts';
 import { isLikelySecret } from '../../host/editors/attachmentRisk.ts';
 import { pickFile } from '../../host/editors/documents.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
@@ -58,7 +59,7 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
     const files = await listFiles(folder, name, t);
     return { files, picked: await pickFiles(folder, files.uris) };
   };
-  const { files, picked } = await vscode.window.withProgress({ location: { viewId: 'lineside.conversation' } }, pick);
+  const { files, picked } = await withViewProgress('lineside.conversation', pick);
   const { contents } = picked;
   const skipped = describeSkipped(files, picked, t);
   if (contents.length === 0) {

@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import {
   type DiffChoice,
@@ -50,7 +51,7 @@ async function chooseRepository(t: Translate): Promise<GitRepository | undefined
   if (repositories.length === 1) return repositories[0];
   const items = repositories.map((repository) => ({ label: plainLine(baseName(repository.rootUri), 120), repository }));
   const options = { title: t('Attach Git Changes'), placeHolder: t('Select a repository') };
-  return (await vscode.window.showQuickPick(items, options))?.repository;
+  return (await pickRow(items, options))?.repository;
 }
 
 function noRepositorySentence(reason: NoRepositoryReason, t: Translate): string {
@@ -69,7 +70,7 @@ async function chooseChanges({ canCompare }: GitRepository, t: Translate): Promi
     { label: t('Staged changes'), what: 'staged' },
     ...(canCompare ? [{ label: t('Between two commits or branches...'), what: 'range' } as const] : []),
   ];
-  const what = (await vscode.window.showQuickPick(items, { title }))?.what;
+  const what = (await pickRow(items, { title }))?.what;
   if (what !== 'range') return what && { kind: what };
   const answer = await askText({
     title,

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { pickRows } from '../../host/prompts/askChoice.ts';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
 import { type Translate, plainLine, textSizeBytes } from '../../shared/text.ts';
@@ -36,7 +36,7 @@ async function chooseCells(title: string, t: Translate): Promise<PickedContent[]
     picked: isSelected,
     content,
   }));
-  const options = { title, placeHolder: t('Select what to attach'), canPickMany: true, matchOnDetail: true } as const;
-  const chosen = await vscode.window.showQuickPick(items, options);
+  const options = { title, placeHolder: t('Select what to attach'), matchOnDetail: true };
+  const chosen = await pickRows(items, options);
   return chosen && chosen.length > 0 ? chosen.map(({ content }) => content) : undefined;
 }

@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { pickRows } from '../../host/prompts/askChoice.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
 import { baseName, workspacePath } from '../../host/files/workspacePaths.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -34,9 +35,8 @@ async function chooseOpenEditors(title: string, t: Translate): Promise<readonly 
   const options = {
     title,
     placeHolder: t('Select what to attach'),
-    canPickMany: true,
     matchOnDescription: true,
-  } as const;
-  const chosen = await vscode.window.showQuickPick(items, options);
+  };
+  const chosen = await pickRows(items, options);
   return chosen && chosen.length > 0 ? chosen.map(({ uri }) => uri) : undefined;
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
 import { type FileProblems, allProblems, problemText, problemsOf } from '../../host/editors/diagnostics.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
@@ -45,7 +45,7 @@ async function askForFiles(t: Translate): Promise<readonly FileProblems[] | unde
     { label: t('All problems'), files: all },
   ];
   const items = choices.map(({ label, files }) => ({ label, description: `${countOf(files)}`, files }));
-  return (await vscode.window.showQuickPick(items, { title: t('Attach Problems') }))?.files;
+  return (await pickRow(items, { title: t('Attach Problems') }))?.files;
 }
 
 function countOf(files: readonly FileProblems[]): number {

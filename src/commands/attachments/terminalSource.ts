@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
 import type { TerminalCommand, TerminalCommands } from '../../host/editors/terminalOutputs.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -40,7 +40,7 @@ async function chooseCommand(commands: readonly TerminalCommand[], t: Translate)
     detail: stateOf(command, t),
     command,
   }));
-  return (await vscode.window.showQuickPick(items, { title: t('Attach Terminal Output') }))?.command;
+  return (await pickRow(items, { title: t('Attach Terminal Output') }))?.command;
 }
 
 /** The command line, its output, and how it ended. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons } from '../../host/prompts/editorText.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { ContextKeySetter } from '../../host/contextKeys.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
@@ -108,7 +109,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (!key || !record) return [];
     const { attachments, comments } = drafts.get(key);
     const place = new vscode.Range(0, 0, 0, 0);
-    const title = `$(send) ${t('Send to "{0}"', plainLine(sessionTitle(record), 60))}`;
+    const title = `$(send) ${withoutIcons(t('Send to "{0}"', plainLine(sessionTitle(record), 60)))}`;
     const send = new vscode.CodeLens(place, { title, command: 'lineside.sendComposed' });
     const attached = t({ one: '1 attachment', other: '{0} attachments' }, attachments.length);
     const commented = t({ one: '1 comment', other: '{0} comments' }, comments.length);

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { withViewProgress } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
@@ -47,8 +47,7 @@ async function send(
   const { key, text } = message;
   const entry = await enqueue(context, key, { text, attachments: picked });
   await navigation.openConversation(key);
-  const options = { location: { viewId: 'lineside.conversation' } };
-  return vscode.window.withProgress(options, () => outbox.settled(entry.entryId));
+  return withViewProgress('lineside.conversation', () => outbox.settled(entry.entryId));
 }
 
 /** Queues a message. If that fails, adds it to the session's draft. @throws UserFacingError if it wasn't queued. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import { lastTextEditor } from '../../host/editors/openEditors.ts';
 import type { FileFinder } from '../../host/files/fileFinder.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
@@ -59,7 +60,7 @@ export async function pickSnippet(t: Translate): Promise<string | undefined> {
   }
   const items = snippets.map(([name, text]) => ({ label: plainLine(name, 80), detail: plainLine(text, 200), text }));
   const options = { title: t('Insert Snippet'), placeHolder: t('Select a snippet'), matchOnDetail: true };
-  const picked = await vscode.window.showQuickPick(items, options);
+  const picked = await pickRow(items, options);
   return picked && fillSnippet(picked.text);
 }
 

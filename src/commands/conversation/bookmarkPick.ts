@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { createPicker, type Picker, showRows } from '../../host/prompts/askChoice.ts';
 import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import { plainLine } from '../../shared/text.ts';
@@ -41,7 +41,7 @@ export class BookmarkPick {
   async choose(): Promise<BookmarkChoice | undefined> {
     const { sessionList, t } = this.#context;
     const own = new Disposables();
-    const pick = own.add(vscode.window.createQuickPick<Item>());
+    const pick = own.add(createPicker<Item>());
     Object.assign(pick, { title: t('Show Bookmarks'), placeholder: t('Select a bookmark to go to its message') });
     Object.assign(pick, { matchOnDescription: true, matchOnDetail: true, keepScrollPosition: true });
     this.#show(pick);
@@ -69,7 +69,7 @@ export class BookmarkPick {
     }
   }
 
-  #show(pick: vscode.QuickPick<Item>): void {
+  #show(pick: Picker<Item>): void {
     const { store } = this.#context;
     const isCurrent = ({ listEntry }: SessionRecord) => sameSession(listEntry.key, store.current);
     const records = store.records.filter(({ listEntry }) => listEntry.bookmarks);
@@ -79,7 +79,7 @@ export class BookmarkPick {
       ...this.#itemsOf(record),
     ]);
     if (items.length === 0) pick.hide();
-    pick.items = items;
+    showRows(pick, items);
   }
 
   /** The bookmarks of a session, newest message first. The first line of a message is shown if the message is loaded. */
@@ -92,9 +92,9 @@ export class BookmarkPick {
       .map(({ header, bookmark: { messageId, note = '' } }) => {
         const line = header && describeMessageRow(header, Date.now(), t).label;
         return {
-          label: plainPickLabel(note === '' ? (line ?? t('Message not loaded')) : note),
+          label: note === '' ? (line ?? t('Message not loaded')) : note,
           description: header ? formats.dateTime(header.createdAt) : '',
-          ...(note !== '' && line !== undefined ? { detail: plainPickLabel(line) } : {}),
+          ...(note !== '' && line !== undefined ? { detail: line } : {}),
           iconPath: new vscode.ThemeIcon('bookmark'),
           buttons: [this.#edit, this.#remove],
           bookmark: { key, messageId },

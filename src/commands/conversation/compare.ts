@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
-import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/askChoice.ts';
+import { plainLine } from '../../shared/text.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { type GivenMessage, givenMessage } from './givenMessage.ts';
@@ -25,9 +25,9 @@ async function compareBranches({ comparisons, store, t }: CommandContext, messag
   const { index, messageIds } = place;
   const items = messageIds.flatMap((messageId, at) => {
     const label = t('Branch {0} of {1}', at + 1, messageIds.length);
-    const detail = plainPickLabel(store.header(key, messageId)?.firstLine ?? '');
+    const detail = plainLine(store.header(key, messageId)?.firstLine ?? '');
     return at === index ? [] : [{ label, detail, at }];
   });
-  const other = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items);
+  const other = items.length === 1 ? items[0] : await pickRow(items);
   if (other) await comparisons.branches(key, messageIds, [index, other.at]);
 }

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
@@ -51,5 +51,5 @@ async function choosePart(
     number,
   }));
   const placeHolder = t('The conversation is too large for one document. Select a part.');
-  return (await vscode.window.showQuickPick(items.toReversed(), { placeHolder }))?.number;
+  return (await pickRow(items.toReversed(), { placeHolder }))?.number;
 }

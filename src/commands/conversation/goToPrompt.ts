@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { createPicker, type Picker, showRows } from '../../host/prompts/askChoice.ts';
 import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
@@ -58,7 +58,7 @@ class PromptPick {
     const own = new Disposables();
     const stopping = new AbortController();
     own.add(onDispose(() => stopping.abort()));
-    const pick = own.add(vscode.window.createQuickPick<Item>());
+    const pick = own.add(createPicker<Item>());
     Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Select a prompt'), keepScrollPosition: true });
     this.#show(pick);
     try {
@@ -91,7 +91,7 @@ class PromptPick {
     return [...loaded, ...others].sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  async #list(pick: vscode.QuickPick<Item>, signal: AbortSignal): Promise<void> {
+  async #list(pick: Picker<Item>, signal: AbortSignal): Promise<void> {
     const { sessions, log, t } = this.#context;
     pick.busy = true;
     try {
@@ -114,21 +114,21 @@ class PromptPick {
     if (pick.items.length === 0) pick.placeholder = t('No prompts found.');
   }
 
-  async #loadOlder(pick: vscode.QuickPick<Item>): Promise<void> {
+  async #loadOlder(pick: Picker<Item>): Promise<void> {
     pick.busy = true;
     await this.#context.sessions.loadOlder(this.#key);
     this.#show(pick);
     pick.busy = false;
   }
 
-  #show(pick: vscode.QuickPick<Item>): void {
+  #show(pick: Picker<Item>): void {
     const [active] = pick.activeItems;
     const prompts = this.#prompts;
     this.#shownCount = prompts.length;
     const items = promptItems(prompts, this.#context.t);
     if (this.#isLoadedOnly && this.#record?.history.completeness === 'partial')
       items.push(...olderItems(this.#context.t));
-    pick.items = items;
+    showRows(pick, items);
     const same = active && items.find(({ messageId }) => messageId === active.messageId);
     if (same) pick.activeItems = [same];
   }
@@ -136,7 +136,7 @@ class PromptPick {
 
 function promptItems(prompts: readonly MessageHeader[], t: Translate): Item[] {
   return byDay(prompts, t, ({ messageId, firstLine, createdAt }) => ({
-    label: plainPickLabel(plainLine(firstLine, 120)) || t('({0}, no text)', t('User')),
+    label: plainLine(firstLine, 120) || t('({0}, no text)', t('User')),
     description: t.formats.time(createdAt),
     messageId,
   }));

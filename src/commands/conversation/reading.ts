@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
@@ -62,7 +62,6 @@ async function setDetailLevel(context: CommandContext, argument: CommandArgument
   const given = detailLevels.find((detailLevel) => detailLevel === argument.detailLevel);
   if (argument.detailLevel !== undefined && !given)
     throw new UserFacingError(t('Unknown view "{0}".', argument.detailLevel));
-  const detailLevel =
-    given ?? (await vscode.window.showQuickPick(items, { title: t('Change Conversation View') }))?.detailLevel;
+  const detailLevel = given ?? (await pickRow(items, { title: t('Change Conversation View') }))?.detailLevel;
   if (detailLevel) filters.set(key, { detailLevel, hiddenRoles });
 }

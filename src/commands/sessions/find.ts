@@ -3,8 +3,8 @@ import { defined } from '../../shared/defined.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { askText } from '../../host/prompts/askText.ts';
+import { askChoice, type Choice, createPicker, showRows } from '../../host/prompts/askChoice.ts';
 import { chosenRow } from '../../host/prompts/chosenRow.ts';
-import { type Choice, askChoice, plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { SessionSearch, searchWords } from '../../state/sessions/search.ts';
@@ -57,7 +57,7 @@ async function findSessions(context: CommandContext): Promise<void> {
 /** A picker that finds sessions by title, tags, and ID, and then by their cached messages. */
 class SessionFinder implements Disposable {
   readonly #context: CommandContext;
-  readonly #pick = vscode.window.createQuickPick<Item>();
+  readonly #pick = createPicker<Item>();
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   readonly #sessions = new SessionSearch();
   #search = new AbortController();
@@ -126,7 +126,7 @@ class SessionFinder implements Disposable {
     const items = shown.map((record) => itemOf(this.#context, record, this.#found.get(record)));
     const hidden = this.#found.size - shown.length;
     if (hidden > 0) items.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
-    this.#pick.items = items;
+    showRows(this.#pick, items);
     if (this.#isAccepted && items[0]) this.#choose(items[0]);
     const same = active && items.find(({ key }) => sameSession(key, active));
     if (same && this.#pick.value !== '') this.#pick.activeItems = [same];
@@ -150,12 +150,13 @@ export async function* hitsIn(
 function itemOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit | undefined): Item {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   return {
-    label: `$(${icon}) ${plainPickLabel(label)}`,
-    description: plainPickLabel(description),
+    label,
+    description,
+    iconPath: new vscode.ThemeIcon(icon),
     key: record.listEntry.key,
     // The picker matches only visible text, but tags and IDs are not shown.
     alwaysShow: true,
-    ...(hit ? { detail: plainPickLabel(plainLine(hit.excerpt, 160)), messageId: hit.messageId } : {}),
+    ...(hit ? { detail: plainLine(hit.excerpt, 160), messageId: hit.messageId } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { createPicker, showRows } from '../../host/prompts/askChoice.ts';
 import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -39,7 +39,7 @@ export async function pickSession(
   except?: SessionKey,
 ): Promise<SessionKey | undefined> {
   const own = new Disposables();
-  const pick = own.add(vscode.window.createQuickPick<Item>());
+  const pick = own.add(createPicker<Item>());
   Object.assign(pick, {
     title,
     placeholder: t('Select a session'),
@@ -50,7 +50,7 @@ export async function pickSession(
   const order = new Map<string, number>();
   const draw = () => {
     const active = pick.activeItems[0]?.choice;
-    pick.items = itemsOf(store, order, commands, except, t);
+    showRows(pick, itemsOf(store, order, commands, except, t));
     const same = pick.items.find((item) => isSame(item.choice, active));
     if (same) pick.activeItems = [same];
   };
@@ -94,15 +94,20 @@ function itemsOf(
   return [
     ...items,
     ...(items.length === 0 ? [] : [separator]),
-    ...commands.map(({ icon, label, command }) => ({ label: `$(${icon}) ${label}`, choice: { command } })),
+    ...commands.map(({ icon, label, command }) => ({
+      label,
+      iconPath: new vscode.ThemeIcon(icon),
+      choice: { command },
+    })),
   ];
 }
 
 function sessionItem(record: SessionRecord, store: Store, t: Translate): Item {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   return {
-    label: `$(${icon}) ${plainPickLabel(label)}`,
-    description: plainPickLabel(description),
+    label,
+    description,
+    iconPath: new vscode.ThemeIcon(icon),
     choice: { key: record.listEntry.key },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withViewProgress } from '../../host/prompts/progress.ts';
 import { defined } from '../../shared/defined.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
@@ -258,8 +259,7 @@ async function refresh(context: CommandContext, argument: CommandArgument): Prom
     argument.sessionId === undefined
       ? store.records.map((record) => record.listEntry.key)
       : await targetSessions(context, argument, '');
-  const options = { location: { viewId: 'lineside.sessions' } };
-  await vscode.window.withProgress(options, () => refreshAll(sessions, keys));
+  await withViewProgress('lineside.sessions', () => refreshAll(sessions, keys));
 }
 
 /** Shows the picker that the status bar item opens, with sessions and related commands. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { pickRow } from '../../host/prompts/askChoice.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName, WorkspaceFile } from '../../host/files/workspacePaths.ts';
-import { plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { isolatedLine, type Translate } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
@@ -42,11 +42,11 @@ async function showSessions(context: CommandContext, { uri = activeUri() }: Comm
     throw new NothingToDoError(t('No changes to "{0}" found in the conversations loaded on this machine.', name));
   }
   const items = byDay(matches, t, ({ key, title, edits }) => ({
-    label: plainPickLabel(title),
+    label: title,
     description: describeEdits(edits, t),
     target: { sessionId: key.sessionId, service: key.origin, messageId: edits.last.messageId },
   }));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Select a session') });
+  const picked = await pickRow(items, { placeHolder: t('Select a session') });
   if (picked && 'target' in picked) await vscode.commands.executeCommand('lineside.openConversation', picked.target);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { createPicker, showRows } from '../../host/prompts/askChoice.ts';
 import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import type { Translate } from '../../shared/text.ts';
@@ -46,7 +46,7 @@ async function showCommands(context: CommandContext, argument: CommandArgument):
   const entries = calls.toReversed().map((call) => ({ call, createdAt: call.header.createdAt }));
   const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Command') };
   const items = byDay(entries, t, ({ call, createdAt }): StepItem => ({
-    label: plainPickLabel(call.mark.label),
+    label: call.mark.label,
     description: [t.formats.time(createdAt), outcomeLabel(call, t)].filter((part) => part !== '').join(' · '),
     iconPath: outcomeIcon(call),
     buttons: [copyButton],
@@ -75,9 +75,9 @@ async function showErrors(context: CommandContext, argument: CommandArgument): P
   }
   const entries = errors.toReversed().map((error) => ({ ...error, createdAt: error.header.createdAt }));
   const items = byDay(entries, t, ({ header, label, detail, createdAt }): StepItem => ({
-    label: plainPickLabel(label) || t('Error'),
+    label: label || t('Error'),
     description: t.formats.time(createdAt),
-    ...(detail === '' ? {} : { detail: plainPickLabel(detail) }),
+    ...(detail === '' ? {} : { detail: detail }),
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground')),
     messageId: header.messageId,
   }));
@@ -115,8 +115,9 @@ async function goToStep(
   { title, placeholder, items }: Pick<vscode.QuickPick<StepItem>, 'title' | 'items'> & { readonly placeholder: string },
 ): Promise<void> {
   const own = new Disposables();
-  const pick = own.add(vscode.window.createQuickPick<StepItem>());
-  Object.assign(pick, { title, placeholder, items, matchOnDescription: true, matchOnDetail: true });
+  const pick = own.add(createPicker<StepItem>());
+  Object.assign(pick, { title, placeholder, matchOnDescription: true, matchOnDetail: true });
+  showRows(pick, items);
   const messageId = await new Promise<string | undefined>((resolve) => {
     own.add(pick.onDidHide(() => resolve(undefined)));
     own.add(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { chosenRow } from './chosenRow.ts';
+import { withoutIcons, withoutLinks } from './editorText.ts';
 
 /** One row of a choice. A row without a value is a heading. */
 export interface Choice<T> {
@@ -35,12 +36,12 @@ type Row<T> = vscode.QuickPickItem & { readonly value?: T | undefined };
 export function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceAnswer<T>> {
   const pick = openPick(question);
   const rows = question.choices.map(rowOf);
-  pick.items = rows;
+  showRows(pick, rows);
   const current = rows.find(({ value }) => value !== undefined && value === question.current);
   if (current) pick.activeItems = [current];
   return settled(pick, (finish) => {
     pick.onDidChangeValue((text) => {
-      pick.items = [...rows, ...typedRow(question, rows, text)];
+      showRows(pick, [...rows, ...typedRow(question, rows, text)]);
     });
     pick.onDidAccept(() => {
       const value = chosenRow(pick)?.value;
@@ -57,7 +58,7 @@ export function askChoices<T>(
   pick.canSelectMany = true;
   const rows = question.choices.map(rowOf);
   const isPicked = ({ value }: Row<T>) => value !== undefined && question.picked.includes(value);
-  pick.items = rows;
+  showRows(pick, rows);
   pick.selectedItems = rows.filter(isPicked);
   return settled(pick, (finish) => {
     let offered: readonly Row<T>[] = [];
@@ -66,7 +67,7 @@ export function askChoices<T>(
       // A selected row that was created from entered text stays when the user enters other text.
       rows.push(...offered.filter((row) => picked.includes(row)));
       offered = typedRow(question, rows, text);
-      pick.items = [...rows, ...offered];
+      showRows(pick, [...rows, ...offered]);
       pick.selectedItems = picked;
     });
     pick.onDidAccept(() => {
@@ -76,8 +77,8 @@ export function askChoices<T>(
   });
 }
 
-function openPick<T>(question: ChoiceQuestion<T>): vscode.QuickPick<Row<T>> {
-  const pick = vscode.window.createQuickPick<Row<T>>();
+function openPick<T>(question: ChoiceQuestion<T>): Picker<Row<T>> {
+  const pick = createPicker<Row<T>>();
   return Object.assign(pick, {
     title: question.title,
     placeholder: question.placeholder,
@@ -91,7 +92,7 @@ function openPick<T>(question: ChoiceQuestion<T>): vscode.QuickPick<Row<T>> {
 
 /** Shows a quick pick and resolves to the answer. */
 function settled<T, Answer>(
-  pick: vscode.QuickPick<Row<T>>,
+  pick: Picker<Row<T>>,
   listen: (finish: (answer: ChoiceAnswer<Answer>) => void) => void,
 ): Promise<ChoiceAnswer<Answer>> {
   return new Promise((resolve) => {
@@ -116,17 +117,61 @@ function typedRow<T>(question: ChoiceQuestion<T>, rows: readonly Row<T>[], typed
 function rowOf<T>({ label, description, detail, icon, value }: Choice<T>): Row<T> {
   if (value === undefined) return { label, kind: vscode.QuickPickItemKind.Separator };
   return {
-    label: plainPickLabel(label),
-    ...(description === undefined ? {} : { description: plainPickLabel(description) }),
-    ...(detail === undefined ? {} : { detail: plainPickLabel(detail) }),
+    label,
+    ...(description === undefined ? {} : { description }),
+    ...(detail === undefined ? {} : { detail }),
     ...(icon === undefined ? {} : { iconPath: typeof icon === 'string' ? new vscode.ThemeIcon(icon) : icon }),
     value,
   };
 }
 
-/** Escapes `$(name)` in text from the service, because quick picks would render it as an icon. */
+/** A quick pick whose rows are set with {@link showRows}. */
+export type Picker<T extends vscode.QuickPickItem> = Omit<vscode.QuickPick<T>, 'items'> & {
+  readonly items: readonly T[];
+};
+
+type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
+
+/** Text of a service in a row of a quick pick: neither an icon nor, in the hover of a row, a link or an image. */
 export function plainPickLabel(text: string): string {
-  return text.replaceAll('$(', '\\$(');
+  return withoutIcons(withoutLinks(text));
+}
+
+/** Creates a quick pick. The caller disposes it. */
+export function createPicker<T extends vscode.QuickPickItem>(): Picker<T> {
+  return vscode.window.createQuickPick<T>();
+}
+
+/** Shows rows in a quick pick. Their texts become plain, in place, because VS Code knows rows by their identity. */
+export function showRows<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>, rows: readonly T[]): void {
+  pick.items = plainRows(rows);
+}
+
+/** Lets the user select one row; undefined if the user cancels. Texts of rows are plain, so icons need `iconPath`. */
+export async function pickRow<T extends vscode.QuickPickItem>(
+  rows: readonly T[],
+  options: PickOptions = {},
+): Promise<T | undefined> {
+  return vscode.window.showQuickPick(plainRows(rows), options);
+}
+
+/** Lets the user select any number of rows; undefined if the user cancels. */
+export async function pickRows<T extends vscode.QuickPickItem>(
+  rows: readonly T[],
+  options: PickOptions,
+): Promise<readonly T[] | undefined> {
+  return vscode.window.showQuickPick(plainRows(rows), { ...options, canPickMany: true });
+}
+
+function plainRows<T extends vscode.QuickPickItem>(rows: readonly T[]): readonly T[] {
+  for (const row of rows) {
+    // A heading is drawn as it is.
+    if (row.kind === vscode.QuickPickItemKind.Separator) continue;
+    row.label = plainPickLabel(row.label);
+    if (row.description !== undefined) row.description = plainPickLabel(row.description);
+    if (row.detail !== undefined) row.detail = plainPickLabel(row.detail);
+  }
+  return rows;
 }
 
 /** A colored dot as the icon of a row; `color` is `#rgb` or `#rrggbb`. */

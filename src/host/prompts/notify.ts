@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from './editorText.ts';
 
 /** A button of a notification and its action. */
 export interface NotificationButton {
@@ -6,12 +7,9 @@ export interface NotificationButton {
   readonly run: () => unknown;
 }
 
-/**
- * Escapes `[text](link)` and backticks, which notifications would render, so that text from a service stays plain text
- * (R7).
- */
+/** Text of a service in a notification: neither a link nor code (R7). */
 function plainNotification(text: string): string {
-  return text.replace(/\]\(/g, '] (').replaceAll('`', "'");
+  return withoutLinks(text).replaceAll('`', "'");
 }
 
 /** Shows an error. Resolves when it is dismissed or the action of its button has finished. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons, withoutLinks } from './editorText.ts';
 
 /** Work that finishes within this time shows no notification, because the notification would only flash. */
 const delayMs = 500;
@@ -15,10 +16,10 @@ export async function withCancel<T>(
     progressLine.show?.(line);
   });
   if (await isOverWithin(work, delayMs)) return work;
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
   return vscode.window.withProgress(options, (progress, token) => {
     token.onCancellationRequested(() => abort.abort());
-    progressLine.show = (message) => progress.report({ message });
+    progressLine.show = (message) => progress.report({ message: withoutLinks(message) });
     if (progressLine.line !== undefined) progressLine.show(progressLine.line);
     return work;
   });
@@ -49,5 +50,10 @@ export async function isOverWithin(work: Promise<unknown>, timeoutMs: number): P
 
 /** Runs work that can't be canceled, with a progress message in the status bar. */
 export async function whileWorking<T>(title: string, run: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, run);
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: withoutIcons(title) }, run);
+}
+
+/** Runs work that can't be canceled, with a progress bar in a view. */
+export async function withViewProgress<T>(viewId: string, run: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId } }, run);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showError } from '../../host/prompts/notify.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
@@ -91,7 +92,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
         return;
       case 'exportCsv':
         exportUsage(this.#services, key).catch((error: unknown) => {
-          void vscode.window.showErrorMessage(t("Couldn't write the file."));
+          void showError(t("Couldn't write the file."));
           log.error(`could not export the token usage: ${reasonOf(error)}`);
         });
         return;
