@@ -86,10 +86,33 @@ describe('language model tools', () => {
     expect(service.posts().map((post) => post.text)).toEqual(['Run `rm -rf build`<U+202E> and report.']);
   });
 
+  it('show each invisible code point as a code', async () => {
+    const { dialog } = journey.workbench;
+    const invisible = Array.from({ length: 0x11_0000 }, (_, codePoint) => String.fromCodePoint(codePoint)).filter(
+      (character) => /(?!\p{Cn})[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(character),
+    );
+    expect(invisible.length).toBeGreaterThan(430);
+    const perDialog = 150;
+    const raw: string[] = [];
+    for (let at = 0; at < invisible.length; at += perDialog) {
+      const characters = invisible.slice(at, at + perDialog);
+      const declined = invoke('send_message', { sessionId: login(), text: `${characters.join('a')}${at}.` });
+      const rejected = expect(declined).rejects.toThrow('Nothing was sent');
+      await dialog.getByText(`${at}.`).waitFor();
+      const shown = (await dialog.textContent()) ?? '';
+      raw.push(...characters.filter((character) => shown.includes(character)));
+      expect(shown.split('<U+')).toHaveLength(characters.length + 2);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await rejected;
+    }
+    expect(raw).toEqual([]);
+  });
+
   it('open a long message in an editor before they ask', async () => {
     const { dialog } = journey.workbench;
-    const lines = Array.from({ length: 25 }, (_, index) => `line ${index + 1}`).join('\n');
-    const declined = invoke('send_message', { sessionId: login(), text: lines });
+    const text = Array.from({ length: 25 }, (_, index) => `line\u{e0041} ${index + 1}`).join('\n');
+    const lines = text.replaceAll('\u{e0041}', '<U+E0041>');
+    const declined = invoke('send_message', { sessionId: login(), text });
     const rejected = expect(declined).rejects.toThrow('Nothing was sent');
     await dialog.getByText('The message is open in the editor (25 lines).').waitFor();
     await journey.workbench.screenshot('tool asks to send a long message');

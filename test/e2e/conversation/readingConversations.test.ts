@@ -97,6 +97,14 @@ describe('a conversation', () => {
           .filter((href) => href?.startsWith('command:')),
       }));
     expect(found).toEqual({ reached: undefined, scripts: 0, images: 0, styles: 0, links: [] });
+    // VS Code makes links of such text below an input box, and runs their commands.
+    const { quickInput } = journey.workbench;
+    await journey.workbench.start('lineside.renameSession');
+    const prompt = quickInput.message.filter({ hasText: 'the original title' });
+    await prompt.waitFor();
+    expect(await prompt.textContent()).toContain('$(bug) [go] (command:x)');
+    expect(await prompt.locator('a, .codicon').count()).toBe(0);
+    await quickInput.cancel();
     service.wire.clearFaults();
   });
 
