@@ -91,6 +91,11 @@ const doors = [
     'Use the transport; only it touches the network.',
   ],
   [
+    "MemberExpression[property.name='openExternal']",
+    'host/externalOpener.ts',
+    'Open addresses through host/externalOpener.ts, which opens exactly what is shown.',
+  ],
+  [
     "NewExpression[callee.property.name='MarkdownString']",
     'views/sessions/literalTooltip.ts',
     'Use plain text or literalTooltip: Markdown in text of the service could contain links to commands.',

@@ -207,15 +207,14 @@ describe('Markdown', () => {
     expect(await body().locator('em, strong, s').allTextContents()).toEqual(['g', 'h', 'i']);
   });
 
-  it.each([
-    ['https://example.com/%D7%A9', 'https://example.com/ש'],
-    ['https://example.com/%E2%80%AE%0A', 'https://example.com/%E2%80%AE%0A'],
-    ['https://example.com/%E0', 'https://example.com/%E0'],
-  ])('has links with readable tooltips: %s', async (href, title) => {
-    await show(`[a](${href})`);
-    expect(await body().locator('a').getAttribute('title')).toBe(title);
-    expect(await body().locator('a').getAttribute('href')).toBe(href);
-  });
+  it.each(['https://example.com/%D7%A9', 'https://example.com/%E2%80%AE%0A', 'https://example.com/%E0'])(
+    'has links whose tooltips are exactly their addresses: %s',
+    async (href) => {
+      await show(`[a](${href})`);
+      expect(await body().locator('a').getAttribute('title')).toBe(href);
+      expect(await body().locator('a').getAttribute('href')).toBe(href);
+    },
+  );
 
   it('has code blocks with and without a language', async () => {
     await show('```ts more\na\n```\n\n```\nb\n```\n\n    c\n\n```   \nd\n```');

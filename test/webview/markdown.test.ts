@@ -28,6 +28,38 @@ describe('links', () => {
   });
 
   it.each([
+    ['https://example.com/a%2Fb?u=x%26y', 'https://example.com/a%2Fb?u=x%26y'],
+    ['https://\u0430pple.com', 'https://xn--pple-43d.com/'],
+    ['https://\u05d0\u05d1.test/\u05d0', 'https://xn--4dbc.test/%D7%90'],
+    ['https://example.com/a\u202egnp.exe\u200b', 'https://example.com/a%E2%80%AEgnp.exe%E2%80%8B'],
+    ['mailto:a@example.com?subject=x%26bcc=b@example.com', 'mailto:a@example.com?subject=x%26bcc=b@example.com'],
+  ])('open the address that they show, in each kind of link: %s', async (written, shown) => {
+    await open.tell(
+      conversation([
+        markdownRow('m', `[label](<${written}>) <${written}> ![picture](<${written}>)`),
+        row('note', [{ type: 'note', text: 'note', href: written }]),
+      ]),
+    );
+    const links = await body()
+      .locator('a')
+      .evaluateAll((all) =>
+        all.map((link) => [link.getAttribute('href'), link.getAttribute('title'), link.textContent]),
+      );
+    const [labeled, bare, picture, note] = links.map(([href, title, text]) => {
+      expect(href).toBe(shown);
+      expect(title).toBe(shown);
+      return text;
+    });
+    expect([labeled, note]).toEqual(['label', 'note']);
+    expect([shown, written]).toContain(bare);
+    expect(picture).toContain(shown);
+    for (const [place] of links.entries()) {
+      await body().locator('a').nth(place).click();
+      expect(await open.waitForPost('openLink', place)).toEqual({ type: 'openLink', href: shown });
+    }
+  });
+
+  it.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
     'command:workbench.action.quit',

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { openExternalAddress } from '../../host/externalOpener.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
-import { linkSchemes, type PageAction } from '../../shared/protocol/vocabulary.ts';
+import type { PageAction } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
 import { copyDetails, retry } from '../notices/support.ts';
@@ -11,7 +12,7 @@ import { runSessionCommand } from './sessionCommand.ts';
 export function windowHandlers(services: PageServices) {
   return {
     act: ({ action }, page) => act(services, action, page),
-    openLink: ({ href }) => openLink(href),
+    openLink: ({ href }) => openExternalAddress(href),
     async copy({ text }) {
       await vscode.env.clipboard.writeText(text);
     },
@@ -57,12 +58,4 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
     case 'showLog':
       await vscode.commands.executeCommand(`lineside.${action}`);
   }
-}
-
-/** Opens a link from a message outside VS Code after the user confirms it in VS Code's own dialog (R3, R5). */
-async function openLink(href: string): Promise<void> {
-  if (!URL.canParse(href)) return;
-  const url = new URL(href);
-  const isAllowed = linkSchemes.some((scheme) => scheme === url.protocol);
-  if (isAllowed) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }

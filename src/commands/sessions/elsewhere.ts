@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openExternalAddress } from '../../host/externalOpener.ts';
 import { withoutIcons } from '../../host/prompts/editorText.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
@@ -40,8 +41,7 @@ async function openInBrowser(context: CommandContext, argument: CommandArgument)
   if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, urlSetting, t));
   const { url } = filled;
   if (!(await isApproved(context, urlSetting, template, t('Open this URL?'), url, t('Open')))) return;
-  // A string, because a vscode.Uri decodes the URL, and no longer distinguishes an encoded slash from a slash.
-  await vscode.commands.executeCommand('vscode.open', url);
+  await openExternalAddress(url);
 }
 
 async function openInTerminal(context: CommandContext, argument: CommandArgument): Promise<void> {

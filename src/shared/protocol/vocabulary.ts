@@ -118,9 +118,6 @@ export const messageActions = [
 ] as const;
 export type MessageAction = (typeof messageActions)[number];
 
-/** The URL schemes allowed for links in messages. The host opens no others. */
-export const linkSchemes = ['http:', 'https:', 'mailto:'] as const;
-
 /** The kinds of steps: what a tool call does, a thought, or a result whose call isn't known. */
 export type StepKind =
   | 'write'

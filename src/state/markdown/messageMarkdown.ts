@@ -1,5 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
+import { externalAddress } from '../../shared/externalAddress.ts';
 import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
 import type { ToolResult } from '../conversation/toolPairs.ts';
@@ -72,7 +73,7 @@ function blockText(block: PageBlock, t: Translate): string | string[] {
     case 'file':
       return aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')));
     case 'note':
-      return aside([block.text, ...(block.href === undefined ? [] : [plainLine(block.href, 2_000)])].join(': '));
+      return note(block.text, block.href);
     case 'fold':
       return [foldTitle(block), ...block.blocks.flatMap((inner) => foldedText(inner, t))];
   }
@@ -90,6 +91,14 @@ function foldTitle({ kind, title, detail = '' }: Extract<PageBlock, { type: 'fol
  */
 function foldedText(block: PageBlock, t: Translate): string | string[] {
   return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
+}
+
+/** A note in parentheses, with an address after it exactly as it would be opened. */
+function note(text: string, href: string | undefined): string {
+  if (href === undefined) return aside(text);
+  const address = externalAddress(href);
+  if (address === undefined) return aside(`${text}: ${plainLine(href, 2_000)}`);
+  return `*(${escapedLine(plainLine(text))}: <${address}>)*`;
 }
 
 function aside(text: string): string {

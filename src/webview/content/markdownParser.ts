@@ -1,7 +1,7 @@
 import createMarkdown from 'markdown-it';
 import type { Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
+import { addressText, externalAddress } from '../../shared/externalAddress.ts';
 import { Places } from '../../shared/places.ts';
-import { isAllowedLink } from './linkPolicy.ts';
 
 /**
  * Maximum distance between the delimiters of a formula, in characters. An opening delimiter without a closing one stays
@@ -180,7 +180,10 @@ export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
   markdown.set({ maxNesting });
   addMath(markdown);
-  markdown.validateLink = (href) => isAllowedLink(href) || isImage(href);
+  markdown.normalizeLink = (href) => externalAddress(href) ?? href;
+  markdown.validateLink = (href) => externalAddress(href) !== undefined || isImage(href);
+  // The parser would decode the address, so that the link would show another address than it opens.
+  markdown.normalizeLinkText = addressText;
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }

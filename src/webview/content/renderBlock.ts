@@ -5,7 +5,7 @@ import { icon } from '../icons/icon.ts';
 import { drawCode } from './code.ts';
 import { drawFold } from './fold.ts';
 import { imageUrl } from './images.ts';
-import { isAllowedLink } from './linkPolicy.ts';
+import { externalAddress } from '../../shared/externalAddress.ts';
 import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
@@ -59,7 +59,8 @@ function drawFile({ name, detail, part }: FileBlock, { strings, channel }: Rende
   return node;
 }
 
-function drawNote(text: string, href: string | undefined): HTMLElement {
-  if (href === undefined || !isAllowedLink(href)) return element('p', { class: 'note', dir: 'auto' }, text);
+function drawNote(text: string, url: string | undefined): HTMLElement {
+  const href = url === undefined ? undefined : externalAddress(url);
+  if (href === undefined) return element('p', { class: 'note', dir: 'auto' }, text);
   return element('p', { class: 'note', dir: 'auto' }, element('a', { href, title: href }, text));
 }

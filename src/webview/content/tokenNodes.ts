@@ -3,7 +3,7 @@ import { element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawFormula } from './formula.ts';
-import { isAllowedLink } from './linkPolicy.ts';
+import { externalAddress } from '../../shared/externalAddress.ts';
 import { base64Of, imageUrl } from './images.ts';
 
 /** Headings in a message are below the page title (level 1) and the row heading (level 2). */
@@ -136,17 +136,10 @@ function inline(token: Token, parent: DocumentFragment | HTMLElement, context: R
   return element('label', {}, box, ' ', content);
 }
 
-/** Creates a link whose tooltip shows its real target, or a `span` if the URL is not allowed. */
-function link(href: string): HTMLElement {
-  return isAllowedLink(href) ? element('a', { href, title: readableUrl(href) }) : element('span');
-}
-
-function readableUrl(href: string): string {
-  try {
-    return decodeURI(href).replace(/[\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
-  } catch {
-    return href;
-  }
+/** Creates a link whose tooltip shows the address that it opens, or a `span` if the URL is not allowed. */
+function link(url: string): HTMLElement {
+  const href = externalAddress(url);
+  return href === undefined ? element('span') : element('a', { href, title: href });
 }
 
 /** Draws an embedded image. A remote image is never loaded, only linked. */
@@ -156,11 +149,12 @@ function image(token: Token, context: RenderContext): Node {
   const base64 = base64Of(url);
   const drawn = base64 === undefined ? undefined : imageUrl(base64);
   if (drawn !== undefined) return element('img', { src: drawn, alt: description || context.strings.get('image') });
-  if (!isAllowedLink(url))
+  const address = externalAddress(url);
+  if (address === undefined)
     return element('span', { class: 'note' }, description || context.strings.get('imageNotShown'));
-  const made = link(url);
+  const made = link(address);
   made.classList.add('remote-image');
-  made.append(description === '' ? '' : `${description} — `, context.strings.get('remoteImage', url));
+  made.append(description === '' ? '' : `${description} — `, context.strings.get('remoteImage', address));
   return made;
 }
 

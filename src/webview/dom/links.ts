@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { listen } from './listen.ts';
-import { isAllowedLink } from '../content/linkPolicy.ts';
+import { externalAddress } from '../../shared/externalAddress.ts';
 
 /**
  * Sends clicks on links, and Enter on links to files, to the host. VS Code handles links in webviews on the window and
@@ -16,9 +16,9 @@ export function followLinks(root: HTMLElement, channel: HostChannel): Disposable
     event.stopPropagation();
     if (event instanceof MouseEvent && event.button === 2) return;
     const path = anchor.getAttribute('data-path');
-    const href = anchor.getAttribute('href') ?? '';
+    const href = externalAddress(anchor.getAttribute('href') ?? '');
     if (path !== null) channel.post({ type: 'openPath', path });
-    else if (isAllowedLink(href)) channel.post({ type: 'openLink', href });
+    else if (href !== undefined) channel.post({ type: 'openLink', href });
   };
   listen(disposables, root, 'click', follow);
   listen(disposables, root, 'auxclick', follow);

@@ -193,7 +193,8 @@ describe('messages in a document', () => {
     const blocks: PageBlock[] = [
       { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' },
       { type: 'file', name: 'notes_a.md', detail: 'text/plain, 1.2 KB' },
-      { type: 'note', text: 'Remote image (not loaded)', href: 'https://a.test/x.png' },
+      { type: 'note', text: 'Remote image (not loaded)', href: 'https://\u0430.test/~x_/*a*%2F\u200b.png' },
+      { type: 'note', text: 'Remote image (not loaded)', href: '../~x.png' },
       {
         ...{ type: 'fold', kind: 'toolUse', title: 'grep', detail: 'isSignedIn', isError: false },
         blocks: [{ type: 'code', text: '{}', language: 'json' }],
@@ -208,7 +209,8 @@ describe('messages in a document', () => {
         '*Error · from Slack*',
         '*(Image: image/png, 8 B)*',
         '*(File: notes_a.md, text/plain, 1.2 KB)*',
-        '*(Remote image (not loaded): https://a.test/x.png)*',
+        '*(Remote image (not loaded): <https://xn--80a.test/~x_/*a*%2F%E2%80%8B.png>)*',
+        '*(Remote image (not loaded): ../\\~x.png)*',
         '**grep** isSignedIn',
         '```json\n{}\n```',
         '**Thinking**',

@@ -8,7 +8,13 @@ const hrefsIn = (text: string) => tokensOf(text).flatMap((token) => token.attrGe
 describe('a link in Markdown', () => {
   it.each([
     ['see https://example.com/a.', ['https://example.com/a']],
-    ['[a](https://example.com) <mailto:a@example.com>', ['https://example.com', 'mailto:a@example.com']],
+    ['[a](https://example.com) <mailto:a@example.com>', ['https://example.com/', 'mailto:a@example.com']],
+    ['[a](https://example.com/a%2Fb?u=x%26y)', ['https://example.com/a%2Fb?u=x%26y']],
+    [
+      '[a](https://\u0430pple.com/\u202e) <https://\u0430pple.com>',
+      ['https://xn--pple-43d.com/%E2%80%AE', 'https://xn--pple-43d.com/'],
+    ],
+    ['[a](<https://good.test\\\\@evil.test>)', ['https://good.test/@evil.test']],
     ['[a](data:image/png;base64,QUFB)', ['data:image/png;base64,QUFB']],
   ])('is found in %j', (text, expected) => expect(hrefsIn(text)).toEqual(expected));
 
@@ -31,7 +37,22 @@ describe('a link in Markdown', () => {
     const shared = {};
     parser.parse('[a]: https://example.com', shared);
     const [, inline] = parser.parse('[a]', shared);
-    expect(inline?.children?.[0]?.attrGet('href')).toBe('https://example.com');
+    expect(inline?.children?.[0]?.attrGet('href')).toBe('https://example.com/');
+  });
+
+  it.each([
+    ['https://example.com/a%2Fb%3Fc', 'https://example.com/a%2Fb%3Fc'],
+    ['https://example.com/%D0%B0', 'https://example.com/%D0%B0'],
+    ['https://xn--pple-43d.com/', 'https://xn--pple-43d.com/'],
+    ['https://\u0430pple.com', 'https://xn--pple-43d.com/'],
+    ['<mailto:a@example.com?subject=%26>', 'mailto:a@example.com?subject=%26'],
+    ['<a@example.com>', 'a@example.com'],
+  ])('without a label shows the address that it opens: %s', (text, shown) => {
+    expect(
+      tokensOf(text)
+        .filter(({ type }) => type === 'text')
+        .map(({ content }) => content),
+    ).toEqual([shown]);
   });
 });
 

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { isExternalAddress } from '../shared/externalAddress.ts';
+
+/** Like `vscode.env`, which also opens a string, and doesn't change it, although only a `vscode.Uri` is declared. */
+interface ExternalOpener {
+  openExternal(address: string | vscode.Uri): Thenable<boolean>;
+}
+
+/**
+ * Opens an address outside VS Code, byte for byte, after the person confirms it in VS Code's own dialog. Ignores what
+ * isn't an address in the form that is shown (R3, R5).
+ *
+ * VS Code gets the address as a string, because a `vscode.Uri` decodes it and no longer distinguishes an encoded slash
+ * or ampersand from the character itself.
+ */
+export async function openExternalAddress(address: string): Promise<void> {
+  if (!isExternalAddress(address)) return;
+  // `vscode.open` accepts strings only if they are web addresses.
+  if (!address.startsWith('mailto:')) await vscode.commands.executeCommand('vscode.open', address);
+  else await opener().openExternal(address);
+}
+
+function opener(): ExternalOpener {
+  return vscode.env;
+}
