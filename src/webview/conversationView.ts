@@ -178,7 +178,7 @@ export class ConversationView implements Disposable {
 
   #showHeader(header: PageConversation['header']): void {
     this.#filterSummary = header.filter.summary;
-    this.#isRunning = header.status === 'running' || header.status === 'pending';
+    this.#isRunning = ['running', 'pending', 'unknown'].includes(header.status);
     this.#announcements.status = header.status;
     this.#header.show(header);
     this.#filter.show(header.filter);

@@ -111,6 +111,14 @@ describe('screen readers announce a growing answer once it is complete', () => {
     await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 1 code block']);
   });
 
+  it('once if the status is unknown, when it has stopped growing', async () => {
+    const open = await listenTo(manyRows(3), 'unknown');
+    await open.tell(insert(3, answers.begun), replace(answers.withOneBlock));
+    expect(await heardOn(open)).toEqual([]);
+    await open.tell(replace(answers.withTwoBlocks));
+    await expect.poll(() => heardOn(open)).toEqual(['Answer received, 2 code blocks']);
+  });
+
   it('but not while the service is unreachable', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), becomes('unreachable', 'Unreachable'), becomes('running', 'Running'));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { optional } from './tolerant.ts';
+import { errorFlag, optional } from './tolerant.ts';
 
 /** The source of an image or document in a message. `data` is base64. `url` is only displayed, never fetched. */
 export interface BlockSource {
@@ -66,8 +66,8 @@ const toolUseFields = z.object({ name: z.string(), id: optional(z.string()), inp
 const toolResultFields = z.object({
   toolUseId: optional(z.string()),
   tool_use_id: optional(z.string()),
-  isError: optional(z.boolean()),
-  is_error: optional(z.boolean()),
+  isError: errorFlag,
+  is_error: errorFlag,
   content: z.optional(z.unknown()),
 });
 const documentFields = z.object({

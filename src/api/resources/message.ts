@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type ContentBlock, readContent } from './contentBlock.ts';
-import { optional, wordOf } from './tolerant.ts';
+import { errorFlag, optional, wordOf } from './tolerant.ts';
 
 const roleSchema = wordOf(['user', 'assistant', 'tool', 'system']);
 /** The role of a message's author (spec 2.4); `unknown` for a role that the spec doesn't list. */
@@ -26,7 +26,7 @@ const messageFields = z.object({
   chatCompletionReasoningField: optional(wordOf(['reasoning', 'reasoning_content'])),
   chatCompletionReasoningContent: optional(z.string()),
   isUserVisible: optional(z.boolean()),
-  isError: optional(z.boolean()),
+  isError: errorFlag,
 });
 
 type MessageFields = Omit<z.output<typeof messageFields>, 'role'>;

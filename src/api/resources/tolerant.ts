@@ -9,6 +9,19 @@ export function optional<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.union([nullAsAbsent, z.optional(schema)]), undefined);
 }
 
+const falseValues: ReadonlySet<unknown> = new Set([false, 0, 'false']);
+
+/**
+ * A flag that reports an error. A value that doesn't clearly deny it is read as an error, because what we don't know must
+ * not count as success (R54).
+ */
+export const errorFlag = optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => !falseValues.has(value)),
+  ),
+);
+
 /** One of the values that the spec lists. Any other value is read as `unknown` (R21). */
 export function wordOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.catch(z.enum([...words, 'unknown'] as const), 'unknown');

@@ -19,7 +19,7 @@ export const defaultFilter: ConversationFilter = { detailLevel: 'work', hiddenRo
 export const unfiltered: ConversationFilter = { detailLevel: 'everything', hiddenRoles: [] };
 
 /**
- * Whether a filter shows a message. `answers` shows prompts and answers, `work` shows everything except empty messages
+ * Whether a filter shows a message. `answers` shows prompts, answers, and text with a role that we don't know, `work` shows everything except empty messages
  * and messages only for the model, and `everything` shows all messages. Errors are shown at every level, hidden roles
  * at none.
  */
@@ -31,6 +31,9 @@ export function isShown(
   if (hiddenRoles.includes(header.role ?? 'unknown')) return false;
   if (detailLevel === 'everything' || header.isError) return true;
   if (header.isModelOnly) return false;
-  if (detailLevel === 'answers') return isPrompt(header) || turns.answerIds.has(header.messageId);
+  if (detailLevel === 'answers') {
+    const mayBeAnswer = header.role === 'unknown' && header.hasText;
+    return isPrompt(header) || turns.answerIds.has(header.messageId) || mayBeAnswer;
+  }
   return header.hasText || header.hasThinking || header.toolCount > 0;
 }

@@ -46,6 +46,8 @@ function needLine(record: SessionRecord): string[] {
       return ['the last turn failed'];
     case 'finished':
       return ['finished, not read by the user'];
+    case 'unread':
+      return ['not read by the user'];
     case 'unsent':
     case undefined:
       return [];
@@ -70,7 +72,7 @@ function counterLine(name: string, value: number | undefined): string[] {
 /**
  * A message for a language model: a line with ID, role, and time, and then its content without images, up to 60,000
  * characters. Undefined for a message that only another model may read, and for instructions of the service to its own
- * model.
+ * model. A message whose visibility or role we don't know may be one of those.
  */
 export function messageTextForModel(message: Message, role: Role | undefined): string | undefined {
   const steps = messageTextSteps(message, role);
@@ -82,7 +84,9 @@ export function messageTextForModel(message: Message, role: Role | undefined): s
 
 /** Prepares {@link messageTextForModel} in steps, each of which reads less than 256 KB. */
 export function* messageTextSteps(message: Message, role: Role | undefined): Generator<undefined, string | undefined> {
-  if (message.visibility === 'llm_only' || message.isUserVisible === false || role === 'system') return undefined;
+  const { visibility = 'both', isUserVisible = true } = message;
+  const isForUsers = (visibility === 'both' || visibility === 'user_only') && isUserVisible;
+  if (!isForUsers || role === 'system' || role === 'unknown') return undefined;
   const error = message.isError === true ? ', error' : '';
   const head = `[${plainLine(message.id, 80)}] ${role ?? 'unknown role'}, ${isoTime(message.createdAt)}${error}`;
   const parts = [untrustedText(head)];

@@ -19,7 +19,7 @@ import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { describeUndecided } from './outbox.ts';
 import { isNotFound, isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
-import { outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
+import { isScheduled, type OutboxEntry, outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';
 
@@ -276,8 +276,15 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
 /** Says when a message is sent if that isn't immediately; empty otherwise. */
 function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
   if (isNetworkFailure(record.failure)) return t("Your message will be sent when you're back online.");
-  if (!isWhenIdle || !isWorking(record.session)) return '';
-  return t('The agent is running. Your message will be sent when the agent is idle.');
+  if (isWhenIdle && isWorking(record.session)) {
+    return t('The agent is running. Your message will be sent when the agent is idle.');
+  }
+  if (record.session?.status !== 'unknown' || !(isWhenIdle || record.outbox.some(waitsForIdleAgent))) return '';
+  return t("The agent's status is unknown, so messages wait until it is idle. To send them anyway, select Send Now.");
+}
+
+function waitsForIdleAgent(entry: OutboxEntry): boolean {
+  return entry.state === 'queued' && entry.when === 'whenIdle' && !isScheduled(entry);
 }
 
 function attachmentDetail(attachment: StoredAttachment, t: Translate): string {

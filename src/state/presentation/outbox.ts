@@ -96,7 +96,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         state,
         label: queuedLabel(entry, t, isBehind),
         ...reason(entry, t),
-        actions: ['edit', 'cancel'],
+        actions: [...(mayWaitForAgent(entry) && !isBehind ? (['sendNow'] as const) : []), 'edit', 'cancel'],
       };
     }
     case 'sending': {
@@ -157,6 +157,11 @@ export function undecidedSentence(entry: OutboxEntry, t: Translate): string {
 
 function isBlank(text: string): boolean {
   return text.trim() === '';
+}
+
+/** Whether a queued message may be waiting until the agent is idle, because of the user's choice or the setting. */
+function mayWaitForAgent({ when, problem }: OutboxEntry): boolean {
+  return when !== 'now' && !problem;
 }
 
 function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {

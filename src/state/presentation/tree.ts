@@ -51,12 +51,14 @@ export function describeBadge(
   const reasons = records.map(attentionOf);
   const countOf = (wanted: Attention) => reasons.filter((reason) => reason === wanted).length;
   const unsent = records.reduce((sum, record) => sum + unsentCount(record), 0);
-  const [failed, waiting, finished] = [countOf('failed'), countOf('waiting'), countOf('finished')];
+  const [failed, waiting] = [countOf('failed'), countOf('waiting')];
+  const [finished, unread] = [countOf('finished'), countOf('unread')];
   const kinds = [
     unsent > 0 ? t({ one: '1 message not sent', other: '{0} messages not sent' }, unsent) : '',
     failed > 0 ? t({ one: '1 failed', other: '{0} failed' }, failed) : '',
     waiting > 0 ? t({ other: '{0} may be waiting for you' }, waiting) : '',
     finished > 0 ? t({ other: '{0} finished' }, finished) : '',
+    unread > 0 ? t({ other: '{0} unread' }, unread) : '',
   ];
   const value = reasons.filter((reason) => reason !== undefined).length;
   return { value, tooltip: t.formats.list(kinds.filter((kind) => kind !== '')) };

@@ -3,12 +3,13 @@ import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.
 
 /**
  * The reason why a session needs attention: a message wasn't sent; the session is unread and its last message is an
- * error (`failed`); the agent may be waiting for the user; or the session is unread for another reason (`finished`).
+ * error (`failed`); the agent may be waiting for the user; the session is unread and idle (`finished`); or it is unread,
+ * and not known to be idle.
  */
-export type Attention = 'unsent' | 'failed' | 'waiting' | 'finished';
+export type Attention = 'unsent' | 'failed' | 'waiting' | 'finished' | 'unread';
 
 /** The reasons, from the most to the least urgent. */
-const attentionOrder: readonly Attention[] = ['unsent', 'failed', 'waiting', 'finished'];
+const attentionOrder: readonly Attention[] = ['unsent', 'failed', 'waiting', 'finished', 'unread'];
 
 /** The most urgent reason why a session needs attention; undefined if it needs none. */
 export function attentionOf(record: SessionRecord): Attention | undefined {
@@ -16,13 +17,14 @@ export function attentionOf(record: SessionRecord): Attention | undefined {
   const isNews = isUnreadSession(record) && !isArchived(record);
   if (isNews && record.headers.at(-1)?.isError) return 'failed';
   if (record.waiting) return 'waiting';
-  return isNews ? 'finished' : undefined;
+  if (!isNews) return undefined;
+  return record.session?.status === 'idle' ? 'finished' : 'unread';
 }
 
 /** Whether a session needs the user: a message wasn't sent, a turn failed, or the agent may be waiting. */
 export function needsYou(record: SessionRecord): boolean {
   const attention = attentionOf(record);
-  return attention !== undefined && attention !== 'finished';
+  return attention === 'unsent' || attention === 'failed' || attention === 'waiting';
 }
 
 /** A sort rank: lower numbers are more urgent. */

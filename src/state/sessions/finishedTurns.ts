@@ -42,8 +42,10 @@ export class FinishedTurns {
       this.#seen.set(text, { isWorking: true, ...defined({ since, previousMessageId }) });
       return undefined;
     }
+    // With a status that we don't know, the turn may still be going on (R54).
+    if (session.status !== 'idle') return undefined;
     this.#seen.set(text, { isWorking: false });
-    if (session.status !== 'idle' || before?.isWorking !== true) return undefined;
+    if (before?.isWorking !== true) return undefined;
     const workedMs = before.since === undefined ? undefined : asOf - before.since;
     return { key: listEntry.key, ...defined({ workedMs, previousMessageId: before.previousMessageId }) };
   }

@@ -123,7 +123,9 @@ const questionLength = 200;
 const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
 
 function questionOf({ role, content }: Message): string | undefined {
-  const last = content.findLast(({ type }) => type === 'text' || type === 'tool_use' || type === 'tool_result');
+  // Content that we don't know may be anything, so a text before it isn't the end of the message.
+  const ends: readonly ContentBlock['type'][] = ['text', 'tool_use', 'tool_result', 'unknown'];
+  const last = content.findLast(({ type }) => ends.includes(type));
   if (role === 'user' || role === 'tool' || last?.type !== 'text') return undefined;
   // Only the end is read, because a message can be several megabytes long.
   const line =

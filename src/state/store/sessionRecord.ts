@@ -58,8 +58,8 @@ interface ReadMark {
   /** The service's time, Unix ms. */
   readonly updatedAt: number;
   /**
-   * Whether the agent was working at that time. If so, any later update counts as unread, even if the message count is
-   * the same.
+   * Whether the agent was, or may have been, working at that time. If so, any later update counts as unread, even if the
+   * message count is the same.
    */
   readonly wasAtWork: boolean;
   /** Whether the user marked the session as unread. */
@@ -68,7 +68,7 @@ interface ReadMark {
 
 /** The read mark for a session that the user is viewing now. */
 export function readMarkOf(session: Session): ReadMark {
-  return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: isWorking(session) };
+  return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: session.status !== 'idle' };
 }
 
 /**
@@ -81,7 +81,7 @@ export function isUnread(session: Session | undefined, mark: ReadMark | undefine
   return mark.wasAtWork || session.messageCount !== mark.messageCount;
 }
 
-/** Whether the agent is working or about to start. */
+/** Whether the agent is known to be working or about to start. With an unknown status, it is neither working nor idle. */
 export function isWorking(session: Session | undefined): boolean {
   return session?.status === 'running' || session?.status === 'pending';
 }
@@ -94,8 +94,8 @@ export function isWorking(session: Session | undefined): boolean {
 export function turnStart(before: Pick<SessionRecord, 'session' | 'turnStartedAt'>, session: Session): number {
   const { session: known, turnStartedAt = session.updatedAt } = before;
   if (!known) return session.updatedAt;
-  if (isWorking(known)) return turnStartedAt;
-  const isNewTurn = isWorking(session) || session.messageCount !== known.messageCount;
+  if (known.status !== 'idle') return turnStartedAt;
+  const isNewTurn = session.status !== 'idle' || session.messageCount !== known.messageCount;
   return isNewTurn ? session.updatedAt : turnStartedAt;
 }
 

@@ -203,11 +203,11 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Sends a scheduled message now, whether it still waits or can't be sent as scheduled. Resolves to whether that was
-   * possible.
+   * Sends a message now, even if the agent may be working: a scheduled one, whether it still waits or can't be sent as
+   * scheduled, or one that waits until the agent is idle. Resolves to whether that was possible.
    */
   sendNow(entryId: string): Promise<boolean> {
-    return this.#runDecision(entryId, isReschedulable, ({ queue, message }) => {
+    return this.#runDecision(entryId, canBeSentNow, ({ queue, message }) => {
       queue.sendNow(message);
       return true;
     });
@@ -338,6 +338,10 @@ function isDecidable({ isHeld, needsDecision }: QueuedMessage): boolean {
 /** Whether a message is outside the delivery order: it waits for a condition, or missed it. */
 function isReschedulable({ isHeld, isScheduled }: QueuedMessage): boolean {
   return !isHeld && isScheduled;
+}
+
+function canBeSentNow(message: QueuedMessage): boolean {
+  return isReschedulable(message) || (message.state === 'queued' && !message.isHeld);
 }
 
 function isRemovable(message: QueuedMessage): boolean {

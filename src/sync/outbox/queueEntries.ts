@@ -111,7 +111,17 @@ export class QueueEntries implements Disposable {
   /** Puts a scheduled message at the end of the delivery order: it is then like one that was just typed. */
   join(message: QueuedMessage, when = message.stored.when): void {
     const queued = this.#messages.filter(({ isScheduled }) => !isScheduled);
-    message.join(Math.max(this.#clock.now(), ...queued.map(({ stored }) => stored.order + 1)), when);
+    message.join(
+      queued.reduce((order, { stored }) => Math.max(order, stored.order + 1), this.#clock.now()),
+      when,
+    );
+    this.save(message);
+    this.publish();
+  }
+
+  /** Lets a queued message be sent at its place in the delivery order, even if the agent may be working. */
+  hurry(message: QueuedMessage): void {
+    message.hurry();
     this.save(message);
     this.publish();
   }

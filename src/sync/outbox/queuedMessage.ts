@@ -203,6 +203,11 @@ export class QueuedMessage {
     this.#stored = { ...this.#stored, after: undefined, order, when, isPassed: undefined };
   }
 
+  /** Lets the message be sent even if the agent may be working, at the user's request. */
+  hurry(): void {
+    this.#stored = { ...this.#stored, when: 'now' };
+  }
+
   /** Records that the condition of a scheduled message can't be met anymore, so that the user has to decide. */
   miss(): void {
     this.#change('notSent', {});

@@ -216,5 +216,6 @@ export class SendGate implements Disposable {
  */
 export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, requestsBefore: number): boolean {
   if (!session || requestNumber <= requestsBefore) return false;
-  return session.status !== 'running' && session.status !== 'pending';
+  // With a status that we don't know, the agent may be working (R54).
+  return session.status === 'idle';
 }

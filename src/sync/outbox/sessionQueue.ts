@@ -180,9 +180,10 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.wake();
   }
 
-  /** Sends a scheduled message now, even if the agent is running, at the user's request. */
+  /** Sends a scheduled or queued message now, even if the agent may be working, at the user's request. */
   sendNow(message: QueuedMessage): void {
-    this.#entries.join(message, 'now');
+    if (message.isScheduled) this.#entries.join(message, 'now');
+    else this.#entries.hurry(message);
     this.#gate.resetFailures();
     this.wake();
   }

@@ -68,7 +68,9 @@ export function pauseMs(attention: PollPriority, pace: PollIntervals, random: ()
     watchedCount = 0,
   } = attention;
   if (isArchived) return undefined;
-  const isAtWork = status === 'running' || status === 'pending' || isExpected;
+  // With a status that we don't know, the agent may be working, unless the session hasn't changed for a while.
+  const mayBeAtWork = status === 'running' || status === 'pending' || (status === 'unknown' && !isQuiet);
+  const isAtWork = mayBeAtWork || isExpected;
   const isAttended = isVisible && isFocused;
   if (!isAttended && !isAwaited && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
   const idleMs = isQuiet ? Math.max(pace.idleMs, Math.min(2 * pace.idleMs, longestQuietMs)) : pace.idleMs;

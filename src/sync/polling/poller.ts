@@ -163,7 +163,8 @@ export class Poller implements Disposable {
     };
     if (isRequested || !history.isReadAt(poll.key, session))
       await history.refresh(api, poll.key, signal, session, meanwhile);
-    else if (session.status === 'running') await history.refreshNewest(api, poll.key, signal);
+    else if (session.status === 'running' || session.status === 'unknown')
+      await history.refreshNewest(api, poll.key, signal);
     poll.messagesRead();
   }
 

@@ -14,7 +14,8 @@ const lastChangesMs = 1_000;
 /**
  * Announces new messages to screen readers: answers with the number of their code blocks, messages from other people,
  * and errors. The individual steps of a running agent aren't announced. Because an answer may still grow, it is announced
- * once, when the agent's next message follows or the session becomes idle.
+ * once, when the agent's next message follows, when the session becomes idle, or, with an unknown status, when it has
+ * stopped growing.
  */
 export class MessageAnnouncements implements Disposable {
   readonly #strings: Strings;
@@ -22,6 +23,7 @@ export class MessageAnnouncements implements Disposable {
   readonly #lastChanges = new Timer();
   #growing = new Map<string, PageRow>();
   #isRunning = false;
+  #isUnknown = false;
 
   constructor(strings: Strings, announcer: Announcer) {
     this.#strings = strings;
@@ -35,6 +37,7 @@ export class MessageAnnouncements implements Disposable {
   set status(status: PageStatus) {
     if (status === 'unreachable' || status === 'refused') return;
     this.#isRunning = status === 'running' || status === 'pending';
+    this.#isUnknown = status === 'unknown';
     if (!this.#isRunning) this.#waitForLastChanges();
     else if (this.#lastChanges.isSet) this.#announceGrowing();
   }
@@ -47,7 +50,8 @@ export class MessageAnnouncements implements Disposable {
       if (row.role === 'assistant') this.#growing.set(row.key, row);
       else this.#announce(row);
     }
-    if (!this.#isRunning) this.#announceGrowing();
+    if (this.#isUnknown) this.#waitForLastChanges();
+    else if (!this.#isRunning) this.#announceGrowing();
   }
 
   /** Call this when a message has changed. */

@@ -409,7 +409,7 @@ describe('an outgoing message', () => {
         { type: 'markdown', text: 'Please go on' },
         { type: 'file', name: 'cart.ts#L10-L24', detail: 'text/plain, 3.0 KB' },
       ],
-      delivery: { entryId: 'e1', state: 'queued', label: 'Waiting to be sent', actions: ['edit', 'cancel'] },
+      delivery: { entryId: 'e1', state: 'queued', label: 'Waiting to be sent', actions: ['sendNow', 'edit', 'cancel'] },
     });
   });
 

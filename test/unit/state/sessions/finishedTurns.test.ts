@@ -41,14 +41,14 @@ describe('a finished turn is detected', () => {
     expect(turns.take(at(1, 'idle'))).toBeUndefined();
   });
 
-  it('but not by a failed refresh, and not after an unknown status', () => {
+  it('but not by a failed refresh or an unknown status', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     expect(turns.take(at(1, 'idle', { failure: down }))).toBeUndefined();
     expect(turns.take(at(2, 'idle'))).toEqual({ key });
     turns.take(at(3, 'running'));
     expect(turns.take(at(4, 'unknown'))).toBeUndefined();
-    expect(turns.take(at(5, 'idle'))).toBeUndefined();
+    expect(turns.take(at(5, 'idle'))).toEqual({ key, workedMs: 2 * minuteMs });
   });
 
   it('but not if the session was removed from the list', () => {

@@ -383,7 +383,7 @@ describe('the outbox', () => {
   });
 
   describe('while the agent is running', () => {
-    const takeStatus = (status: 'running' | 'idle') => {
+    const takeStatus = (status: 'running' | 'idle' | 'unknown') => {
       rig.clock.advance(1);
       const now = rig.clock.now();
       const session = { sessionId: 's1', status, messageCount: 0, createdAt: now, updatedAt: now };
@@ -464,6 +464,41 @@ describe('the outbox', () => {
       expect(first.message.text).toBe('first');
       first.answer();
       expect((await rig.post(2)).message.text).toBe('second, now');
+    });
+
+    it('holds a message while the status is unknown, until the user sends it in its place (R54)', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('unknown');
+      const { entryId } = await rig.enqueue('first');
+      await rig.enqueue('second');
+      expect(await rig.outbox.settled(entryId)).toEqual({ queued: true });
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(0);
+      expect(await rig.outbox.sendNow(entryId)).toBe(true);
+      const first = await rig.post(1);
+      expect(first.message.text).toBe('first');
+      first.answer();
+      await until(() => rig.states().join() === 'accepted,queued');
+      takeStatus('unknown');
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1);
+      takeStatus('idle');
+      expect((await rig.post(2)).message.text).toBe('second');
+    });
+
+    it('keeps the order of messages if the user sends a later one now, also after a restart', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.enqueue('first');
+      const { entryId } = await rig.enqueue('second');
+      rig.isOnline = false;
+      expect(await rig.outbox.sendNow(entryId)).toBe(true);
+      rig.isOnline = true;
+      await restart();
+      const first = await rig.post(1);
+      expect(first.message.text).toBe('first');
+      first.answer();
+      expect((await rig.post(2)).message.text).toBe('second');
     });
 
     it('sends waiting messages when the setting changes to "now"', async () => {

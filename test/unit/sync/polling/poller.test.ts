@@ -45,14 +45,17 @@ describe('a poll', () => {
     expect(rig.store.record(s1)).toMatchObject({ session: { updatedAt: 110 }, requestNumber: 3 });
   });
 
-  it('reads the newest message by ID while the agent is running and the session has not changed', async () => {
-    open().status = 'running';
-    rig.poller.watch(s1, true);
-    await rig.pass(0);
-    rig.take();
-    await rig.pass(2_400);
-    expect(rig.calls.map(({ name }) => name)).toEqual(['session', 'message']);
-  });
+  it.each(['running', 'unknown'] as const)(
+    'reads the newest message by ID while the status is %s and nothing has changed',
+    async (status) => {
+      open().status = status;
+      rig.poller.watch(s1, true);
+      await rig.pass(0);
+      rig.take();
+      await rig.pass(2_400);
+      expect(rig.calls.map(({ name }) => name)).toEqual(['session', 'message']);
+    },
+  );
 
   it('reads no messages while none are shown, unless an accepted message is not listed yet', async () => {
     open().poller.watch(s1, false);
@@ -151,8 +154,9 @@ describe('the polling interval (R27)', () => {
     ['running', true, true, 2_000],
     ['pending', true, true, 2_000],
     ['idle', true, true, 30_000],
-    ['unknown', true, true, 30_000],
+    ['unknown', true, true, 2_000],
     ['running', true, false, 12_500],
+    ['unknown', true, false, 12_500],
     ['running', false, true, 12_500],
     ['pending', false, false, 12_500],
     ['idle', true, false, undefined],
