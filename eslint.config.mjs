@@ -121,8 +121,22 @@ const doors = [
     'Use host/prompts/progress.ts: a progress notification makes links of text of the service.',
   ],
 ];
-const restrictedSyntax = (except) =>
-  doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message }));
+/** Calls whose number of arguments would be the length of a list. From about 120,000 on, they throw a RangeError. */
+const spreadCalls = ['push', 'unshift', 'splice', 'toSpliced', 'concat', 'max', 'min', 'fromCharCode', 'fromCodePoint'];
+const spreadRules = [
+  {
+    selector: `CallExpression[callee.property.name=/^(?:${spreadCalls.join('|')})$/] > SpreadElement`,
+    message: 'Use a loop, `concat(list)`, or `reduce`: a call fails if a long list is spread into its arguments.',
+  },
+  {
+    selector: "CallExpression[callee.property.name='apply'][arguments.length=2]",
+    message: 'Use a loop or `reduce`: a call fails if a long list is passed as its arguments.',
+  },
+];
+const restrictedSyntax = (except) => [
+  ...spreadRules,
+  ...doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message })),
+];
 
 const doorFiles = new Set(doors.map(([, file]) => file));
 const doorConfigs = [...doorFiles].map((file) => ({

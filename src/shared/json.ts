@@ -53,7 +53,7 @@ function jsonText(value: unknown, maxLength: number): string {
     if (text.length >= maxLength) return `${text.slice(0, maxLength)}…`;
     if (typeof part === 'string') text += part;
     else if (!isContainer(part.value)) text += JSON.stringify(part.value);
-    else rest.push(...partsOf(part.value, maxLength - text.length).reverse());
+    else for (const inner of partsOf(part.value, maxLength - text.length).reverse()) rest.push(inner);
   }
   return text;
 }

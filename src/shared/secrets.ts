@@ -110,7 +110,7 @@ function decoded({ text, starts }: View): View {
       percent === undefined ? [[character ?? whole, match.index] as const] : percentDecoded(percent, match.index);
     for (const [unit, index] of units) {
       result += lowerCase(unit);
-      resultStarts.push(...Array<number>(unit.length).fill(starts[index] ?? 0));
+      for (let left = unit.length; left > 0; left--) resultStarts.push(starts[index] ?? 0);
     }
     copiedTo = match.index + whole.length;
   }

@@ -154,11 +154,11 @@ export class SyncEngine implements SessionReader, Disposable {
     onUnreadable: (files: readonly UnreadableFile[]) => void,
   ): Promise<void> {
     await this.#disk.prepare();
-    const unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
+    let unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
     // A file of a newer version isn't quarantined, and still needs its attachments.
     if (unreadable.length === 0 && !(await this.#mayNeedBlobs())) await this.blobs.sweep();
     await this.connections.useTemporary(temporary);
-    unreadable.push(...(await this.sessionList.settled()));
+    unreadable = unreadable.concat(await this.sessionList.settled());
     const origin = temporary && new URL(temporary.baseUrl).origin;
     for (const sessionId of temporary?.sessionIds ?? [])
       await this.sessionList.add({ origin: origin ?? '', sessionId });

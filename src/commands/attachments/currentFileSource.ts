@@ -44,7 +44,7 @@ async function fromFilesAndFolders(
   try {
     for (const folder of uris.filter((_, index) => areFolders[index])) {
       const picked = await chooseFolderFiles(folder, t);
-      if (picked) stored.push(...(await attachments.store(picked)));
+      if (picked) for (const one of await attachments.store(picked)) stored.push(one);
     }
   } catch (error) {
     await attachments.drop(stored);

@@ -125,9 +125,8 @@ class PromptPick {
     const [active] = pick.activeItems;
     const prompts = this.#prompts;
     this.#shownCount = prompts.length;
-    const items = promptItems(prompts, this.#context.t);
-    if (this.#isLoadedOnly && this.#record?.history.completeness === 'partial')
-      items.push(...olderItems(this.#context.t));
+    const isPartial = this.#isLoadedOnly && this.#record?.history.completeness === 'partial';
+    const items = [...promptItems(prompts, this.#context.t), ...(isPartial ? olderItems(this.#context.t) : [])];
     showRows(pick, items);
     const same = active && items.find(({ messageId }) => messageId === active.messageId);
     if (same) pick.activeItems = [same];

@@ -106,7 +106,7 @@ export class ChangeFiles {
         if (block?.type !== 'tool_use') return undefined;
         const call = recognizeCall(block.name, block.input);
         const isMeant = (change: FileChange) => markedPath(change.newPath ?? change.path) === path;
-        if (call.kind === 'write') changes.push(...call.changes.filter(isMeant));
+        if (call.kind === 'write') for (const change of call.changes) if (isMeant(change)) changes.push(change);
       }
     }
     return changes;

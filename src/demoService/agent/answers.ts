@@ -58,7 +58,7 @@ function firstLines(data: string): string | undefined {
 
 /** Formats a code block whose fence is longer than any run of backticks in `code`. */
 function fenced(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = Array.from(code.matchAll(/`+/g)).reduce((most, [run]) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
 }

@@ -65,7 +65,7 @@ export function askChoices<T>(
     pick.onDidChangeValue((text) => {
       const picked = pick.selectedItems;
       // A selected row that was created from entered text stays when the user enters other text.
-      rows.push(...offered.filter((row) => picked.includes(row)));
+      for (const row of offered) if (picked.includes(row)) rows.push(row);
       offered = typedRow(question, rows, text);
       showRows(pick, [...rows, ...offered]);
       pick.selectedItems = picked;

@@ -51,7 +51,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     start = end;
     ends.push({ messages: start, rows: rows.length, shown: shownCount });
   }
-  rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
+  for (const row of withDays(outgoingRows(record), view.days, dayBefore)) rows.push(row);
   const inputs = { view, branches, entryIds, headers, allBranches, turns, ends };
   return { rows, shownCount, totalCount: headers.length, inputs };
 }

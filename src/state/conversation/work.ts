@@ -78,7 +78,7 @@ function withRuns(
   const items: WorkItem[] = [];
   let run: Step[] = [];
   const endRun = () => {
-    if (run.length > 0) items.push(...partsOf(run, isFollowed, view));
+    if (run.length > 0) for (const part of partsOf(run, isFollowed, view)) items.push(part);
     run = [];
   };
   for (const header of shown) {
@@ -87,7 +87,7 @@ function withRuns(
       endRun();
       items.push({ header, isTextOnly: !isWhole });
     }
-    if (!isWhole) run.push(...steps.of(header.messageId));
+    if (!isWhole) for (const step of steps.of(header.messageId)) run.push(step);
   }
   endRun();
   return items;

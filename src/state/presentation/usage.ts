@@ -212,7 +212,7 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
  * is also round.
  */
 function ticksOf(values: readonly number[], { t }: UsageWords): UsageChart['ticks'] {
-  const most = Math.max(1, ...values);
+  const most = values.reduce((greatest, value) => Math.max(greatest, value), 1);
   const power = 10 ** Math.floor(Math.log10(most));
   const top = Math.max(2, power * ([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= most) ?? 10));
   return [0, top / 2, top].map((value) => ({ value, label: t.formats.compact(value) }));

@@ -97,7 +97,7 @@ function sortChanges(lines: readonly DiffLine[]): DiffLine[] {
   for (const line of lines) {
     if (line.kind === 'added') added.push(line);
     else {
-      if (line.kind === 'same') sorted.push(...added.splice(0));
+      if (line.kind === 'same') for (const before of added.splice(0)) sorted.push(before);
       sorted.push(line);
     }
   }

@@ -111,7 +111,7 @@ const entriesPerLine = 1_000;
 export function addArrival(arrivals: Arrival[], arrival: Arrival['arrival'], messageIds: readonly string[]): void {
   const last = arrivals.at(-1);
   if (last?.arrival !== arrival) arrivals.push({ arrival, messageIds: [...messageIds] });
-  else if (arrival === 'after') last.messageIds.push(...messageIds);
+  else if (arrival === 'after') for (const messageId of messageIds) last.messageIds.push(messageId);
   else last.messageIds = [...messageIds, ...last.messageIds];
 }
 

@@ -116,12 +116,8 @@ export class SessionFiles {
   async read(places: readonly BodyPlace[]): Promise<Message[]> {
     const messages: Message[] = [];
     for (const fileName of new Set(places.map((place) => place.fileName))) {
-      messages.push(
-        ...(await this.#readFrom(
-          fileName,
-          places.filter((place) => place.fileName === fileName),
-        )),
-      );
+      const own = places.filter((place) => place.fileName === fileName);
+      for (const message of await this.#readFrom(fileName, own)) messages.push(message);
     }
     return messages;
   }

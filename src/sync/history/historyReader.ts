@@ -46,7 +46,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
   const { store, key, cursor, tell, pause } = reading;
   const hadMessages = (store.record(key)?.headers ?? []).some((header) => !header.isDetached);
   /** Newest first: new messages wait here until a known one is reached, so that a failed load leaves no gap. */
-  const fresh: Message[] = [];
+  let fresh: readonly Message[] = [];
   const needsNext = ({ messages }: MessagePage) =>
     (cursor.order === 'unknown' ? orderOf(messages) : cursor.order) === 'oldestFirst';
   for await (const step of pages(reading, from, needsNext)) {
@@ -56,7 +56,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
       takeOlder(reading, step);
       return;
     } else {
-      fresh.unshift(...step.page.messages.toReversed());
+      fresh = [...step.page.messages.toReversed(), ...fresh];
       if (step.next === undefined) cursor.reachedOldest();
       if (step.page.messages.some(({ id }) => isAttached(store, key, id))) break;
     }

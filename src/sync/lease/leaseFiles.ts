@@ -68,7 +68,7 @@ export class LeaseFiles {
 
   /** The newest lease; undefined if no window holds one. */
   async current(): Promise<ObservedLease | undefined> {
-    const epoch = Math.max(0, ...(await this.#epochs()));
+    const epoch = await this.#newestEpoch();
     const text = epoch > 0 ? await this.#disk.readText(this.#name(epoch)) : undefined;
     if (text === undefined) return undefined;
     return { epoch, signature: `${epoch} ${text}`, window: parse(leaseSchema, text)?.window };
@@ -85,7 +85,7 @@ export class LeaseFiles {
 
   /** Whether a lease is still valid: no window replaced it, and its file is in place. */
   async isValid(lease: HeldLease): Promise<boolean> {
-    if (Math.max(0, ...(await this.#epochs())) !== lease.epoch) return false;
+    if ((await this.#newestEpoch()) !== lease.epoch) return false;
     // Check this last, because a window that replaces the lease removes this file before it reads anything.
     return parse(leaseSchema, (await this.#disk.readText(lease.name)) ?? '')?.leaseId === lease.leaseId;
   }
@@ -122,6 +122,11 @@ export class LeaseFiles {
       requests.push(request);
     }
     return requests;
+  }
+
+  /** The highest epoch; 0 if there is none. */
+  async #newestEpoch(): Promise<number> {
+    return (await this.#epochs()).reduce((newest, epoch) => Math.max(newest, epoch), 0);
   }
 
   async #epochs(): Promise<number[]> {

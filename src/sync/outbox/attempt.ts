@@ -41,7 +41,7 @@ export function createAttempt(
 
 function newestTime(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
-  return known.length > 0 ? Math.max(...known) : undefined;
+  return known.length > 0 ? known.reduce((newest, time) => Math.max(newest, time)) : undefined;
 }
 
 /**

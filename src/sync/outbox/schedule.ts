@@ -134,7 +134,7 @@ export class Schedule implements Disposable {
     for (const message of waiting) this.#check(message);
     this.#timer?.dispose();
     const open = [...this.#waits].filter(([message]) => !this.#over.has(message));
-    const restMs = Math.min(...open.map(([, wait]) => wait.restMs));
+    const restMs = open.reduce((least, [, wait]) => Math.min(least, wait.restMs), Infinity);
     this.#timer = Number.isFinite(restMs)
       ? this.#clock.after(Math.min(Math.max(restMs, 0), checkMs), () => this.#queue.advance())
       : undefined;

@@ -193,7 +193,7 @@ export class SentSearch implements Disposable {
     const role = this.#usesFilter ? 'user' : undefined;
     const options = { computerId, signal: this.#abort.signal, role, from: this.#tailCursor } as const;
     for await (const { page, cursor, next } of paginate(api, sessionId, options)) {
-      messages.push(...page.messages);
+      for (const message of page.messages) messages.push(message);
       if (!wanted) {
         this.#service.learnClock(page.serverTimeMs);
         wanted = this.#client.criteriaOf(this.#message);

@@ -62,5 +62,5 @@ export class SyncedSessionList {
 function lastChosen(record: SessionListRecord): number {
   const { presence, computerId, name, isPinned, isMuted, readMark, notWaitingId, bookmarks = [] } = record;
   const fields = [presence, computerId, name, isPinned, isMuted, readMark, notWaitingId, ...bookmarks];
-  return Math.max(...fields.map((field) => field?.at ?? 0));
+  return fields.reduce((last, field) => Math.max(last, field?.at ?? 0), 0);
 }

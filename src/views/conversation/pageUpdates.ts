@@ -145,7 +145,7 @@ export class PageUpdateQueue {
   }
 
   requestRows(rowKeys: readonly string[]): void {
-    this.#requestedKeys.push(...rowKeys);
+    for (const rowKey of rowKeys) this.#requestedKeys.push(rowKey);
   }
 
   /** Adds a message that is not part of the state. Drops it if there is no page. */

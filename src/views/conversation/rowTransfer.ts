@@ -77,14 +77,14 @@ export class RowTransfer {
     const difference = compareRows(this.#rows, rows);
     this.#rows = rows;
     const missing = this.#missing.size === 0 ? [] : rows.filter((row) => this.#missing.delete(row.key));
-    this.#pending.push(...missing);
+    for (const row of missing) this.#pending.push(row);
     if (isUnchanged(difference)) return [];
     const removed = new Set(difference.removedKeys);
     if (removed.size > 0) this.#pending = this.#pending.filter((row) => !removed.has(row.key));
     const inserted = difference.inserts.flatMap((insert) => insert.rows);
     const near = nearKey === undefined ? inserted.slice(-bodiesPerPatch) : nextRows(rows, inserted, nearKey);
     const isNear = new Set(near);
-    this.#pending.push(...inserted.filter((row) => !isNear.has(row)));
+    for (const row of inserted) if (!isNear.has(row)) this.#pending.push(row);
     const read = await bodies.read([...near, ...difference.replaced]);
     return patchesOf(difference, (row) => read.get(row.key));
   }

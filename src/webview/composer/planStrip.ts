@@ -1,6 +1,6 @@
 import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
-import { element, sameContent } from '../dom/element.ts';
+import { appendAll, element, sameContent } from '../dom/element.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
@@ -54,7 +54,8 @@ export class PlanStrip {
     const plan = this.#plan;
     const items = await this.#channel.ask('getPlan', {});
     if (!this.#isOpen || this.#plan !== plan) return;
-    this.#items.replaceChildren(...(items ?? []).map(itemView));
+    this.#items.replaceChildren();
+    appendAll(this.#items, (items ?? []).map(itemView));
     if (!items) this.#items.append(element('li', { class: 'note' }, this.#strings.get('stepNotAvailable')));
     this.#items.hidden = false;
   }

@@ -1,5 +1,5 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { element } from '../dom/element.ts';
+import { appendAll, element } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { RenderContext } from './renderContext.ts';
@@ -35,7 +35,7 @@ export function drawFold(
   if (block.detail) button.append(element('bdi', { class: 'fold-detail', title: block.detail }, block.detail));
   if (block.result) button.append(...resultLine(block.result, context));
   const show = (isOpen: boolean) => {
-    if (isOpen && inside.childElementCount === 0) inside.append(...drawContent());
+    if (isOpen && inside.childElementCount === 0) appendAll(inside, drawContent());
     inside.hidden = !isOpen;
     button.setAttribute('aria-expanded', String(isOpen));
   };

@@ -25,7 +25,7 @@ export function divide(text: string): Section[] {
   for (const paragraph of paragraphs(text)) {
     const weight = weigh(paragraph);
     if (current !== '' && currentWeight + weight > sectionWeight) {
-      sections.push(...asSections(current));
+      for (const section of asSections(current)) sections.push(section);
       current = '';
       currentWeight = 0;
     }
@@ -37,7 +37,7 @@ export function divide(text: string): Section[] {
     current += paragraph;
     currentWeight += weight;
   }
-  sections.push(...asSections(current));
+  for (const section of asSections(current)) sections.push(section);
   return sections;
 }
 

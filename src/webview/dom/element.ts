@@ -15,8 +15,13 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value);
-  node.append(...children);
+  appendAll(node, children);
   return node;
+}
+
+/** Appends any number of children. A call with each of them as an argument would fail for a long list. */
+export function appendAll(parent: ParentNode, children: Iterable<Child>): void {
+  for (const child of children) parent.append(child);
 }
 
 /**

@@ -28,6 +28,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import type { Highlighter } from './highlighter.ts';
+import { appendAll } from '../dom/element.ts';
 
 /** The highlighted languages. Their common aliases (ts, py, sh, html, ...) also work. */
 const languages: Readonly<Record<string, LanguageFn>> = {
@@ -79,7 +80,7 @@ function makeHighlighter(): Highlighter {
     highlight(text, language) {
       compiled.add(language);
       const fragment = document.createDocumentFragment();
-      fragment.append(...toNodes(lowlight.highlight(language, text).children));
+      appendAll(fragment, toNodes(lowlight.highlight(language, text).children));
       return fragment;
     },
   };
@@ -93,7 +94,7 @@ function toNodes(children: readonly TreeNode[]): Node[] {
     const span = document.createElement('span');
     const classes = child.properties.className;
     if (Array.isArray(classes)) span.className = classes.filter((name) => /^[\w-]+$/.test(name)).join(' ');
-    span.append(...toNodes(child.children));
+    appendAll(span, toNodes(child.children));
     nodes.push(span);
   }
   return nodes;

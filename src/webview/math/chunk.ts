@@ -1,4 +1,5 @@
 import temml from 'temml';
+import { appendAll } from '../dom/element.ts';
 
 const namespace = 'http://www.w3.org/1998/Math/MathML';
 
@@ -45,11 +46,11 @@ function mathNodes(tree: unknown, depth = 0): Node[] {
     if (attributes.has(attribute) && plainValue.test(value)) made.setAttribute(attribute, value);
   }
   const classes: readonly unknown[] = 'classes' in tree && Array.isArray(tree.classes) ? tree.classes : [];
-  made.classList.add(...classes.filter((one): one is string => typeof one === 'string' && className.test(one)));
+  for (const one of classes) if (typeof one === 'string' && className.test(one)) made.classList.add(one);
   for (const [style, value] of entriesOf(tree, 'style')) {
     if (styles.test(style) && plainValue.test(value)) made.style.setProperty(withHyphens(style), value);
   }
-  made.append(...inside);
+  appendAll(made, inside);
   return [made];
 }
 

@@ -46,7 +46,7 @@ function tickNode({ label }: UsageChart['ticks'][number]): HTMLElement {
 
 /** The value at the top of the chart. */
 function topOf({ ticks }: UsageChart): number {
-  return Math.max(1, ...ticks.map(({ value }) => value));
+  return ticks.reduce((top, { value }) => Math.max(top, value), 1);
 }
 
 function grid(chart: UsageChart): SVGElement[] {
@@ -76,8 +76,8 @@ function bars(chart: UsageChart): SVGElement[] {
 
 function lines(chart: UsageChart): SVGElement[] {
   const { points, legend } = chart;
-  const times = points.map(({ at = 0 }) => at);
-  const [from, to] = [Math.min(...times), Math.max(...times)];
+  const from = points.reduce((first, { at = 0 }) => Math.min(first, at), Infinity);
+  const to = points.reduce((last, { at = 0 }) => Math.max(last, at), -Infinity);
   const x = (at: number) => (to === from ? 0 : ((at - from) / (to - from)) * widthUnits);
   const y = (value: number) => heightUnits * (1 - value / topOf(chart));
   return legend.map((name, series) => {

@@ -1,5 +1,5 @@
 import type { UsageContent, UsageTable } from '../../shared/protocol/usageMessages.ts';
-import { element } from '../dom/element.ts';
+import { appendAll, element } from '../dom/element.ts';
 import { chartNode } from './chart.ts';
 
 interface Part {
@@ -87,7 +87,8 @@ function tableNode({ caption, columns, rows, empty }: UsageTable): HTMLElement {
       ...cells.map((cell) => element('td', {}, cell)),
     ),
   );
-  const table = element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
+  const table = element('table', {}, element('thead', {}, head), element('tbody'));
+  appendAll(table.tBodies[0] ?? table, body);
   table.prepend(element('caption', { class: 'visually-hidden' }, caption));
   // A wide table scrolls horizontally, so it must be focusable for keyboard users.
   const frame = element('div', { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': caption }, table);

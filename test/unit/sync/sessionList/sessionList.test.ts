@@ -14,6 +14,7 @@ import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sess
 import { openDisk, removeAllRecords } from '../../../../src/sync/storage/recordStore.ts';
 import { sessionRecordName } from '../../../../src/sync/storage/recordNames.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
+import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { damageFile, damages, replaceFile } from '../../../fakes/damage.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
@@ -112,6 +113,24 @@ describe('the session list', () => {
     await second.connect(b);
     expect(second.shown()).toEqual([`${b} z`]);
     expect(second.store.record(keyOf('z', b))?.listEntry.computerId).toBe('computer');
+  });
+
+  it('is synced with 125,000 bookmarks in one record', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('one'));
+    await closeAll();
+    const file = join(folder.path, 'deck', (await earlier.files())[0]!);
+    const { version, record } = await readRecordFile(file);
+    const bookmarks = Array.from({ length: 125_000 }, (_, at) => ({ messageId: `m${at}`, at, addedAt: at }));
+    await replaceFile(file, withChecksum({ version, record: { ...record, bookmarks } }));
+    const roaming = roamingMemory();
+    const later = await open(roaming);
+    await later.connect(a);
+    expect(later.store.record(keyOf('one'))?.listEntry.bookmarks).toHaveLength(125_000);
+    await later.sessionList.add(keyOf('two'));
+    await later.sessionList.flush();
+    expect(new SyncedSessionList(roaming).readNew().map(({ key }) => key.sessionId)).toEqual(['one', 'two']);
   });
 
   it('is shown with one event however many sessions it has', async () => {
