@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
+import { undeliveredIn } from './leftFiles.ts';
 import { PlayedService } from './playedService.ts';
 import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
@@ -124,19 +124,7 @@ class Trial {
     expect(doubled, this.#storyOf(doubled)).toEqual([]);
     expect(typed.filter((text) => !counts.has(text))).toEqual([]);
     for (const { text, file } of contents) expect(file.trim()).toBe(`bytes of ${text.trim()}`);
-    expect(await this.#undelivered()).toEqual([]);
-    const left = await readdir(this.folder.path, { recursive: true });
-    expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  }
-
-  /**
-   * The files of messages that the windows still have to deliver. That of a delivered message stays for a while if a
-   * process with the ID of its window exists, for example because the system reused the ID.
-   */
-  async #undelivered(): Promise<string[]> {
-    const folder = join(this.folder.path, 'outbox');
-    const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
-    return texts.filter((text) => !text.includes('"state":"accepted"'));
+    expect(await undeliveredIn(this.folder.path)).toEqual([]);
   }
 }
 

@@ -38,6 +38,7 @@ export const extent = {
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
   sends: Number(process.env['SENDS'] ?? 200),
+  uploads: Number(process.env['UPLOADS'] ?? 6),
   /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };

@@ -3,20 +3,11 @@
  * the parent process, which outlives the window and exchanges messages with it. The window's clock runs `speed` times
  * as fast as real time.
  */
-import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
 import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
-import { silentLog } from '../../src/shared/log.ts';
-import { Store } from '../../src/state/store/store.ts';
-import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
-import { Blobs } from '../../src/sync/storage/blobStore.ts';
-import { memoryBodies } from '../fakes/memoryBodies.ts';
-import type { Clock } from '../../src/sync/storage/clock.ts';
-import { openDisk } from '../../src/sync/storage/recordStore.ts';
-import { RecordStores } from '../../src/sync/storage/recordStores.ts';
-import { Outbox } from '../../src/sync/outbox/outbox.ts';
+import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /** A call to the service in the parent process. `has` checks the message list as a user would. */
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
@@ -44,18 +35,14 @@ export type ParentReply = { readonly callId: number } & (
 );
 
 /** The window's first argument, as JSON. */
-export interface WindowTask {
+export interface WindowTask extends ClockTask {
   readonly folder: string;
   /** The numbers of the messages to type: `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The speed of the window's clock relative to real time, and the Unix time in ms at which the two clocks agree. */
-  readonly speed: number;
-  readonly startedAt: number;
 }
 
-const { folder, from, to, speed, startedAt } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
-const origin = 'https://service.test';
+const { folder, from, to, ...clockTask } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
 const sessionIds = ['s1', 's2', 's3'];
 /** A session without messages, for which others wait. */
 const awaited = { origin, sessionId: 's4' };
@@ -63,14 +50,7 @@ const awaited = { origin, sessionId: 's4' };
 const longestWaitMs = 40_000;
 const lookEveryMs = 20;
 
-const clock: Clock = {
-  now: () => startedAt + (Date.now() - startedAt) * speed,
-  random: Math.random,
-  after(delayMs, task): Disposable {
-    const timer = setTimeout(task, delayMs / speed);
-    return onDispose(() => clearTimeout(timer));
-  },
-};
+const clock = fastClock(clockTask);
 
 const waiting = new Map<number, (reply: ParentReply) => void>();
 let lastCallId = 0;
@@ -115,22 +95,9 @@ const api: SessionsApi = {
   dispose: () => undefined,
 };
 
-const disk = await openDisk(folder, silentLog);
-const blobs = new Blobs(folder, silentLog);
-const store = new Store(memoryBodies());
-const outbox = new Outbox({
-  records: new RecordStores(disk),
-  blobs,
-  store,
-  clock,
-  clocks: new ServiceClocks(),
-  log: silentLog,
-  apiFor: () => api,
-});
-for (const sessionId of [...sessionIds, awaited.sessionId])
-  store.addSession({ key: { origin, sessionId }, addedAt: 1 });
-await outbox.load();
-await blobs.sweep();
+const window = await ProcessWindow.open(folder, clock, api);
+const { store, blobs, outbox } = window;
+await window.load([...sessionIds, awaited.sessionId]);
 
 async function poll(): Promise<void> {
   for (const sessionId of sessionIds) {
@@ -176,13 +143,10 @@ async function type(text: string): Promise<void> {
 }
 
 for (let number = from; number < to; number++) await type(`message ${number} `);
-for (let left = Infinity; left > 0;) {
+for (let left = Infinity; left > 0; left = window.leftCount) {
   await poll();
   await decide();
-  left = store.records.reduce((sum, record) => sum + record.outbox.length, 0);
   await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
 }
-outbox.dispose();
-await outbox.released();
-await disk.flush();
+await window.close();
 process.exit(0);
