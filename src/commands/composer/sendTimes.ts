@@ -32,7 +32,10 @@ export function parseSendTime(text: string, now: number): number | BadTime {
   if (!clock) return 'unreadable';
   const [hours, minutes] = [Number(clock[2]), Number(clock[3])];
   const [year = 0, month = 0, day = 0] = clock[1]?.split('-').map(Number) ?? [];
-  const date = clock[1] === undefined ? nextTime(now, hours, minutes) : new Date(year, month - 1, day, hours, minutes);
+  const date =
+    clock[1] === undefined
+      ? nextTime(now, hours, minutes)
+      : firstAfter(now, new Date(year, month - 1, day, hours, minutes));
   // A `Date` replaces days and times that don't exist.
   if (clock[1] !== undefined && (date.getMonth() !== month - 1 || date.getDate() !== day)) return 'unreadable';
   if (date.getHours() !== hours || date.getMinutes() !== minutes) return 'skipped';
@@ -41,8 +44,17 @@ export function parseSendTime(text: string, now: number): number | BadTime {
 
 /** The next time with these hours and minutes: today or tomorrow. */
 function nextTime(now: number, hours: number, minutes: number): Date {
-  const today = localTime(now, 0, hours, minutes);
+  const today = firstAfter(now, localTime(now, 0, hours, minutes));
   return today.getTime() > now ? today : localTime(now, 1, hours, minutes);
+}
+
+/** The time itself, or the same time of day after the clocks are set back, if only that is after `now`. */
+function firstAfter(now: number, date: Date): Date {
+  if (date.getTime() > now) return date;
+  const later = new Date(date.getTime() + 3 * hourMs);
+  const again = new Date(date.getTime() + (later.getTimezoneOffset() - date.getTimezoneOffset()) * minuteMs);
+  const isSameTime = again.getHours() === date.getHours() && again.getMinutes() === date.getMinutes();
+  return isSameTime ? again : date;
 }
 
 function futureTime(at: number, now: number): number | BadTime {

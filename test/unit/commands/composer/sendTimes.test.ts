@@ -62,6 +62,15 @@ describe('a time that the user enters', () => {
     expect(parsed('2026-10-25 09:00', at('2026-10-24T22:00'))).toBe(at('2026-10-24T22:00') + 12 * hourMs);
   });
 
+  it.each(['2:45', '2026-10-25 02:45'])('can be the second one of the day the clocks are set back: %s', (text) => {
+    const first = at('2026-10-25T02:45');
+    expect(parsed(text, first - minuteMs)).toBe(first);
+    expect(parsed(text, first)).toBe(first + hourMs);
+    expect(parsed(text, first + hourMs - minuteMs)).toBe(first + hourMs);
+    const tomorrow = text === '2:45' ? at('2026-10-26T02:45') : 'past';
+    expect(parsed(text, first + hourMs)).toBe(tomorrow);
+  });
+
   it.each(['2:30', '2026-03-29 02:30'])('is rejected if the clocks skip it: %s', (text) => {
     expect(parsed(text, at('2026-03-28T12:00'))).toBe('skipped');
   });
