@@ -11,6 +11,7 @@ export class FakeClock implements Clock {
   #now: number;
   readonly #random: () => number;
   readonly #timers = new Set<Timer>();
+  #offsetMs = 0;
 
   /** `random` is the random source. By default, it always returns 0.5. */
   constructor(startMs = 1_760_000_000_000, random: () => number = () => 0.5) {
@@ -24,7 +25,7 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#offsetMs;
   }
 
   readonly random = (): number => this.#random();
@@ -57,6 +58,11 @@ export class FakeClock implements Clock {
   /** Changes the clock in either direction without running timers, as a user or the system might. */
   jump(byMs: number): void {
     this.#now += byMs;
+  }
+
+  /** Sets the clock forward or back. Unlike after {@link jump}, timers run when they would have run anyway. */
+  set(byMs: number): void {
+    this.#offsetMs += byMs;
   }
 
   #next(): Timer | undefined {

@@ -3,7 +3,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Clock } from '../storage/clock.ts';
+import { type Clock, remainingMs } from '../storage/clock.ts';
 import { isAttached } from '../history/historyReader.ts';
 import { getIfThere } from '../history/roles.ts';
 import { paginate } from '../history/pagination.ts';
@@ -35,7 +35,7 @@ export class BodyRefetcher {
     const { store, apiFor, clock, log } = this.#options;
     const api = apiFor(key.origin);
     const known = messageIds.filter((messageId) => isAttached(store, key, messageId));
-    if (!api || known.length === 0 || clock.now() < (this.#notBefore.get(keyText(key)) ?? 0)) return 0;
+    if (!api || known.length === 0 || this.#isPaused(key)) return 0;
     try {
       return await (known.length <= singlesLimit ? this.#readSingles(api, key, known) : this.#walk(api, key, known));
     } catch (error) {
@@ -43,6 +43,10 @@ export class BodyRefetcher {
       log.debug(`messages could not be read again: ${reasonOf(error)}`);
       return 0;
     }
+  }
+
+  #isPaused(key: SessionKey): boolean {
+    return remainingMs(this.#notBefore.get(keyText(key)) ?? 0, pauseMs, this.#options.clock.now()) > 0;
   }
 
   async #readSingles(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<number> {

@@ -5,9 +5,12 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../polling/backoff.ts';
 import type { ServiceClocks, ServicePauses } from '../polling/serviceLimits.ts';
-import type { Clock } from '../storage/clock.ts';
+import { type Clock, remainingMs } from '../storage/clock.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
+
+/** The longest pause that a service can request (R43), in ms. */
+const longestPauseMs = 3_600_000;
 
 /** When a message is sent if the agent is running: the setting `lineside.composer.whileRunning`. */
 export type WhileRunning = 'now' | 'whenIdle';
@@ -49,7 +52,7 @@ export class ServiceSendState {
 
   /** The remaining time of the pause that the service requested, in ms. */
   get remainingPauseMs(): number {
-    return this.#notBefore - this.#source.clock.now();
+    return remainingMs(this.#notBefore, longestPauseMs, this.#source.clock.now());
   }
 
   get sharesPauses(): boolean {

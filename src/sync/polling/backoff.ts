@@ -61,7 +61,9 @@ export class RetryBudget {
   /** Takes one retry if available; otherwise returns the time until the next one, in ms. */
   take(): { readonly isTaken: true } | { readonly isTaken: false; readonly waitMs: number } {
     const now = this.#clock.now();
-    const earned = Math.max(0, Math.floor((now - this.#countedAt) / refillMs));
+    // The clock may have been set back.
+    this.#countedAt = Math.min(this.#countedAt, now);
+    const earned = Math.floor((now - this.#countedAt) / refillMs);
     this.#tokens = Math.min(burst, this.#tokens + earned);
     this.#countedAt = this.#tokens === burst ? now : this.#countedAt + earned * refillMs;
     if (this.#tokens === 0) return { isTaken: false, waitMs: this.#countedAt + refillMs - now };

@@ -8,7 +8,7 @@ import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isKeyRefused, problemOf } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
-import type { Clock } from '../storage/clock.ts';
+import { type Clock, remainingMs } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from './backoff.ts';
 import { type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
 import { PolledSession } from './polledSession.ts';
@@ -112,7 +112,8 @@ export class Poller implements Disposable {
 
   /** The remaining time of the pause of the session or its service, in ms; 0 or less if there is none. */
   #pausedMs({ notBefore, key }: PolledSession): number {
-    return Math.max(notBefore, this.#options.pauses?.notBefore(key.origin) ?? 0) - this.#options.clock.now();
+    const { pauses, clock } = this.#options;
+    return remainingMs(Math.max(notBefore, pauses?.notBefore(key.origin) ?? 0), longestPauseMs, clock.now());
   }
 
   #start(poll: PolledSession, isRequested: boolean): Promise<void> {

@@ -10,6 +10,15 @@ export interface Clock {
   random(): number;
 }
 
+/**
+ * The time until `end` (Unix ms), in ms; 0 or less if the wait is over. A wait that would be longer than `longestMs` is
+ * over too: the clock was set back since it began.
+ */
+export function remainingMs(end: number, longestMs: number, now: number): number {
+  const restMs = end - now;
+  return restMs > longestMs ? 0 : restMs;
+}
+
 /** The longest delay of a Node timer, in ms. A timer with a longer one fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 

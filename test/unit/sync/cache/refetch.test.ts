@@ -88,4 +88,14 @@ describe('messages with missing bodies', () => {
     reader.clock.advance(1);
     expect(await refetcher.refetch(key, ['m0'])).toBe(1);
   });
+
+  it('of a session are requested again if the clock was set back after a failure', async () => {
+    service.api.before = () => {
+      throw new ApiError('unreachable', 'reset', { sent: 'maybe' });
+    };
+    expect(await refetcher.refetch(key, ['m0'])).toBe(0);
+    service.api.before = undefined;
+    reader.clock.set(-86_400_000);
+    expect(await refetcher.refetch(key, ['m0'])).toBe(1);
+  });
 });

@@ -90,6 +90,16 @@ describe('the retry budget of a window (R25)', () => {
     expect(takeAll(budget)).toBe(1);
   });
 
+  it('earns as much after the clock was set back', () => {
+    const clock = new FakeClock();
+    const budget = new RetryBudget(clock);
+    expect(takeAll(budget)).toBe(10);
+    clock.set(-86_400_000);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 5_000 });
+    clock.advance(5_000);
+    expect(takeAll(budget)).toBe(1);
+  });
+
   it('earns nothing while it is full', () => {
     const clock = new FakeClock();
     const budget = new RetryBudget(clock);

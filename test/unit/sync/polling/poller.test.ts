@@ -268,6 +268,21 @@ describe('polling with failing reads', () => {
     expect(rig.calls.filter(({ name }) => name === 'session').length).toBeGreaterThan(3);
   });
 
+  it.each([undefined, 60_000])(
+    'goes on after the clock was set back a day, Retry-After: %s ms',
+    async (retryAfterMs) => {
+      open();
+      rig.failure = () => refusal(503, { retryAfterMs });
+      rig.poller.watch(s1, false);
+      await rig.pass(40_000);
+      rig.clock.set(-86_400_000);
+      rig.failure = () => undefined;
+      rig.take();
+      await rig.pass(120_000);
+      expect(rig.take()).toBeGreaterThanOrEqual(2);
+    },
+  );
+
   it('retries immediately when another session of the service can be reached again', async () => {
     const sessionIds = ['s1', 's2', 's3', 's4', 's5', 's6'];
     open(sessionIds);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../../src/sync/storage/clock.ts';
+import { remainingMs, systemClock } from '../../../../src/sync/storage/clock.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,4 +23,13 @@ it('never runs a task that was disposed, even after the first part of a long del
   timer.dispose();
   vi.advanceTimersByTime(100 * dayMs);
   expect(task).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['is the time until its end', 5_000, 1_000, 4_000],
+  ['is negative after its end', 5_000, 6_000, -1_000],
+  ['can be as long as the longest one', 70_000, 10_000, 60_000],
+  ['is over if the clock was set back', 70_001, 10_000, 0],
+])('the rest of a wait %s', (_, end, now, restMs) => {
+  expect(remainingMs(end, 60_000, now)).toBe(restMs);
 });
