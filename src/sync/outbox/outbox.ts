@@ -140,6 +140,7 @@ export class Outbox implements Disposable {
       computerId,
       when,
       after,
+      scheduledBy: after && this.#sendStates.of(key.origin).scheduler(this.#window.host),
       createdAt,
       window: this.#window,
       state: 'queued',

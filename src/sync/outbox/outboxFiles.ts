@@ -62,6 +62,10 @@ const conditionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sessionIdle'), key: sessionKeySchema }),
 ]);
 
+const schedulerSchema = z.object({ host: z.string(), serverOffsetMs: z.optional(z.number()) });
+/** The computer by whose clock a message is scheduled. `serverOffsetMs`: the service's clock minus that one, if known. */
+export type Scheduler = z.output<typeof schedulerSchema>;
+
 const entrySchema = z.object({
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   key: sessionKeySchema,
@@ -71,6 +75,7 @@ const entrySchema = z.object({
   computerId: z.optional(z.string()),
   when: z.optional(z.enum(['now', 'whenIdle'])),
   after: z.optional(conditionSchema),
+  scheduledBy: z.optional(schedulerSchema),
   createdAt: z.number(),
   window: z.optional(windowIdentitySchema),
   state: z.enum(['queued', 'sending', 'accepted', 'unknown', 'notSent']),
@@ -132,6 +137,7 @@ interface OutboxFilesOptions {
  * | `computerId`              | string, optional   | the computer that the user chose                              | 0.1   |
  * | `when`                    | now, whenIdle      | the user's choice for this message; absent: the setting       | 0.1   |
  * | `after`                   | SendCondition      | what a scheduled message waits for; absent: in the queue      | v2    |
+ * | `scheduledBy`             | Scheduler          | the computer whose clock counts for `after`; absent: this one | 0.1   |
  * | `createdAt`               | number             | when it was typed                                             | 0.1   |
  * | `window`                  | WindowIdentity     | where it was typed                                            | 0.1   |
  * | `state`                   | OutboxState        | see R29                                                       | 0.1   |
@@ -167,6 +173,11 @@ export class OutboxFiles {
   /** Whether an entry was typed in another window that may still be running. */
   isFromOtherWindow({ window }: StoredEntry): boolean {
     return window !== undefined && window.windowId !== this.#options.window.windowId && !hasSurelyEnded(window);
+  }
+
+  /** The name of this computer. */
+  get host(): string {
+    return this.#options.window.host;
   }
 
   /** The IDs of all entries on disk. */

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../storage/clock.ts';
 import { type MessageState, stateAfter } from './messageState.ts';
 import type { Transition } from './outcomes.ts';
-import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
+import type { Scheduler, SendAttempt, StoredEntry } from './outboxFiles.ts';
 
 /** The code of the failure of an entry whose file was lost after another window had written it. */
 const lostCode = 'ELOST';
@@ -191,16 +191,16 @@ export class QueuedMessage {
     this.#change('queued', {});
   }
 
-  /** Replaces what a scheduled message waits for, at the user's request. */
-  reschedule(after: SendCondition): void {
+  /** Replaces what a scheduled message waits for, at the request of a user of that computer. */
+  reschedule(after: SendCondition, scheduledBy: Scheduler): void {
     if (this.state === 'notSent') this.#change('queued', {});
-    this.#stored = { ...this.#stored, after, isPassed: undefined };
+    this.#stored = { ...this.#stored, after, scheduledBy, isPassed: undefined };
   }
 
   /** Puts a scheduled message in the delivery order. */
   join(order: number, when: SendTime | undefined): void {
     if (this.state === 'notSent') this.#change('queued', {});
-    this.#stored = { ...this.#stored, after: undefined, order, when, isPassed: undefined };
+    this.#stored = { ...this.#stored, after: undefined, scheduledBy: undefined, order, when, isPassed: undefined };
   }
 
   /** Lets the message be sent even if the agent may be working, at the user's request. */

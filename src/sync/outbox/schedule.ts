@@ -5,8 +5,10 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
+import type { Scheduler } from './outboxFiles.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
+import type { ServiceSendState } from './sendGate.ts';
 
 /**
  * The clock is checked at least this often while a message waits for a time, because timers don't run while the computer
@@ -14,8 +16,8 @@ import type { QueuedMessage } from './queuedMessage.ts';
  */
 const checkMs = 30_000;
 /**
- * A message is sent at most this long after its time. If no window noticed the time by then, because VS Code was closed
- * or the computer was asleep, the user decides.
+ * A message joins the queue at most this long after its time. If no window could do that by then, because VS Code was
+ * closed or the computer was asleep, the user decides.
  */
 export const toleranceMs = 60_000;
 /** The time for which an awaited session can be missing from the list, for example until the user selects Undo. */
@@ -29,7 +31,7 @@ export interface Agents {
   isIdle(key: SessionKey): boolean;
 }
 
-/** `due` and `missed` are final: the owner of the queue acts on them. */
+/** The owner of the queue acts on `due` and `missed`. */
 type WaitState = 'waiting' | 'due' | 'missed';
 
 /** What this window knows about the condition of a scheduled message. */
@@ -40,25 +42,43 @@ interface Wait {
   check(): WaitState;
 }
 
+/**
+ * Waits for a time. The state follows the clock, which can be set back. The clocks of two computers may differ, so a
+ * message is only sent by a window of the computer on which it was scheduled. If that doesn't happen, a window of
+ * another computer lets the user decide.
+ */
 class TimeWait implements Wait {
   readonly after: SendCondition & { readonly kind: 'time' };
+  /** Undefined for this computer. */
+  readonly #other: Scheduler | undefined;
+  readonly #service: ServiceSendState;
   readonly #clock: Clock;
 
-  constructor(after: TimeWait['after'], clock: Clock) {
+  constructor(after: TimeWait['after'], other: Scheduler | undefined, service: ServiceSendState, clock: Clock) {
     this.after = after;
+    this.#other = other;
+    this.#service = service;
     this.#clock = clock;
   }
 
   get restMs(): number {
-    return this.after.at - this.#clock.now();
+    return this.#untilMs + (this.#other ? toleranceMs + 1 : 0);
   }
 
   check(): WaitState {
     if (this.restMs > 0) return 'waiting';
-    return this.restMs >= -toleranceMs ? 'due' : 'missed';
+    return this.#untilMs >= -toleranceMs ? 'due' : 'missed';
+  }
+
+  /** The time until the message is due, in ms: by the clock of the other computer, as far as it can be told. */
+  get #untilMs(): number {
+    const [ownMs, otherMs] = [this.#service.clockOffsetMs, this.#other?.serverOffsetMs];
+    const differenceMs = ownMs === undefined || otherMs === undefined ? 0 : ownMs - otherMs;
+    return this.after.at - this.#clock.now() - differenceMs;
   }
 }
 
+/** Waits until a session is idle, or can't be read anymore. Once one of both was seen, it no longer changes. */
 class SessionWait implements Wait {
   readonly after: SendCondition & { readonly kind: 'sessionIdle' };
   readonly #agents: Agents;
@@ -67,6 +87,7 @@ class SessionWait implements Wait {
   /** The awaited session when the wait began. Only a later refresh can meet the condition. */
   readonly #before: SessionRecord | undefined;
   #missingSince: number | undefined;
+  #result: WaitState = 'waiting';
 
   constructor(after: SessionWait['after'], agents: Agents, store: Store, clock: Clock) {
     this.after = after;
@@ -81,9 +102,16 @@ class SessionWait implements Wait {
   }
 
   check(): WaitState {
+    if (this.#result === 'waiting') this.#result = this.#look();
+    return this.#result;
+  }
+
+  #look(): WaitState {
     const record = this.#store.record(this.after.key);
     if (!record) {
-      this.#missingSince ??= this.#clock.now();
+      const now = this.#clock.now();
+      // The clock may have been set back since the session was first missing.
+      this.#missingSince = Math.min(this.#missingSince ?? now, now);
       return this.restMs <= 0 ? 'missed' : 'waiting';
     }
     this.#missingSince = undefined;
@@ -103,17 +131,30 @@ export class Schedule implements Disposable {
   readonly #entries: QueueEntries;
   readonly #agents: Agents;
   readonly #store: Store;
+  readonly #service: ServiceSendState;
+  readonly #host: string;
   readonly #clock: Clock;
   readonly #waits = new Map<QueuedMessage, Wait>();
-  /** The messages whose wait is over, for which the owner of the queue has to act. */
+  /** The messages whose wait was over at the last check, for which the owner of the queue has to act. */
   readonly #over = new Map<QueuedMessage, 'due' | 'missed'>();
   #timer: Disposable | undefined;
 
-  constructor(queue: QueueDriver, entries: QueueEntries, agents: Agents, store: Store, clock: Clock) {
+  /** `host`: the name of this computer. */
+  constructor(
+    queue: QueueDriver,
+    entries: QueueEntries,
+    agents: Agents,
+    store: Store,
+    service: ServiceSendState,
+    host: string,
+    clock: Clock,
+  ) {
     this.#queue = queue;
     this.#entries = entries;
     this.#agents = agents;
     this.#store = store;
+    this.#service = service;
+    this.#host = host;
     this.#clock = clock;
   }
 
@@ -160,17 +201,17 @@ export class Schedule implements Disposable {
     let wait = this.#waits.get(message);
     if (after && !(wait && isDeepStrictEqual(wait.after, after))) {
       this.#forget(message);
-      wait = this.#waitFor(after);
+      wait = this.#waitFor(after, message.stored.scheduledBy);
       this.#waits.set(message, wait);
     }
-    if (!wait || this.#over.has(message)) return;
-    const state = wait.check();
-    if (state !== 'waiting') this.#over.set(message, state);
+    const state = wait?.check() ?? 'waiting';
+    if (state === 'waiting') this.#over.delete(message);
+    else this.#over.set(message, state);
   }
 
-  #waitFor(after: SendCondition): Wait {
+  #waitFor(after: SendCondition, scheduledBy: Scheduler | undefined): Wait {
     return after.kind === 'time'
-      ? new TimeWait(after, this.#clock)
+      ? new TimeWait(after, scheduledBy?.host === this.#host ? undefined : scheduledBy, this.#service, this.#clock)
       : new SessionWait(after, this.#agents, this.#store, this.#clock);
   }
 

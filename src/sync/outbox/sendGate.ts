@@ -6,6 +6,7 @@ import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../polling/backoff.ts';
 import type { ServiceClocks, ServicePauses } from '../polling/serviceLimits.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
+import type { Scheduler } from './outboxFiles.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 
@@ -48,6 +49,11 @@ export class ServiceSendState {
   /** The service's clock minus ours, in ms; undefined if it is not known. */
   get clockOffsetMs(): number | undefined {
     return this.#source.clocks.offsetMs(this.#origin);
+  }
+
+  /** The scheduler of a message that is scheduled now on the computer `host`. */
+  scheduler(host: string): Scheduler {
+    return { host, serverOffsetMs: this.clockOffsetMs };
   }
 
   /** The remaining time of the pause that the service requested, in ms. */

@@ -38,7 +38,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.#matcher = new EchoMatcher(key, this, this.#entries, store, service, clock);
     this.#gate = new SendGate(key, this, this.#entries, store, service, clock);
     this.#ownership = new QueueOwnership(this, clock, log);
-    this.#schedule = new Schedule(this, this.#entries, agents, store, clock);
+    this.#schedule = new Schedule(this, this.#entries, agents, store, service, files.host, clock);
     this.#loop = new SendLoop(this, services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
   }
 
@@ -190,7 +190,8 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   /** Changes what a scheduled message waits for, at the user's request. */
   reschedule(message: QueuedMessage, after: SendCondition): void {
-    message.reschedule(after);
+    const { files, sendStates } = this.#services;
+    message.reschedule(after, sendStates.of(this.key.origin).scheduler(files.host));
     this.#entries.save(message);
     this.#entries.publish();
     this.wake();

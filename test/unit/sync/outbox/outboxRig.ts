@@ -16,7 +16,7 @@ import { type RecordStore, type RecordRead, openDisk } from '../../../../src/syn
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
-import { newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
+import { newWindowIdentity, type WindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { MemoryService, type MemoryServiceHabits } from './memoryService.ts';
@@ -45,29 +45,36 @@ export class OutboxRig {
   isOnline = true;
   whileRunning: WhileRunning = 'now';
   isTemporary = false;
+  /** The clock of this window's computer minus `clock`, in ms. Timers don't depend on it. */
+  clockOffsetMs = 0;
   /** True while the window is suspended and its timers do not run. */
   isSuspended = false;
   #heldWrites: { readonly entryId: string; readonly until: Promise<void>; isReached: boolean } | undefined;
   #releaseWrites: () => void = () => undefined;
   readonly #removeFolder: () => Promise<void>;
   /** Stays the same after a restart, so that the new window does not mistake the old one for another running window. */
-  readonly #window = newWindowIdentity();
+  readonly #window: WindowIdentity;
 
   private constructor(
     folder: string,
     removeFolder: () => Promise<void>,
     habits: Partial<MemoryServiceHabits>,
     first?: OutboxRig,
+    computer: Pick<Partial<WindowIdentity>, 'host'> = {},
   ) {
     this.folder = folder;
+    this.#window = { ...newWindowIdentity(), ...computer };
     this.#removeFolder = removeFolder;
     this.clock = first?.clock ?? new FakeClock();
     this.service = first?.service ?? new MemoryService(this.clock, habits);
   }
 
-  /** Opens another window with the same folder, clock, and service. */
-  async secondWindow(sessionIds: readonly string[] = ['s1']): Promise<OutboxRig> {
-    const other = new OutboxRig(this.folder, () => Promise.resolve(), {}, this);
+  /** Opens another window with the same folder, clock, and service, on the same computer or one with another name. */
+  async secondWindow(
+    sessionIds: readonly string[] = ['s1'],
+    computer: Pick<Partial<WindowIdentity>, 'host'> = {},
+  ): Promise<OutboxRig> {
+    const other = new OutboxRig(this.folder, () => Promise.resolve(), {}, this, computer);
     await other.start(sessionIds);
     return other;
   }
@@ -83,6 +90,7 @@ export class OutboxRig {
   }
 
   async start(sessionIds: readonly string[]): Promise<void> {
+    const ownClock = this.#ownClock();
     const renameFile = (from: string, to: string) => this.#rename(from, to);
     this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock, renameFile));
     this.blobs = new Blobs(this.folder, silentLog, this.clock);
@@ -95,11 +103,11 @@ export class OutboxRig {
       records,
       blobs: this.blobs,
       store: this.store,
-      clock: this.#ownClock(),
+      clock: ownClock,
       log: silentLog,
       whileRunning: () => this.whileRunning,
       window: this.#window,
-      pauses: new ServicePauses(records, this.clock, silentLog),
+      pauses: new ServicePauses(records, ownClock, silentLog),
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
@@ -125,7 +133,7 @@ export class OutboxRig {
       for (const task of due.splice(0)) task();
     };
     return {
-      now: () => clock.now(),
+      now: () => this.now,
       random: () => clock.random(),
       after: (delayMs, task) => clock.after(delayMs, () => (this.isSuspended ? void due.push(task) : task())),
     };
@@ -156,6 +164,11 @@ export class OutboxRig {
   /** Resumes a suspended window. */
   resume: () => void = () => undefined;
 
+  /** The time by this window's clock, Unix ms. */
+  get now(): number {
+    return this.clock.now() + this.clockOffsetMs;
+  }
+
   entries(sessionId = 's1'): readonly OutboxEntry[] {
     return this.store.record(keyOf(sessionId))?.outbox ?? [];
   }
@@ -175,12 +188,12 @@ export class OutboxRig {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
     const session = { sessionId, status, messageCount, createdAt: at, updatedAt: at };
-    this.store.takeSession(keyOf(sessionId), session, this.clock.now(), requestNumber);
+    this.store.takeSession(keyOf(sessionId), session, this.now, requestNumber);
   }
 
   /** Adds the messages to the store, as a poll would. */
   poll(sessionId = 's1'): void {
-    this.clocks.learn(origin, this.service.dateHeaderMs, this.clock.now());
+    this.clocks.learn(origin, this.service.dateHeaderMs, this.now);
     this.store.takeMessages(keyOf(sessionId), this.service.listed(sessionId));
   }
 

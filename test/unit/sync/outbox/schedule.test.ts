@@ -138,6 +138,42 @@ describe('a message scheduled for a time', () => {
     expect(isAsked()).toBe(sent.length === 0);
   });
 
+  it.each([
+    ['sent', 30_000],
+    ['missed', 2 * hourMs],
+  ])('can still be waiting if the clock is set back before this window owns the queue: %s', async (_, tooFarMs) => {
+    const other = await secondWindow();
+    rig.service.onPost = undefined;
+    await rig.enqueue('first');
+    const post = await rig.post(1);
+    await other.enqueue('later', 's1', inMs(hourMs));
+    await idle();
+    rig.clock.jump(hourMs + tooFarMs);
+    other.outbox.wake();
+    await idle();
+    rig.clock.jump(-hourMs - tooFarMs);
+    post.answer();
+    rig.isSuspended = true;
+    await idle();
+    await advance(hourMs / 2);
+    expect(arrivals()).toEqual(['first']);
+    expect(other.entries().map(({ text, state }) => [text, state])).toContainEqual(['later', 'queued']);
+  });
+
+  it('asks the user if this window owns the queue more than a minute after the time', async () => {
+    const other = await secondWindow();
+    rig.service.onPost = undefined;
+    await rig.enqueue('first');
+    await rig.post(1);
+    await other.enqueue('later', 's1', inMs(hourMs));
+    rig.isSuspended = true;
+    await advance(hourMs);
+    rig.clock.jump(toleranceMs + 1);
+    for (let check = 0; check < 12; check++) await advance(5_000);
+    expect(arrivals()).toEqual(['first']);
+    expect(other.entries().find(({ text }) => text === 'later')?.state).toBe('notSent');
+  });
+
   it('asks the user if the computer was asleep at the time', async () => {
     await rig.enqueue('later', 's1', inMs(hourMs));
     rig.isSuspended = true;
@@ -324,6 +360,70 @@ describe('two windows', () => {
     expect(arrivals()).toEqual(['later']);
   });
 
+  describe('on two computers whose clocks differ', () => {
+    let other: OutboxRig;
+    beforeEach(async () => {
+      other = await rig.secondWindow(sessions, { host: 'another computer' });
+      others.push(other);
+    });
+    /** Sets the clock of the other computer, and lets both compare theirs with that of the service. */
+    const setOther = (offsetMs: number) => {
+      other.clockOffsetMs = offsetMs;
+      for (const window of [rig, other]) window.poll();
+    };
+
+    it.each([hourMs, -hourMs, 0])(
+      'send the message by the clock of the one on which it was scheduled: %d ms',
+      async (offsetMs) => {
+        setOther(offsetMs);
+        const after = inMs(30_000);
+        await rig.enqueue('later', 's1', after);
+        await advance(20_000);
+        expect(arrivals()).toEqual([]);
+        await advance(10_000);
+        expect(arrivals()).toEqual(['later']);
+      },
+    );
+
+    it('use the clock of the one on which the time was last changed', async () => {
+      setOther(-hourMs);
+      const { entryId } = await rig.enqueue('later', 's1', inMs(30_000));
+      await until(async () => {
+        await advance(100);
+        return other.entries().length === 1;
+      });
+      const at = other.now + 60_000;
+      expect(await other.outbox.reschedule(entryId, { kind: 'time', at })).toBe(true);
+      await advance(at - other.now - 1);
+      expect(arrivals()).toEqual([]);
+      await advance(1);
+      expect(arrivals()).toEqual(['later']);
+    });
+
+    it.each([2 * hourMs, -2 * hourMs, 0])('ask the user if VS Code was closed on that one: %d ms', async (offsetMs) => {
+      setOther(offsetMs);
+      await rig.enqueue('later', 's1', inMs(hourMs));
+      await advance(1_000);
+      rig.outbox.dispose();
+      await idle();
+      await advance(hourMs + toleranceMs - 5_000);
+      expect(other.entries()).toMatchObject([{ state: 'queued' }]);
+      await advance(10_000);
+      expect(isAsked(other)).toBe(true);
+      expect(arrivals()).toEqual([]);
+    });
+
+    it('ask the user if the clocks can not be compared', async () => {
+      other.clockOffsetMs = hourMs;
+      await rig.enqueue('later', 's1', inMs(30_000));
+      await until(async () => {
+        await advance(1_000);
+        return isAsked() && rig.entries().length === 1;
+      });
+      expect(arrivals()).toEqual([]);
+    });
+  });
+
   it('leave the message to the window that was awake at its time', async () => {
     const other = await secondWindow();
     await rig.enqueue('later', 's1', inMs(hourMs));
@@ -423,6 +523,16 @@ describe('a message that waits for another session', () => {
     await advance(missingMs);
     expect(isAsked()).toBe(true);
     expect(arrivals()).toEqual([]);
+  });
+
+  it('asks the user just as soon if the clock is set back', async () => {
+    await rig.enqueue('later', 's1', whenOtherIdle);
+    await idle();
+    rig.store.removeSession(keyOf('s2'));
+    await idle();
+    rig.clockOffsetMs = -24 * hourMs;
+    await advance(2 * missingMs);
+    expect(isAsked()).toBe(true);
   });
 
   it('asks the user just as soon if another message is sent in the meantime', async () => {
