@@ -31,7 +31,7 @@ class Trial {
   private constructor(folder: Trial['folder'], random: () => number) {
     this.folder = folder;
     this.random = random;
-    const now = () => this.#startedAt + (Date.now() - this.#startedAt) * speed;
+    const now = () => this.#now();
     const skewMs = [0, hourMs, -hourMs][Math.floor(random() * 3)] ?? 0;
     const changeText = random() < 0.5 ? (text: string) => text : (text: string) => text.trim();
     this.service = new PlayedService({ random, now, checks: this.#checks, skewMs, changeText });
@@ -44,18 +44,25 @@ class Trial {
   /** Runs one window until it ends, or until `onCall` kills it. */
   async window(typedCount: number, onCall: (child: ChildProcess) => void): Promise<void> {
     const [from, to] = [this.#number, (this.#number += typedCount)];
-    const task: WindowTask = { folder: this.folder.path, from, to, speed, startedAt: this.#startedAt };
+    const common = { speed, startedAt: this.#startedAt, seed: Math.floor(this.random() * 2 ** 31) };
+    const task: WindowTask = { folder: this.folder.path, from, to, ...common };
     const child = fork(join(import.meta.dirname, 'windowProcess.ts'), [JSON.stringify(task)], {
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.on('message', (message: WindowCall | WindowReport) => {
       if ('typed' in message) this.typed.add(message.typed.trim());
-      else if ('scheduled' in message) this.#checks.schedule(message.scheduled.trim(), message.after);
+      else if ('scheduled' in message)
+        this.#checks.schedule(message.scheduled.trim(), message.after, () => this.#now());
       else if ('reported' in message) this.#decide(message.reported, message.text);
       else this.#answer(child, message, onCall);
     });
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
+  }
+
+  /** The time by the clock of the windows, Unix ms. */
+  #now(): number {
+    return this.#startedAt + (Date.now() - this.#startedAt) * speed;
   }
 
   #decide(entryId: string, text: string): void {

@@ -36,7 +36,7 @@ export class PlayedService {
     const { callId } = call;
     if (call.call === 'has') return { callId, has: this.contents.some(({ text }) => text === this.#stored(call.text)) };
     if (call.call === 'status') return this.#status(callId);
-    if (call.call === 'add') this.#options.checks.arrived(call.text.trim(), this.#options.now());
+    if (call.call === 'add') this.#options.checks.arrived(call.text.trim());
     const chance = this.isWell ? 1 : this.#options.random();
     if (chance < 0.4) this.faultCount++;
     if (chance < 0.08) return { callId, fails: call.call === 'add' ? 'refused' : 'reset' };

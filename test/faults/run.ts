@@ -5,8 +5,8 @@
  *   npm run test:faults -- --seeds 3    with three seeds, as before a release
  *   SEED=20260304 npm run test:faults   repeats the run of a seed
  *
- * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, and HTTP_EVERY set the extent of the run. Only a full run that passes writes
- * the table.
+ * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, UPLOADS, CLOCKS, and HTTP_EVERY set the extent of the run. Only a full run that
+ * passes writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,10 @@ import { runProgram } from '../editor/run/programs.ts';
 import { formatMarkdown } from '../formatMarkdown.ts';
 import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
-const full = { SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' };
+const full = {
+  ...{ SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' },
+  ...{ UPLOADS: '60', CLOCKS: '1000' },
+};
 const columns = ['faults', 'typed', 'scheduled', 'delivered', 'reported', 'lost', 'doubled', 'early'] as const;
 const modules = join(repositoryFolder, 'node_modules');
 const table = join(repositoryFolder, 'docs', 'reliability.md');
@@ -62,7 +65,9 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
     'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
     'The scripted sends drive the composer of a page that is as slow as the disk.',
     'The random schedules run two windows on one folder with real files, and a clock and a service that the test',
-    'controls. Real processes are killed and suspended.',
+    'controls. Real processes are killed and suspended. The SHA-256 of each attachment that the service receives must be',
+    'that of the file; a message whose copy was damaged on disk is shown as not sent, and counts as reported.',
+    'A scheduled message may not join the queue more than a minute late without asking.',
     '',
     `These are the sums of the runs with ${seeds.length === 1 ? 'the seed' : 'the seeds'} ${seeds.join(', ')}. The seed is the date by default, so each day tries`,
     'other schedules. A failing run prints its seed; `SEED=<seed> npm run test:faults` repeats it. `npm test` runs a',

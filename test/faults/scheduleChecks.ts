@@ -3,6 +3,7 @@ import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
 /** When a message was scheduled, and whether its condition was met since. */
 interface Watched {
   readonly after: SendCondition;
+  readonly now: () => number;
   isMet: boolean;
 }
 
@@ -22,9 +23,12 @@ export class ScheduleChecks {
     return [...texts].filter((text) => this.#watched.has(text)).length;
   }
 
-  /** Records that a message is scheduled, possibly instead of another condition that another window may still act on. */
-  schedule(text: string, after: SendCondition): void {
-    this.#watched.set(text, [...(this.#watched.get(text) ?? []), { after, isMet: false }]);
+  /**
+   * Records that a message is scheduled, possibly instead of another condition that another window may still act on.
+   * `now` is the clock of the computer on which it is scheduled, in Unix ms.
+   */
+  schedule(text: string, after: SendCondition, now: () => number): void {
+    this.#watched.set(text, [...(this.#watched.get(text) ?? []), { after, now, isMet: false }]);
   }
 
   /** Records that a message could not be saved. */
@@ -37,9 +41,11 @@ export class ScheduleChecks {
     this.#decided.add(text);
   }
 
-  /** Records the time, in Unix ms. */
-  sawTime(now: number): void {
-    for (const watched of this.#all) if (watched.after.kind === 'time' && now >= watched.after.at) watched.isMet = true;
+  /** Reads the clocks. */
+  sawTime(): void {
+    for (const watched of this.#all) {
+      if (watched.after.kind === 'time' && watched.now() >= watched.after.at) watched.isMet = true;
+    }
   }
 
   /** Records that a window read that the other session is idle. */
@@ -47,9 +53,9 @@ export class ScheduleChecks {
     for (const watched of this.#all) if (watched.after.kind === 'sessionIdle') watched.isMet = true;
   }
 
-  /** Records that a message reached the service at `now` (Unix ms). */
-  arrived(text: string, now: number): void {
-    this.sawTime(now);
+  /** Records that a message reached the service. */
+  arrived(text: string): void {
+    this.sawTime();
     const watched = this.#watched.get(text);
     if (watched && !this.#decided.has(text) && !watched.some(({ isMet }) => isMet)) this.early.push(text);
   }

@@ -144,12 +144,12 @@ class Schedule {
     if (step.do === 'type') await this.#type(this.#windows[step.window], step.later);
     else if ('window' in step) await this.#takeIn(this.#windows[step.window], step.do);
     else this.#takeOutside(step);
-    this.#checks.sawTime(this.#windows[0].clock.now());
+    this.#checks.sawTime();
     await this.#idle();
   }
 
   #arrived({ message }: HeldPost): void {
-    this.#checks.arrived(message.text.trim(), this.#windows[0].clock.now());
+    this.#checks.arrived(message.text.trim());
   }
 
   /** Polls both sessions. */
@@ -226,11 +226,15 @@ class Schedule {
   async #type(rig: OutboxRig, later: Later): Promise<void> {
     const text = `message ${this.#typed.length} `;
     const after = this.#conditionOf(later);
-    if (after) this.#checks.schedule(text.trim(), after);
+    if (after) this.#schedule(text.trim(), after);
     await rig.enqueue(text, 's1', after).then(
       () => this.#typed.push(text.trim()),
       () => this.#checks.forget(text.trim()),
     );
+  }
+
+  #schedule(text: string, after: SendCondition): void {
+    this.#checks.schedule(text, after, () => this.#windows[0].clock.now());
   }
 
   #conditionOf(later: Later): SendCondition | undefined {
@@ -247,7 +251,7 @@ class Schedule {
     if (!entry || !after) return;
     const text = entry.text.trim();
     if (isNow) this.#checks.decide(text);
-    else this.#checks.schedule(text, after);
+    else this.#schedule(text, after);
     const decision = isNow ? rig.outbox.sendNow(entry.entryId) : rig.outbox.reschedule(entry.entryId, after);
     void decision.catch(() => undefined);
     await rig.idle();

@@ -38,7 +38,8 @@ export const extent = {
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
   sends: Number(process.env['SENDS'] ?? 200),
-  uploads: Number(process.env['UPLOADS'] ?? 6),
+  uploads: Number(process.env['UPLOADS'] ?? 4),
+  clocks: Number(process.env['CLOCKS'] ?? 25),
   /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };

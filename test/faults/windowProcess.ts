@@ -7,6 +7,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
 import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
+import { seeded } from './tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /** A call to the service in the parent process. `has` checks the message list as a user would. */
@@ -40,9 +41,11 @@ export interface WindowTask extends ClockTask {
   /** The numbers of the messages to type: `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
+  readonly seed: number;
 }
 
-const { folder, from, to, ...clockTask } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
+const { folder, from, to, seed, ...clockTask } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
+const random = seeded(seed);
 const sessionIds = ['s1', 's2', 's3'];
 /** A session without messages, for which others wait. */
 const awaited = { origin, sessionId: 's4' };
@@ -122,10 +125,10 @@ async function decide(): Promise<void> {
 
 /** Half of the messages aren't scheduled. */
 function randomCondition(): SendCondition | undefined {
-  const chance = Math.random();
+  const chance = random();
   if (chance < 0.5) return undefined;
   return chance < 0.75
-    ? { kind: 'time', at: clock.now() + Math.random() * longestWaitMs }
+    ? { kind: 'time', at: clock.now() + random() * longestWaitMs }
     : { kind: 'sessionIdle', key: awaited };
 }
 
