@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('status' as const),
-      status: fc.constantFrom<SessionStatus>('idle', 'running', 'pending'),
+      status: fc.constantFrom<SessionStatus>('idle', 'running', 'pending', 'unknown'),
     }),
   },
   {

@@ -1,6 +1,10 @@
 import type { Message } from '../../src/api/resources/message.ts';
+import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { ScheduleChecks } from './scheduleChecks.ts';
 import type { ParentReply, WindowCall } from './windowProcess.ts';
+
+/** The statuses in which a session isn't known to be idle. */
+const busyStatuses: readonly SessionStatus[] = ['running', 'pending', 'unknown'];
 
 export interface PlayedServiceOptions {
   readonly checks: ScheduleChecks;
@@ -49,9 +53,10 @@ export class PlayedService {
   }
 
   #status(callId: number): ParentReply {
-    const isIdle = this.isWell || this.#options.random() < 0.3;
-    if (isIdle) this.#options.checks.sawIdle();
-    return { callId, status: isIdle ? 'idle' : 'running' };
+    const { random, checks } = this.#options;
+    const status = this.isWell || random() < 0.3 ? 'idle' : busyStatuses[Math.floor(random() * 3)];
+    if (status === 'idle') checks.sawIdle();
+    return { callId, status: status ?? 'unknown' };
   }
 
   #page(sessionId: string) {

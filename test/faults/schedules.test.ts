@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
+import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
 import { isScheduled } from '../../src/state/store/outboxEntry.ts';
 import { until } from '../fakes/until.ts';
@@ -50,13 +51,15 @@ type Step =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'set'; readonly ms: number }
   | { readonly do: 'list'; readonly fails: boolean }
-  | { readonly do: 'other'; readonly isIdle: boolean };
+  | { readonly do: 'other'; readonly status: SessionStatus };
 
 const window = fc.constantFrom(0 as const, 1 as const);
 const windowStep = (weight: number, ...what: WindowStep[]) => ({
   weight,
   arbitrary: fc.record({ do: fc.constantFrom(...what), window }),
 });
+/** The other session is idle half of the time. */
+const otherStatus = fc.constantFrom<SessionStatus>('idle', 'idle', 'idle', 'running', 'pending', 'unknown');
 const failures = [...Object.keys(refusals), ...Object.keys(unknowns)] as Failure[];
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -69,7 +72,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     windowStep(1, 'sendNow', 'changeTime'),
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('other' as const), isIdle: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('other' as const), status: otherStatus }) },
     windowStep(5, 'poll'),
     windowStep(2, 'restart', 'suspend', 'resume'),
     windowStep(2, 'offline', 'online', 'discard'),
@@ -113,7 +116,7 @@ class Schedule {
   readonly #discarded = new Set<string>();
   readonly #reported = new Set<string>();
   readonly #checks = new ScheduleChecks();
-  #isOtherIdle = true;
+  #otherStatus: SessionStatus = 'idle';
   #faults = 0;
 
   private constructor(windows: readonly [OutboxRig, OutboxRig]) {
@@ -154,8 +157,8 @@ class Schedule {
 
   /** Polls both sessions. */
   #poll(rig: OutboxRig): void {
-    if (this.#isOtherIdle) this.#checks.sawIdle();
-    rig.readSession('s2', this.#isOtherIdle ? 'idle' : 'running');
+    if (this.#otherStatus === 'idle') this.#checks.sawIdle();
+    rig.readSession('s2', this.#otherStatus);
     rig.poll();
   }
 
@@ -183,7 +186,7 @@ class Schedule {
         clock.jump(step.ms);
         return;
       case 'other':
-        this.#isOtherIdle = step.isIdle;
+        this.#otherStatus = step.status;
         return;
       case 'list':
         this.#faults++;
@@ -280,7 +283,7 @@ class Schedule {
   /** Ends all faults. The user then checks the conversation and decides about the remaining entries. */
   async #settle(): Promise<void> {
     this.#service.listError = undefined;
-    this.#isOtherIdle = true;
+    this.#otherStatus = 'idle';
     this.#service.onPost = (post) => {
       this.#arrived(post);
       post.answer();
