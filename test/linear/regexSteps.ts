@@ -32,11 +32,15 @@ type Undo =
 export class CountedRegex {
   readonly #program: Instruction[] = [];
   readonly #flags: AST.Flags;
+  readonly #isAnchored: boolean;
   #registers = 0;
 
   constructor(source: string, flags: string) {
     const { pattern, flags: parsed } = new RegExpParser().parseLiteral(`/${source === '' ? '(?:)' : source}/${flags}`);
     this.#flags = parsed;
+    this.#isAnchored =
+      !parsed.multiline &&
+      pattern.alternatives.every(({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start');
     this.#registers = 2 * (countGroups(pattern) + 1);
     this.#alternatives(pattern.alternatives, false);
     this.#add({ type: 'accept' });
@@ -52,7 +56,8 @@ export class CountedRegex {
     most = Infinity,
   ): { readonly steps: number; readonly match?: readonly [number, number] } {
     let steps = 0;
-    const last = this.#flags.sticky ? from : text.length;
+    // V8 also tries an expression that begins with `^` only once.
+    const last = this.#flags.sticky || this.#isAnchored ? Math.min(from, text.length) : text.length;
     for (let start = from; start <= last && steps < most; start += 1) {
       const attempt = new Attempt(this.#program, this.#registers, text, this.#flags.unicode, most - steps);
       const end = attempt.run(0, start);

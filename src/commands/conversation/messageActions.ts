@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Message } from '../../api/resources/message.ts';
 import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { exportPieces } from '../../state/markdown/export.ts';
 import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../state/markdown/messageMarkdown.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -38,7 +39,9 @@ export class MessageActions {
     if (action === 'copyAnswer') return copy(messageMarkdown(await this.#answer(key, rowKey), t));
     const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
     if (action === 'quote') this.#quote(key, text ?? (message ? messageMarkdown(message, t) : ''));
-    else if (message) await copy(action === 'copy' ? messageMarkdown(message, t) : messagePlainText(message, t));
+    else if (message) {
+      await copy(action === 'copy' ? messageMarkdown(message, t) : ((await inSlices(messagePlainText(message, t))) ?? ''));
+    }
   }
 
   async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {

@@ -1,6 +1,6 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import type { Translate } from '../../shared/text.ts';
-import { markdownToPlainText } from '../markdown/plainText.ts';
+import { plainTextOf } from '../markdown/plainText.ts';
 import { cutBlocks } from './truncate.ts';
 
 /** A search as entered in the find widget. */
@@ -48,16 +48,30 @@ export interface FindTexts {
   readonly note?: string | undefined;
 }
 
-/** Collects the searchable strings of a message. `blocks` must not be truncated yet. */
-export function findTexts(blocks: readonly PageBlock[], t: Translate): FindTexts {
-  const { blocks: drawn, cut } = cutBlocks(blocks, t);
-  return { drawn: drawn.map(textsOf), ...(cut === undefined ? {} : { whole: blocks.flatMap(textsOf) }) };
+/**
+ * Collects the searchable strings of a message, with pauses for `inSlices`. `blocks` must not be truncated yet. Without
+ * anything truncated, `whole` is absent.
+ */
+export function* findTexts(blocks: readonly PageBlock[], t: Translate): Generator<undefined, FindTexts> {
+  const { blocks: shown, cut } = cutBlocks(blocks, t);
+  const drawn: (readonly string[])[] = [];
+  for (const block of shown) {
+    drawn.push(yield* textsOf(block));
+    yield;
+  }
+  if (cut === undefined) return { drawn };
+  const whole: string[] = [];
+  for (const block of blocks) {
+    whole.push(...(yield* textsOf(block)));
+    yield;
+  }
+  return { drawn, whole };
 }
 
-function textsOf(block: PageBlock): readonly string[] {
+function* textsOf(block: PageBlock): Generator<undefined, readonly string[]> {
   switch (block.type) {
     case 'markdown':
-      return [markdownToPlainText(block.text)];
+      return [yield* plainTextOf(block.text)];
     case 'code':
     case 'note':
       return [block.text];
@@ -65,7 +79,10 @@ function textsOf(block: PageBlock): readonly string[] {
       return [block.name];
     case 'image':
       return [];
-    case 'fold':
-      return [block.title, ...block.blocks.flatMap(textsOf)];
+    case 'fold': {
+      const texts = [block.title];
+      for (const inner of block.blocks) texts.push(...(yield* textsOf(inner)));
+      return texts;
+    }
   }
 }

@@ -6,7 +6,7 @@ import { describeMessage } from '../presentation/message.ts';
 import type { ToolResult } from '../conversation/toolPairs.ts';
 import { describeResult } from '../presentation/blocks.ts';
 import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from './embed.ts';
-import { markdownToPlainText } from './plainText.ts';
+import { plainTextOf } from './plainText.ts';
 
 /** The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. */
 export function messageMarkdown(message: Message, t: Translate): string {
@@ -40,9 +40,9 @@ export function outputText(result: ToolResult, t: Translate): string {
   return texts.join('\n');
 }
 
-/** Like {@link messageMarkdown}, but as plain text. */
-export function messagePlainText(message: Message, t: Translate): string {
-  return markdownToPlainText(messageMarkdown(message, t));
+/** Like {@link messageMarkdown}, but as plain text, and with pauses for `inSlices`. */
+export function messagePlainText(message: Message, t: Translate): Generator<undefined, string> {
+  return plainTextOf(messageMarkdown(message, t));
 }
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */

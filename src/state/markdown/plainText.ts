@@ -1,15 +1,37 @@
 import { Places } from '../../shared/places.ts';
+import { withoutPause } from '../../shared/slices.ts';
+
+/** The number of characters that are read between two pauses. */
+const pieceLength = 32_000;
+/** Longer lines stay as they are. The page doesn't format them either. */
+const maxLineLength = 24_000;
 
 /**
  * Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. Reads the
  * text a fixed number of times, whatever it contains.
  */
 export function markdownToPlainText(text: string): string {
+  return withoutPause(plainTextOf(text));
+}
+
+/** Like {@link markdownToPlainText}, but with pauses for `inSlices`. */
+export function* plainTextOf(text: string): Generator<undefined, string> {
   const reader = new PlainTextReader();
-  return text
-    .split('\n')
-    .flatMap((line) => reader.read(line) ?? [])
-    .join('\n');
+  const pieces: string[] = [];
+  for (let from = 0; from <= text.length; ) {
+    const end = from + pieceLength;
+    const lines: string[] = [];
+    for (; from <= text.length && from < end; from += 1) {
+      const newline = text.indexOf('\n', from);
+      const stop = newline < 0 ? text.length : newline;
+      const line = reader.read(text.slice(from, stop));
+      if (line !== undefined) lines.push(line);
+      from = stop;
+    }
+    if (lines.length > 0) pieces.push(lines.join('\n'));
+    if (from <= text.length) yield;
+  }
+  return pieces.join('\n');
 }
 
 /** Reads Markdown line by line, and remembers the code block that a line is in. */
@@ -31,12 +53,16 @@ class PlainTextReader {
 
 /** The backticks or tildes that begin or end a code block in this line, which can be in quotes. */
 function fenceOf(line: string): string | undefined {
+  if (!line.includes('```') && !line.includes('~~~')) return undefined;
   const start = line.search(/[^\s>]/);
   return start < 0 ? undefined : /^(?:`{3,}|~{3,})/.exec(line.slice(start))?.[0];
 }
 
 function readLine(line: string): string {
+  if (line.length > maxLineLength) return line;
   const content = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)+/, '');
+  // Most lines have none of these signs.
+  if (!/[`*~_\\]|\]\(/.test(content)) return content;
   let read = '';
   let end = 0;
   for (let from = content.indexOf('`'); from >= 0; from = content.indexOf('`', end)) {

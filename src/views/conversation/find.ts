@@ -13,12 +13,16 @@ import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { resultMarks } from '../../state/conversation/toolPairs.ts';
+import { inSlices } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
-import { type FoundPlace, MatchCounter, Matches } from './findMatches.ts';
+import { type FoundPlace, MatchCounter, Matches, MatchThread } from './findMatches.ts';
 import { readToolPairs } from './rowBodies.ts';
 
-/** Number of messages read and searched without a pause. */
+/** The maximum numbers of messages and, by the estimated heights of the messages, of lines that are read together. */
 const chunkSize = 100;
+const chunkLines = 4_000;
+/** The number of characters from which strings are searched without waiting for those of other messages. */
+const searchedLength = 250_000;
 /** Minimum interval between two intermediate results. */
 const reportIntervalMs = 100;
 
@@ -39,6 +43,7 @@ export class ConversationFind {
   #key: SessionKey | undefined;
   #findId = 0;
   #pattern: FindPattern | undefined;
+  readonly #thread = new MatchThread();
   #counter: MatchCounter | undefined;
   #matches = new Matches();
   #fromId: string | undefined;
@@ -57,7 +62,7 @@ export class ConversationFind {
 
   /** Starts a search at the message `fromId`. Stops an earlier search. */
   start(key: SessionKey, query: FindQuery & { readonly findId: number }, fromId: string | undefined): void {
-    this.stop();
+    this.#reset();
     this.#key = key;
     this.#findId = query.findId;
     this.#fromId = fromId;
@@ -68,13 +73,20 @@ export class ConversationFind {
       return;
     }
     this.#pattern = pattern;
-    this.#counter = new MatchCounter(pattern);
+    this.#counter = new MatchCounter(pattern, query.isRegex ? this.#thread : undefined);
     this.update();
   }
 
+  /** Stops the search and the thread that it runs in. */
   stop(): void {
+    this.#reset();
+    this.#thread.dispose();
+  }
+
+  #reset(): void {
     this.#key = undefined;
     this.#pattern = undefined;
+    this.#counter?.stop();
     this.#counter = undefined;
     this.#problem = undefined;
     this.#isSearching = false;
@@ -112,8 +124,10 @@ export class ConversationFind {
     const isOver = () => counter !== this.#counter;
     const hasEnough = () => this.#matches.isFull;
     for (let due = this.#due(); due.length > 0 && !hasEnough(); due = this.#due()) {
-      for (let from = 0; from < due.length && !hasEnough(); from += chunkSize) {
-        await this.#searchChunk(counter, due.slice(from, from + chunkSize));
+      for (let from = 0; from < due.length && !hasEnough();) {
+        const chunk = chunkOf(due, from);
+        from += chunk.length;
+        await this.#searchChunk(counter, chunk);
         if (isOver()) return;
         if (counter.isGivenUp) {
           this.#giveUp();
@@ -139,25 +153,35 @@ export class ConversationFind {
     const pairsOf = await readToolPairs(store, key, bodies);
     if (counter !== this.#counter) return;
     const notes = this.#notes;
-    const found: { readonly messageId: string; readonly texts: FindTexts }[] = [];
+    let found: FoundTexts[] = [];
+    let length = 0;
     for (const { header, version } of due) {
       const { messageId, role } = header;
       const message = messages.get(messageId);
       this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
       const { blocks } = describeMessage(message, role, messageId, t, pairsOf(message));
-      found.push({ messageId, texts: { ...findTexts(blocks, t), note: notes.get(messageId) } });
+      const texts = await inSlices(findTexts(blocks, t), () => counter !== this.#counter);
+      if (!texts) return;
+      found.push({ messageId, texts: { ...texts, note: notes.get(messageId) } });
+      length += lengthOf(texts);
+      if (length < searchedLength) continue;
+      await this.#count(counter, found);
+      found = [];
+      length = 0;
     }
-    this.#count(counter, found);
+    await this.#count(counter, found);
+    if (counter !== this.#counter) return;
     const hadOne = this.#matches.current !== undefined;
     const first = this.#matches.begin(ids);
     if (!hadOne && first) this.#send(first);
   }
 
   /** Counts the matches in all strings in one run, because a separate run for each string is slower. */
-  #count(counter: MatchCounter, found: readonly { readonly messageId: string; readonly texts: FindTexts }[]): void {
+  async #count(counter: MatchCounter, found: readonly FoundTexts[]): Promise<void> {
     const all = found.flatMap(({ texts: { drawn, whole = [], note = '' } }) => [...drawn.flat(), ...whole, note]);
-    const counts = counter.count(all).values();
+    const counts = (await counter.count(all)).values();
+    if (counter !== this.#counter) return;
     const next = (texts: readonly string[]) => texts.reduce((sum) => sum + (counts.next().value ?? 0), 0);
     for (const { messageId, texts } of found) {
       const { drawn, whole, note = '' } = texts;
@@ -197,7 +221,7 @@ export class ConversationFind {
     const find: PageFind = {
       findId: this.#findId,
       count: this.#matches.count,
-      isMore: this.#matches.isFull,
+      isMore: this.#matches.isFull || this.#counter?.isCut === true,
       isSearching: this.#isSearching,
       isOlderMissing: history?.completeness === 'partial',
       isOlderLoading: history?.isLoading === true,
@@ -218,4 +242,25 @@ export class ConversationFind {
       .filter((_, index) => index % every === 0)
       .map(({ messageId }) => record.entryIdByMessageId.get(messageId) ?? messageId);
   }
+}
+
+/** The strings of a message to search. */
+interface FoundTexts {
+  readonly messageId: string;
+  readonly texts: FindTexts;
+}
+
+/** The messages from the index `from` on that are read together. */
+function chunkOf(due: readonly DueMessage[], from: number): readonly DueMessage[] {
+  let end = from + 1;
+  let lines = due[from]?.header.estimatedLines ?? 0;
+  for (; end < due.length && end < from + chunkSize; end += 1) {
+    lines += due[end]?.header.estimatedLines ?? 0;
+    if (lines > chunkLines) break;
+  }
+  return due.slice(from, end);
+}
+
+function lengthOf({ drawn, whole = [] }: FindTexts): number {
+  return [...drawn.flat(), ...whole].reduce((sum, text) => sum + text.length, 0);
 }

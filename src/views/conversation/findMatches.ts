@@ -1,5 +1,8 @@
-import { type Context, createContext, Script } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { defined } from '../../shared/defined.ts';
+import { DelayedTask } from '../../shared/delayedTask.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { inSlices } from '../../shared/slices.ts';
 import type { FindPattern } from '../../state/conversation/find.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 
@@ -139,40 +142,96 @@ export class Matches {
   }
 }
 
-/** Maximum number of matches counted in one string. */
-const maxMatchesPerText = 1_000;
-/** Maximum number of characters searched in one string. */
-const maxCharacters = 1_000_000;
-/** Time limit for a chunk of strings, because an expression can run forever. */
-const chunkTimeoutMs = 250;
-/** Time limit for a single string, after its chunk timed out. */
-const textTimeoutMs = 100;
+/** Time limit for several strings, because an expression can run forever. */
+const textsTimeoutMs = 500;
+/** Time limit for a single string, after it timed out together with others. */
+const textTimeoutMs = 250;
+/** Maximum number of characters searched in one string, because the thread gets a copy. */
+const maxCharacters = 4_000_000;
 /** After this many timeouts, the expression is no longer run. */
 const maxTimeouts = 4;
 
-const counting = new Script(`(() => {
+/** Answers each message, a pattern and strings, with the number of matches in each string. */
+const counting = `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ source, flags, texts }) => {
   const expression = new RegExp(source, flags);
-  return JSON.stringify(texts.map((text) => {
+  parentPort.postMessage(texts.map((text) => {
     let count = 0;
     expression.lastIndex = 0;
-    for (let found; count < most && (found = expression.exec(text)) !== null;) {
+    for (let found; count < ${maxMatches} && (found = expression.exec(text)) !== null;) {
       if (found[0] === '') expression.lastIndex += 1;
       else count += 1;
     }
     return count;
   }));
-})()`);
+});`;
 
 /**
- * Counts the matches of a regular expression within a time limit. The expression runs in a `vm` script, which can be
- * terminated.
+ * The thread in which regular expressions run, so that none can block the extension host. It starts with the first run,
+ * and again after a run that was stopped.
+ */
+export class MatchThread implements Disposable {
+  #worker: Worker | undefined;
+  #stopRun: (() => void) | undefined;
+
+  /** The number of matches in each string; undefined if the run takes longer than `timeoutMs` or is stopped. */
+  run(pattern: FindPattern, texts: readonly string[], timeoutMs: number): Promise<readonly number[] | undefined> {
+    this.stop();
+    const known = this.#worker;
+    const worker = known ?? new Worker(counting, { eval: true });
+    this.#worker = worker;
+    return new Promise((resolve) => {
+      const timer = new DelayedTask(timeoutMs, () => this.stop());
+      const end = (counts: unknown) => {
+        timer.dispose();
+        worker.removeAllListeners();
+        this.#stopRun = undefined;
+        resolve(Array.isArray(counts) ? counts.map(Number) : undefined);
+      };
+      this.#stopRun = () => {
+        this.#worker = undefined;
+        void worker.terminate();
+        end(undefined);
+      };
+      worker.on('message', end);
+      worker.on('error', () => this.stop());
+      if (known) timer.request();
+      else worker.on('online', () => timer.request());
+      worker.postMessage({ ...pattern, texts });
+    });
+  }
+
+  /** Stops the current run. */
+  stop(): void {
+    this.#stopRun?.();
+  }
+
+  dispose(): void {
+    this.stop();
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+/** Number of characters of a string that are searched between two pauses. */
+const pieceLength = 100_000;
+
+/**
+ * Counts matches: of literal text in slices, and of regular expressions, which can run forever, in a thread within a time
+ * limit.
  */
 export class MatchCounter {
-  readonly #context: Context;
+  readonly #pattern: FindPattern;
+  readonly #thread: MatchThread | undefined;
   #timeoutCount = 0;
+  #isStopped = false;
+  #isCut = false;
 
-  constructor({ source, flags }: FindPattern) {
-    this.#context = createContext({ source, flags, most: maxMatchesPerText });
+  /** Without a thread, the pattern is literal text. */
+  constructor(pattern: FindPattern, thread?: MatchThread) {
+    this.#pattern = pattern;
+    this.#thread = thread;
   }
 
   /** True after too many timeouts. The search then ends, and the remaining strings count as having no matches. */
@@ -180,25 +239,55 @@ export class MatchCounter {
     return this.#timeoutCount >= maxTimeouts;
   }
 
-  /** The number of matches in each string. */
-  count(texts: readonly string[]): readonly number[] {
-    return this.#run(texts, chunkTimeoutMs) ?? texts.map((text) => this.#countOne(text));
+  /** Whether a string was too long to be searched completely. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
-  #countOne(text: string): number {
-    if (this.isGivenUp) return 0;
-    const [count] = this.#run([text], textTimeoutMs) ?? [];
+  /** The number of matches in each string. They are incomplete if the counter is stopped meanwhile. */
+  async count(texts: readonly string[]): Promise<readonly number[]> {
+    const thread = this.#thread;
+    if (!thread) return (await inSlices(countLiteral(this.#pattern, texts), () => this.#isStopped)) ?? [];
+    this.#isCut ||= texts.some(({ length }) => length > maxCharacters);
+    const searched = texts.map((text) => text.slice(0, maxCharacters));
+    const counts = await thread.run(this.#pattern, searched, textsTimeoutMs);
+    if (counts) return counts;
+    const single: number[] = [];
+    for (const text of searched) single.push(await this.#countOne(text, thread));
+    return single;
+  }
+
+  /** Ends the current count and all later ones. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#thread?.stop();
+  }
+
+  async #countOne(text: string, thread: MatchThread): Promise<number> {
+    if (this.isGivenUp || this.#isStopped) return 0;
+    const [count] = (await thread.run(this.#pattern, [text], textTimeoutMs)) ?? [];
     if (count === undefined) this.#timeoutCount += 1;
     return count ?? 0;
   }
+}
 
-  #run(texts: readonly string[], timeout: number): readonly number[] | undefined {
-    this.#context['texts'] = texts.map((text) => text.slice(0, maxCharacters));
-    try {
-      const counts: unknown = JSON.parse(String(counting.runInContext(this.#context, { timeout })));
-      return Array.isArray(counts) ? counts.map(Number) : undefined;
-    } catch {
-      return undefined;
+/** Literal text has no line breaks, so strings are searched in pieces that end with a line, unless a line is very long. */
+function* countLiteral({ source, flags }: FindPattern, texts: readonly string[]): Generator<undefined, number[]> {
+  const expression = new RegExp(source, flags);
+  const counts: number[] = [];
+  for (const text of texts) {
+    let count = 0;
+    for (let from = 0; from < text.length && count < maxMatches;) {
+      const lineEnd = text.indexOf('\n', from + pieceLength) + 1;
+      const isNear = lineEnd > 0 && lineEnd < from + 2 * pieceLength;
+      const to = isNear ? lineEnd : Math.min(text.length, from + 2 * pieceLength);
+      const piece = text.slice(from, to);
+      expression.lastIndex = 0;
+      while (count < maxMatches && expression.test(piece)) count += 1;
+      from = to;
+      yield;
     }
+    counts.push(count);
   }
+  return counts;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { findPattern, type FindQuery, findTexts } from '../../../../src/state/conversation/find.ts';
 import { t } from '../samples.ts';
 
@@ -51,12 +52,12 @@ describe('the text of a message', () => {
         },
       ],
     };
-    expect(findTexts(row.blocks, t)).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
+    expect(withoutPause(findTexts(row.blocks, t))).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
   });
 
   it('includes the full text of truncated blocks', () => {
     const code = `${'line\n'.repeat(3_000)}the end`;
-    const { drawn, whole } = findTexts([{ type: 'code', text: code }], t);
+    const { drawn, whole } = withoutPause(findTexts([{ type: 'code', text: code }], t));
     expect(drawn.flat().join('')).not.toContain('the end');
     expect(whole).toEqual([code]);
   });

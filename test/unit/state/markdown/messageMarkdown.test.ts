@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import {
   messageDocument,
   messageMarkdown,
@@ -22,7 +23,7 @@ describe('a copied message', () => {
     const message = messageOf(thinking, text('# A title\n\n<b>bold</b> **words**\n'), use, text('And more.'));
     expect(messageMarkdown(message, t)).toBe('# A title\n\n<b>bold</b> **words**\n\nAnd more.');
     expect(messageMarkdown(messageOf(text(' \n'), text(' One. '), text('')), t)).toBe('One.');
-    expect(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), t)).toBe('A title\n\none');
+    expect(withoutPause(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), t))).toBe('A title\n\none');
   });
 
   it('contains its tool input and output in intact code fences if it has no text', () => {
@@ -43,7 +44,7 @@ describe('a copied message', () => {
     };
     const message = messageOf(text(''), document);
     expect(messageMarkdown(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
-    expect(messagePlainText(message, t)).toBe('(File: a.md, text/plain, 1 B)');
+    expect(withoutPause(messagePlainText(message, t))).toBe('(File: a.md, text/plain, 1 B)');
     expect(messageDocument(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PageFind } from '../../../../src/shared/protocol/pageModel.ts';
-import { MatchCounter } from '../../../../src/views/conversation/findMatches.ts';
+import { MatchCounter, MatchThread } from '../../../../src/views/conversation/findMatches.ts';
 import { key } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf } from './pageRig.ts';
 
@@ -175,18 +175,41 @@ describe('find', () => {
 });
 
 describe('counting', () => {
-  it('skips strings that take too long, gives up after several of them, and ignores empty matches', () => {
-    rig = new PageRig();
-    const counter = new MatchCounter({ source: '(a+)+$', flags: 'gm' });
-    const trap = `${'a'.repeat(60)}!`;
-    expect(counter.count([trap, 'baa'])).toEqual([0, 1]);
+  const thread = new MatchThread();
+  afterEach(() => thread.dispose());
+  const counterOf = (source: string) => new MatchCounter({ source, flags: 'gm' }, thread);
+  const trap = `${'a'.repeat(60)}!`;
+
+  it('skips strings that take too long, gives up after several of them, and ignores empty matches', async () => {
+    const counter = counterOf('(a+)+$');
+    expect(await counter.count([trap, 'baa'])).toEqual([0, 1]);
     expect(counter.isGivenUp).toBe(false);
-    expect(counter.count([trap, trap, trap, 'baa'])).toEqual([0, 0, 0, 0]);
+    expect(await counter.count([trap, trap, trap, 'baa'])).toEqual([0, 0, 0, 0]);
     expect(counter.isGivenUp).toBe(true);
-    expect(new MatchCounter({ source: '(a+)+$', flags: 'gm' }).count(['baa'])).toEqual([1]);
-    expect(new MatchCounter({ source: 'x*', flags: 'g' }).count(['axbxx'])).toEqual([2]);
+    expect(await counterOf('(a+)+$').count(['baa'])).toEqual([1]);
+    expect(await counterOf('x*').count(['axbxx'])).toEqual([2]);
   });
 
+  it('never blocks the host, and can be stopped', async () => {
+    const counter = counterOf('(a+)+$');
+    const counting = counter.count([trap]);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    counter.stop();
+    expect(await counting).toEqual([0]);
+    expect(await counterOf('a').count([trap])).toEqual([60]);
+  });
+
+  it('finds literal text in long lines and in many short ones', async () => {
+    const counter = new MatchCounter({ source: 'red', flags: 'giu' });
+    const text = `${'a'.repeat(350_000)}\n${'a Red line\n'.repeat(15_000)}`;
+    expect(await counter.count([text, 'red'.repeat(30_000), ''])).toEqual([15_000, 20_000, 0]);
+  });
+
+  it('reports that a string was too long to be searched completely', async () => {
+    const counter = counterOf('b');
+    expect(await counter.count(['a'.repeat(3_999_999) + 'bb', 'b'])).toEqual([1, 1]);
+    expect(counter.isCut).toBe(true);
+  });
   it('also searches the notes of bookmarks, as the last part of their messages', async () => {
     await open(['red', 'blue', 'red']);
     const bookmark = (note: string) =>

@@ -1,0 +1,25 @@
+/** The time after which work pauses. Together with one step of the work, a slice takes less than 15 ms (R50). */
+const sliceMs = 8;
+
+/**
+ * Runs work on the host that can pause at each of its `yield`s, in slices of a few milliseconds, so that everything else
+ * continues in between. Resolves to its result, or to undefined if `isOver` returned true after a pause.
+ */
+export async function inSlices<T>(work: Iterator<unknown, T>, isOver = () => false): Promise<T | undefined> {
+  for (let end = performance.now() + sliceMs; ;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (performance.now() < end) continue;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    if (isOver()) return undefined;
+    end = performance.now() + sliceMs;
+  }
+}
+
+/** Runs work that can pause without a pause, and returns its result. */
+export function withoutPause<T>(work: Iterator<unknown, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}

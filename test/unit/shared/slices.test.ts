@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { inSlices, withoutPause } from '../../../src/shared/slices.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Work of 10 steps that takes 3 ms each, by a clock of its own. */
+function tenSteps(done: number[]): Iterator<undefined, string> {
+  vi.spyOn(performance, 'now').mockImplementation(() => done.length * 3);
+  return steps(done);
+}
+
+function* steps(done: number[]): Generator<undefined, string> {
+  for (let step = 0; step < 10; step += 1) {
+    done.push(step);
+    yield;
+  }
+  return 'done';
+}
+
+describe('work in slices', () => {
+  it('pauses after 8 ms, and continues afterwards', async () => {
+    const done: number[] = [];
+    const seen: number[] = [];
+    const watch = () => {
+      seen.push(done.length);
+      if (done.length < 10) setImmediate(watch);
+    };
+    setImmediate(watch);
+    expect(await inSlices(tenSteps(done))).toBe('done');
+    expect(new Set(seen)).toEqual(new Set([3, 6, 9]));
+  });
+
+  it('ends at a pause if it is over', async () => {
+    const done: number[] = [];
+    expect(await inSlices(tenSteps(done), () => done.length > 3)).toBeUndefined();
+    expect(done).toHaveLength(6);
+  });
+
+  it('can run without a pause', () => {
+    const done: number[] = [];
+    expect(withoutPause(tenSteps(done))).toBe('done');
+    expect(done).toHaveLength(10);
+  });
+});
