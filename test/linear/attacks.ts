@@ -1,4 +1,4 @@
-/** Texts that make slow functions slow: repeated pieces, alone or between other text. */
+/** Texts that make slow functions slow, in any length: repeated pieces, alone, nested, or between other text. */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
 /** A text of any length: a start, a piece that is repeated, and an end. */
@@ -11,6 +11,174 @@ export interface Attack {
 /** The text of an attack with about `length` characters. */
 export function textOf({ start, piece, end }: Attack, length: number): string {
   return start + piece.repeat(Math.ceil(length / piece.length)) + end;
+}
+
+/** Everything that means something in Markdown, JSON, patches, or paths. */
+const signs = [...'*_`[]()<>!\\|$~#-+:/.,"\'&;{}=@%^ \n\ta1\r', '\u00e9', '\ud83d\ude00', '\u2028'];
+/** The signs that Markdown pairs or nests. */
+const pairs = [...'*_`[](<!$~ \na'];
+
+/** Attacks on any function: all pairs of signs, and all triples of those that Markdown pairs. */
+export function signAttacks(): readonly Attack[] {
+  const pieces = new Set([...piecesOf(signs, 2), ...piecesOf(pairs, 3)]);
+  return [...pieces].map((piece) => ({ start: '', piece, end: '' }));
+}
+
+/**
+ * Texts of the kinds that have made Markdown parsers, linkifiers, and diff readers slow: delimiters that never close, that
+ * close something else, or that nest; lines that could continue a block; and what makes the output larger than the text.
+ */
+export const knownAttacks: Readonly<Record<string, (length: number) => string>> = {
+  ...repeated({
+    emphasis: ['', '*a ', ''],
+    'emphasis of two kinds': ['', '*a_ ', ''],
+    'emphasis that closes late': ['', '*a **a ', 'b** c* '],
+    'strong and code': ['', '**x `a** ', ''],
+    'underscores in words': ['', 'a_b ', '_'],
+    strikethrough: ['', '~~a ', ''],
+    'code of two lengths': ['', '`a``', ''],
+    'code that never ends': ['', 'e`` ', '`'],
+    'links without targets': ['', '[a](', ''],
+    'links in labels': ['', '![[a]()', ''],
+    'links with open titles': ['', '[a](b "', ''],
+    'links with angle brackets': ['', '[a](<b', ''],
+    'links with parentheses': ['[a](', '(', ''],
+    'links with escapes': ['[a](', '\\(', ''],
+    brackets: ['', '[', ''],
+    'closed brackets': ['', '[]', ''],
+    images: ['', '![', ''],
+    'reference definitions': ['', '[a]: b\n', ''],
+    'reference definitions with open titles': ['', "[a]: b '\n", ''],
+    'a reference definition of many lines': ['[', 'a\n', ']: b'],
+    references: ['[a]: /b\n\n', '[a][b]', ''],
+    footnotes: ['', '[^a]: b\n', ''],
+    autolinks: ['', '<http:', ''],
+    addresses: ['', 'http://a.b/(', ''],
+    'addresses in a row': ['', 'http://', ''],
+    'addresses with colons': ['', 'a:b@', ''],
+    'hosts without schemes': ['', 'www.a.', ''],
+    'mail addresses': ['', 'a@b.', ''],
+    schemes: ['', 'mailto:', ''],
+    tags: ['', '<a b="', ''],
+    comments: ['', '<!--', ''],
+    'processing instructions': ['', '<?', ''],
+    declarations: ['', '<!A ', ''],
+    'data sections': ['', '<![CDATA[', ''],
+    entities: ['', '&a', ';'],
+    'numeric entities': ['', '&#1', ';'],
+    backslashes: ['', '\\', ''],
+    'backslashes at line ends': ['', '\\\n', ''],
+    quotes: ['', '> ', 'a'],
+    'quotes of many lines': ['', '>a\n', ''],
+    'quotes that change': ['', '> a\nb\n\n', ''],
+    'lists in a line': ['', '- ', 'a'],
+    'numbered lists in a line': ['', '1. ', 'a'],
+    'list items': ['', '- a\n', ''],
+    'list items without text': ['', '-\n', ''],
+    'list items that change': ['', '* a\n\n+ b\n\n', ''],
+    headings: ['', '# ', ''],
+    'headings of signs': ['# a', '#', 'b'],
+    'underlined headings': ['', 'a\n=', ''],
+    rules: ['', '* * ', 'a'],
+    'rules of lines': ['', '---\n', ''],
+    fences: ['', '```\n', ''],
+    'fences that never close': ['', '~~~ a\n', ''],
+    'fences in lists': ['', '- ```\n', ''],
+    'fences with info': ['```', ' a', '\n'],
+    'indented lines': ['', '    a\n', ''],
+    'lines of tabs': ['', '\t', 'a'],
+    'blank lines': ['a', '\n', 'b'],
+    'lines of spaces': ['a', ' \n', 'b'],
+    spaces: ['a', ' ', 'b'],
+    'spaces and line ends': ['', '  \n', 'a'],
+    'table rows': ['|a|\n|-|\n', '|b|\n', ''],
+    'table heads': ['', '|a|\n|-|\n\n', ''],
+    'table delimiters': ['', '|-', '\n'],
+    'cells without ends': ['a|b\n-|-\n', '|', ''],
+    'cells with code': ['a|b\n-|-\n', '`|', ''],
+    'cells with escapes': ['a|b\n-|-\n', '\\|', ''],
+    formulas: ['', '$a ', ''],
+    'formulas of blocks': ['', '$$', ''],
+    'formulas on lines': ['', '$$a\n', ''],
+    'formulas in parentheses': ['', '\\(', ''],
+    'formulas in brackets': ['', '\\[a\n', ''],
+    'punctuation of Unicode': ['', '\u201ca\u201d*', ''],
+    'pairs of surrogates': ['', '\ud83d\ude00_', ''],
+    'halves of pairs': ['', '\ud83d', ''],
+    'control sequences': ['', '\u001b]a', ''],
+    'sequences with parameters': ['', '\u001b[1;', ''],
+    'progress in a line': ['', 'a\r', ''],
+    backspaces: ['', 'ab\b', ''],
+    'one character': ['', 'a', ''],
+    'one character and another': ['', 'a', 'b'],
+    'one word': ['', 'word ', ''],
+    'words that end sentences': ['', 'a.', ' b'],
+    'percent signs': ['', '%41', ''],
+    'escapes of JSON': ['', '\\u0041', ''],
+    'parts of paths': ['', 'a/', ''],
+    'parent folders': ['', '../', ''],
+    drives: ['', 'c:\\', ''],
+    'lines of paths': ['', 'a.ts:1', ''],
+    'hunks of a diff': ['', '@@ -1 +1 @@\n-a\n+b\n', ''],
+    'files of a diff': ['', '--- a\n+++ b\n@@\n-c\n', ''],
+    'files of Git': ['', 'diff --git a/a b/b\n', ''],
+    'one file of Git': ['diff --git a/', 'a b/', 'b\u2028\n'],
+    'files of a patch': ['', '*** Update File: a\n', ''],
+    'blocks to search': ['', '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n', ''],
+    'open blocks to search': ['', '<<<<<<< SEARCH\n', ''],
+    checklists: ['', '- [ ] a\n', ''],
+    'checklists without text': ['', '- [x] ', ''],
+    'private keys': ['', '-----BEGIN PRIVATE KEY-----a', ''],
+    tokens: ['', 'eyJhbGciOiJI.', ''],
+    'names of secrets': ['', 'api_key-', ''],
+    secrets: ['', 'password=', ''],
+    'users of addresses': ['', 'a://b:c', ''],
+    'images for models': ['', '![a](b', ''],
+  }),
+  'brackets around text': (length) => nested('[', 'a', ']', length),
+  'links around text': (length) => nested('[', 'a', '](b)', length),
+  'images around text': (length) => nested('![', 'a', '](b)', length),
+  'emphasis around text': (length) => nested('*a **b ', 'c', 'd** e* ', length),
+  'parentheses in a target': (length) => `[a](${nested('(', 'b', ')', length)})`,
+  'nested JSON': (length) => nested('{"a":[', '1', ']}', length),
+  'nested quotes of many lines': (length) => lines(length, (line) => `${'>'.repeat(line)} a`),
+  'nested lists': (length) => lines(length, (line) => `${'  '.repeat(line)}- a`),
+  'code of every length': (length) => lines(length, (line) => `${'`'.repeat(line)}a`, ' '),
+  'fences of every length': (length) => lines(length, (line) => '`'.repeat(line + 3)),
+  'a wide table': (length) => {
+    const third = Math.floor(length / 6);
+    return `${'|a'.repeat(third)}\n${'|-'.repeat(third)}\n${'|\n'.repeat(third)}`;
+  },
+  'lines that differ': (length) => lines(length, (line) => `${line * 7}`),
+  'lines in another order': (length) => lines(length, (line, count) => `${(line * 7) % Math.max(1, count - 3)}`),
+};
+
+/** Attacks of a start, a piece, and an end. */
+function repeated(
+  attacks: Readonly<Record<string, readonly [start: string, piece: string, end: string]>>,
+): Readonly<Record<string, (length: number) => string>> {
+  return Object.fromEntries(
+    Object.entries(attacks).map(([name, [start, piece, end]]) => [
+      name,
+      (length: number) => textOf({ start, piece, end }, length),
+    ]),
+  );
+}
+
+function nested(open: string, inside: string, close: string, length: number): string {
+  const depth = Math.ceil(length / (open.length + close.length));
+  return open.repeat(depth) + inside + close.repeat(depth);
+}
+
+/** Lines of increasing length that together have about `length` characters. */
+function lines(length: number, text: (line: number, count: number) => string, separator = '\n'): string {
+  const made: string[] = [];
+  for (let count = 0; count < length;) {
+    const line = text(made.length, length / 4);
+    made.push(line);
+    count += line.length + 1;
+  }
+  return made.join(separator);
 }
 
 /** All pieces of up to `most` parts from an alphabet. Those that only repeat a shorter one are left out. */

@@ -1,0 +1,96 @@
+/**
+ * `npm run bench:linear`: measures the processor time per megabyte of every function over text of a service, for prose and
+ * for the worst of the attacks of `test/linear`, and the longest time between two pauses. Writes the tables to
+ * docs/performance.md.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inSlices } from '../../src/shared/slices.ts';
+import { translator } from '../../src/shared/translate.ts';
+import { findTexts } from '../../src/state/conversation/find.ts';
+import { plainTextOf } from '../../src/state/markdown/plainText.ts';
+import { repositoryFolder } from '../editor/install/cache.ts';
+import { knownAttacks } from '../linear/attacks.ts';
+import { documentFunctions, hostFunctions, pageFunctions } from '../linear/textFunctions.ts';
+import { markdownTable } from './tables/figures.ts';
+import { writeBetweenMarkers } from './tables/report.ts';
+
+const megabyte = 1_000_000;
+/** The length of the texts with which the worst attack is searched. */
+const searchLength = 100_000;
+const runs = 3;
+
+const docs = ['architecture.md', 'performance.md', 'content.md'];
+const prose = (await Promise.all(docs.map((name) => readFile(join(repositoryFolder, 'docs', name), 'utf8')))).join(
+  '\n',
+);
+const harmless = prose.repeat(Math.ceil(megabyte / prose.length)).slice(0, megabyte);
+
+/** The least processor time of a few runs, in ms. */
+function processorMs(run: () => unknown, count: number): number {
+  const times = Array.from({ length: count }, () => {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...times);
+}
+
+function perMegabyte(run: (text: string) => unknown, text: string, count: number): number {
+  return (processorMs(() => run(text), count) * megabyte) / text.length;
+}
+
+function rowOf(name: string, run: (text: string) => unknown): readonly string[] {
+  run(harmless);
+  const found = Object.entries(knownAttacks).map(([attack, made]) => {
+    return { attack, made, ms: perMegabyte(run, made(searchLength), 2) };
+  });
+  const worst = found.reduce((one, other) => (other.ms > one.ms ? other : one));
+  const ms = perMegabyte(run, worst.made(megabyte), runs);
+  return [name, shown(perMegabyte(run, harmless, runs)), shown(ms), worst.attack];
+}
+
+const shown = (ms: number) => (ms < 0.95 ? ms.toFixed(1) : ms.toFixed(0));
+
+/** The longest time in which nothing else can run while a long text is read in slices, in ms. */
+async function longestSlice(read: (text: string) => Iterator<unknown, unknown>, text: string): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  const work = inSlices(read(text)).finally(() => (isOver = true));
+  for (let before = performance.now(); !isOver; before = performance.now()) {
+    await new Promise((resolve) => setImmediate(resolve));
+    longest = Math.max(longest, performance.now() - before);
+  }
+  await work;
+  return longest;
+}
+
+const t = translator('en');
+const sliced = {
+  'find: texts of a message': (text: string) => findTexts([{ type: 'markdown', text }], t),
+  'copy as plain text': (text: string) => plainTextOf(text),
+};
+
+async function sliceRow(name: string, read: (text: string) => Iterator<unknown, unknown>): Promise<readonly string[]> {
+  const texts = [harmless.repeat(4), ...Object.values(knownAttacks).map((made) => made(2 * megabyte))];
+  const longest: number[] = [];
+  for (const text of texts) {
+    const times: number[] = [];
+    for (let run = 0; run < runs; run += 1) times.push(await longestSlice(read, text));
+    longest.push(Math.min(...times));
+  }
+  return [name, shown(longest[0] ?? 0), shown(Math.max(...longest.slice(1)))];
+}
+
+const head = ['ms of processor time per MB', 'prose', 'worst attack', 'which'];
+const functions = { ...hostFunctions, ...documentFunctions, ...pageFunctions };
+const table = markdownTable(
+  head,
+  Object.entries(functions).map(([name, run]) => rowOf(name, run)),
+);
+const slices: (readonly string[])[] = [];
+for (const [name, read] of Object.entries(sliced)) slices.push(await sliceRow(name, read));
+const sliceTable = markdownTable(['longest slice, ms', '4 MB of prose', 'worst of 2 MB'], slices);
+console.log(`${table}\n\n${sliceTable}`);
+await writeBetweenMarkers('linear', `${table}\n\n${sliceTable}`);

@@ -1,0 +1,162 @@
+/**
+ * Counts the work of functions: the iterations of their loops and their calls, the steps of regular expressions, and the
+ * characters and elements that the built-in functions of strings and arrays read. Counts are the same in every run.
+ */
+import { createContext, Script } from 'node:vm';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { CountedRegex } from './regexSteps.ts';
+
+/** The counter in the global scope of a counted module. */
+const counter = '$work';
+
+/** A module whose functions count their work. */
+export class CountedModule<T> {
+  readonly exports: T;
+  readonly #global: Record<string, unknown>;
+  readonly #regexes = new Map<string, CountedRegex>();
+  #work = 0;
+  #most = Infinity;
+
+  private constructor(code: string) {
+    this.#global = createContext({
+      [counter]: (amount = 1) => this.#add(amount),
+      $regex: (source: string, flags: string, text: string, from: number) => this.#runRegex(source, flags, text, from),
+      TextEncoder,
+      TextDecoder,
+      URL,
+      btoa,
+      atob,
+      Intl,
+      console,
+      performance,
+      structuredClone,
+    });
+    new Script(countingBuiltIns).runInContext(this.#global);
+    new Script(code).runInContext(this.#global);
+    this.exports = this.#global['counted'] as T;
+  }
+
+  /** Bundles a module for Node and adds counters to its code, and to that of the packages that it imports. */
+  static async load<T>(file: string): Promise<CountedModule<T>> {
+    const { outputFiles } = await build({
+      entryPoints: [file],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: 'counted',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['import'],
+      target: 'es2023',
+      logLevel: 'silent',
+    });
+    return new CountedModule<T>(withCounters(outputFiles[0]?.text ?? ''));
+  }
+
+  /**
+   * The work that `run` does.
+   * @throws WorkLimitError if it is more than `most`.
+   */
+  count(run: () => unknown, most = Infinity): number {
+    this.#work = 0;
+    this.#most = most;
+    try {
+      run();
+    } finally {
+      this.#most = Infinity;
+    }
+    return this.#work;
+  }
+
+  #add(amount: number): void {
+    this.#work += amount;
+    if (this.#work > this.#most) throw new WorkLimitError(`More work than ${this.#most}`);
+  }
+
+  #runRegex(source: string, flags: string, text: string, from: number): void {
+    const name = `/${source}/${flags}`;
+    let regex = this.#regexes.get(name);
+    if (!regex) this.#regexes.set(name, (regex = new CountedRegex(source, flags)));
+    this.#add(regex.run(text, from, this.#most - this.#work + 1).steps);
+  }
+}
+
+export class WorkLimitError extends Error {}
+
+/** Replaces built-in functions by ones that count first. Functions with callbacks count by their callbacks. */
+const countingBuiltIns = `{
+  const wrap = (owner, name, amount) => {
+    const original = owner[name];
+    Object.defineProperty(owner, name, { configurable: true, writable: true, value(...args) {
+      const result = Reflect.apply(original, this, args);
+      ${counter}(amount.call(this, result, args));
+      return result;
+    } });
+  };
+  const found = function (result, [, from = 0]) {
+    return 1 + (typeof result === 'number' && result >= 0 ? Math.abs(result - from) : this.length);
+  };
+  const whole = function () { return 1 + this.length; };
+  const made = (result) => 1 + result.length;
+  wrap(String.prototype, 'indexOf', found);
+  wrap(String.prototype, 'lastIndexOf', function (result, [, from = this.length]) {
+    return 1 + Math.max(0, from - Math.max(0, result));
+  });
+  wrap(String.prototype, 'includes', whole);
+  for (const name of ['toLowerCase', 'toUpperCase', 'normalize', 'repeat', 'padStart', 'padEnd']) {
+    wrap(String.prototype, name, made);
+  }
+  for (const name of ['trim', 'trimStart', 'trimEnd']) {
+    wrap(String.prototype, name, function (result) { return 1 + this.length - result.length; });
+  }
+  for (const name of ['split', 'replaceAll']) {
+    const original = String.prototype[name];
+    Object.defineProperty(String.prototype, name, { configurable: true, writable: true, value(...args) {
+      // Regular expressions count by themselves.
+      if (typeof args[0] === 'string') ${counter}(1 + this.length);
+      return Reflect.apply(original, this, args);
+    } });
+  }
+  for (const name of ['indexOf', 'lastIndexOf', 'includes', 'join', 'fill']) wrap(Array.prototype, name, whole);
+  for (const name of ['slice', 'concat', 'splice', 'flat', 'reverse', 'toReversed', 'toSpliced', 'with']) {
+    wrap(Array.prototype, name, made);
+  }
+  wrap(Array.prototype, 'unshift', whole);
+  wrap(Array, 'from', made);
+  for (const owner of [Map, Set]) {
+    for (const name of ['get', 'has', 'add', 'set']) if (owner.prototype[name]) wrap(owner.prototype, name, () => 1);
+  }
+  wrap(JSON, 'parse', (_result, [text]) => text.length);
+  wrap(JSON, 'stringify', (result) => result?.length ?? 1);
+  const exec = RegExp.prototype.exec;
+  Object.defineProperty(RegExp.prototype, 'exec', { configurable: true, writable: true, value(text) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    $regex(this.source, this.flags, String(text), from);
+    return Reflect.apply(exec, this, [text]);
+  } });
+}`;
+
+/** Adds a counter to each function and to each iteration of a loop. */
+function withCounters(code: string): string {
+  const file = ts.createSourceFile('counted.js', code, ts.ScriptTarget.ES2023, true, ts.ScriptKind.JS);
+  const inserts: (readonly [at: number, text: string])[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIterationStatement(node, false)) around(node.statement);
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) around(node.body);
+    ts.forEachChild(node, visit);
+  };
+  const around = (body: ts.Node) => {
+    if (ts.isBlock(body)) inserts.push([body.getStart(file) + 1, `${counter}();`]);
+    else if (ts.isStatement(body)) inserts.push([body.getStart(file), `{${counter}();`], [body.end, '}']);
+    else inserts.push([body.getStart(file), `(${counter}(),`], [body.end, ')']);
+  };
+  visit(file);
+  let result = '';
+  let end = 0;
+  for (const [at, text] of inserts.sort(([one], [other]) => one - other)) {
+    result += code.slice(end, at) + text;
+    end = at;
+  }
+  return result + code.slice(end);
+}

@@ -1,0 +1,181 @@
+/**
+ * The functions over text of a service or an agent, each as a function of one text. Bundled by `CountedModule` for the
+ * test, and imported as it is by the benchmark.
+ */
+import { readMessage } from '../../src/api/resources/message.ts';
+import { parseJson, printJson } from '../../src/shared/json.ts';
+import { oneLine } from '../../src/shared/log.ts';
+import { findQuote, quoteOffset } from '../../src/shared/quotes.ts';
+import { redactSecrets } from '../../src/shared/secrets.ts';
+import { withoutPause } from '../../src/shared/slices.ts';
+import { plainTerminalText } from '../../src/shared/terminalText.ts';
+import { isolatedLine, plainLine, splitSentences, visibleText } from '../../src/shared/text.ts';
+import { translator } from '../../src/shared/translate.ts';
+import { findTexts } from '../../src/state/conversation/find.ts';
+import { cutBlocks } from '../../src/state/conversation/truncate.ts';
+import { messageTextForModel } from '../../src/state/languageModel/sessionText.ts';
+import { isSelfContained } from '../../src/state/markdown/diagram.ts';
+import { placeSections } from '../../src/state/markdown/document.ts';
+import { documentUri } from '../../src/state/markdown/documentUri.ts';
+import { embeddedMarkdown, escapedLine, fencedText, standaloneMarkdown } from '../../src/state/markdown/embed.ts';
+import { fileNameOf } from '../../src/state/markdown/export.ts';
+import { messagePlainText, outputText, quoteMarkdown } from '../../src/state/markdown/messageMarkdown.ts';
+import { redactJson, redactText } from '../../src/state/markdown/redaction.ts';
+import { tooltipMarkdown } from '../../src/state/markdown/tooltip.ts';
+import { describeMessage } from '../../src/state/presentation/message.ts';
+import { messageDetails } from '../../src/state/presentation/messageDetails.ts';
+import { splitPath } from '../../src/state/presentation/work.ts';
+import { readSessionReferences } from '../../src/state/sessions/links.ts';
+import { headerVersion, summarizeMessage } from '../../src/state/store/messageHeader.ts';
+import { recognizeCall } from '../../src/state/tools/recognize.ts';
+import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
+import { changeTexts } from '../../src/state/work/changeTexts.ts';
+import { fileKey } from '../../src/state/work/changes.ts';
+import { findWords } from '../../src/sync/cache/textSearch.ts';
+import { isAllowedLink } from '../../src/webview/content/linkPolicy.ts';
+import { makeMarkdownParser } from '../../src/webview/content/markdownParser.ts';
+import { pathTokens } from '../../src/webview/content/paths.ts';
+import { cutPlain, divide } from '../../src/webview/content/sections.ts';
+
+const t = translator('en');
+const parser = makeMarkdownParser();
+
+const messageOf = (content: unknown, role = 'assistant') =>
+  readMessage({ id: 'm', role, createdAt: 1, updatedAt: 2, content }) ?? fail();
+const textMessage = (text: string) => messageOf([{ type: 'text', text }]);
+const blocksOf = (text: string) => describeMessage(textMessage(text), 'assistant', 'm', t).blocks;
+const marksOf = (name: string, input: unknown) =>
+  readToolMarks(summarizeMessage(messageOf([{ type: 'tool_use', id: 'a', name, input }])).tools);
+
+function fail(): never {
+  throw new Error('The message is invalid.');
+}
+
+/** The first half of a text, and all of it with another first line, as the texts of an edit. */
+const halves = (text: string) => [text.slice(0, text.length / 2), `new\n${text.slice(1)}`] as const;
+
+/** What runs on the host. */
+export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> = {
+  'read a message': (text) => messageOf(text),
+  'read a message of many blocks': (text) => messageOf(text.split('\n').map((part) => ({ type: 'text', text: part }))),
+  'header of a message': (text) => headerVersion(summarizeMessage(textMessage(text))),
+  'header of a question': (text) => headerVersion(summarizeMessage(textMessage(`${text}?`))),
+  'header of a long line': (text) => summarizeMessage(textMessage(`${text.slice(0, 700)}?`)),
+  'header of a result': (text) =>
+    summarizeMessage(messageOf([{ type: 'tool_result', toolUseId: 'a', content: text }], 'tool')),
+  'find: texts of a message': (text) => withoutPause(findTexts(blocksOf(text), t)),
+  'find: texts of thinking': (text) =>
+    withoutPause(
+      findTexts(describeMessage(messageOf([{ type: 'thinking', thinking: text }]), undefined, 'm', t).blocks, t),
+    ),
+  'find in all sessions': (text) => findWords(textMessage(text), ['needle', 'a']),
+  'copy as plain text': (text) => withoutPause(messagePlainText(textMessage(text), t)),
+  quote: (text) => quoteMarkdown(text),
+  'rows of a message': (text) => cutBlocks(blocksOf(text), t),
+  'rows of a tool call': (text) =>
+    describeMessage(messageOf([{ type: 'tool_use', id: 'a', name: text, input: { [text]: text } }]), undefined, 'm', t),
+  details: (text) => messageDetails(textMessage(text), undefined, t),
+  'one line': (text) => [plainLine(text), isolatedLine(text), oneLine(text, 500), tooltipMarkdown(text)],
+  'visible text': (text) => visibleText(text),
+  sentences: (text) => splitSentences(text),
+  'names of files': (text) => [fileNameOf(text), documentUri(address, text), splitPath(text), fileKey(text)],
+  'output as text': (text) =>
+    outputText({ type: 'tool_result', toolUseId: 'a', isError: false, content: [{ type: 'text', text }] }, t),
+  'terminal output': (text) => plainTerminalText(text),
+  'parse and print JSON': (text) => printJson(parseJson(`{"a":[${JSON.stringify(text)}]}`)),
+  'nested JSON': (text) => printJson(parseJson(text)),
+  'secrets in an error': (text) => redactSecrets(text, ['key-0123456789-abcdefgh', 'aaaaaaaaaaaaaaaaaaaaaaaa']),
+  'tool: edit': (text) => {
+    const [oldText, newText] = halves(text);
+    return marksOf('Edit', { file_path: 'a.ts', old_string: oldText, new_string: newText });
+  },
+  'tool: edits': (text) =>
+    marksOf('MultiEdit', {
+      file_path: 'a.ts',
+      edits: text.split('\n').map((part) => ({ old_string: part, new_string: `${part} ` })),
+    }),
+  'tool: write': (text) => marksOf('Write', { file_path: text, content: text }),
+  'tool: patch': (text) => marksOf('apply_patch', `*** Begin Patch\n*** Update File: a\n@@\n${text}\n*** End Patch`),
+  'tool: patch files': (text) => marksOf('apply_patch', `*** Begin Patch\n${text}\n*** End Patch`),
+  'tool: diff': (text) => marksOf('apply_patch', { path: 'a', patch: text }),
+  'tool: git diff': (text) => marksOf('apply_patch', { path: 'a', patch: `diff --git a/a b/a\n${text}` }),
+  'tool: search blocks': (text) => marksOf('replace_in_file', { path: 'a', diff: text }),
+  'tool: command': (text) => marksOf('Bash', { command: text }),
+  'tool: command parts': (text) => marksOf('shell', { command: text.split(' ').slice(0, 1_000) }),
+  'tool: checklist': (text) => marksOf('update_todo_list', { todos: text }),
+  'tool: question': (text) => marksOf('ask_user', { questionnaire: text }),
+  'tool: fetch': (text) => marksOf('web_fetch', { prompt: text }),
+  'tool: name': (text) => marksOf(text, { [text]: text }),
+  'tool: JSON arguments': (text) => recognizeCall('Edit', text),
+  'changes of files': (text) => {
+    const [oldText, newText] = halves(text);
+    const edit = (piece: string) => [{ oldText: piece, newText: `${piece}+` }];
+    return changeTexts([
+      { path: 'a', change: 'edited', isWhole: true, pieces: [{ oldText, newText }] },
+      ...['a', 'aa', '\n'].map((piece) => ({
+        path: 'a',
+        change: 'edited' as const,
+        isWhole: false,
+        pieces: edit(piece),
+      })),
+    ]);
+  },
+  'references to sessions': (text) => readSessionReferences(text),
+  'place of a quote': (text) => [
+    findQuote(text, `${text.slice(0, 900)}x`, quoteOffset(text.slice(0, 50))),
+    findQuote(text, text.slice(-900), 0),
+  ],
+};
+
+const address = { key: { origin: 'https://service.test', sessionId: 's' }, shows: { part: 1 } };
+
+/** What runs on the host and belongs to documents, exports, and texts for models. */
+export const documentFunctions: Readonly<Record<string, (text: string) => unknown>> = {
+  'document of a conversation': (text) => embeddedMarkdown(text),
+  'document of a message': (text) => standaloneMarkdown(text),
+  'code in a document': (text) => fencedText(text),
+  heading: (text) => escapedLine(text),
+  'sections of a document': (text) =>
+    placeSections(text, [
+      { messageId: 'a', text: `## a\n${text}` },
+      { messageId: 'b', text: text.slice(0, 40) },
+    ]),
+  diagram: (text) => isSelfContained(text),
+  redaction: (text) => redactText(text),
+  'redaction of JSON': (text) => redactJson({ data: text, a: [text] }),
+  'text for models': (text) => messageTextForModel(textMessage(text), 'assistant'),
+};
+
+/** What runs on the page. Drawing isn't included. */
+export const pageFunctions: Readonly<Record<string, (text: string) => unknown>> = {
+  sections: (text) => divide(text),
+  'pieces of code': (text) => cutPlain(text),
+  Markdown: (text) => {
+    const shared = {};
+    for (const { text: section, isFormatted, fence } of divide(text)) {
+      if (isFormatted && !fence) parser.parse(section, shared);
+    }
+  },
+  paths: (text) => [pathTokens(text, false), pathTokens(`a.b:${text}`, true)],
+  links: (text) => isAllowedLink(`https://${text}`),
+};
+
+/** Functions of known cost, which show that work is counted. */
+export const samples = {
+  loop(text: string): number {
+    let at = 0;
+    while (at < text.length) at += 1;
+    return at;
+  },
+  nestedLoops(text: string): number {
+    let count = 0;
+    for (const one of text) for (const other of text) count += one === other ? 1 : 0;
+    return count;
+  },
+  expression: (text: string): boolean => /a+b/.test(text),
+  searches(text: string): number {
+    let count = 0;
+    for (const one of text) if (text.includes(`b${one}`)) count += 1;
+    return count;
+  },
+} as const;

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryFolder } from '../../editor/install/cache.ts';
+import { knownAttacks, signAttacks, textOf } from '../../linear/attacks.ts';
+import { CountedModule, WorkLimitError } from '../../linear/countedWork.ts';
+import type * as TextFunctions from '../../linear/textFunctions.ts';
+
+const counted = await CountedModule.load<typeof TextFunctions>(join(repositoryFolder, 'test/linear/textFunctions.ts'));
+const { hostFunctions, pageFunctions } = counted.exports;
+const functions = { ...hostFunctions, ...pageFunctions };
+
+/** The shorter length of the texts that are compared. */
+const shortLength = 200;
+/** Work that may be added for each character, for what depends on where a text is cut. */
+const tolerance = 60;
+
+/** Whether a function does at most twice as much work for a text of twice the length. */
+function isLinear(name: string, made: (length: number) => string, length = shortLength): boolean {
+  const [once, twice] = [made(length), made(2 * length)];
+  const run = functions[name] ?? expect.fail(name);
+  const work = counted.count(() => run(once));
+  const most = (twice.length / once.length) * work + tolerance * length;
+  try {
+    counted.count(() => run(twice), most);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkLimitError) return false;
+    throw error;
+  }
+}
+
+describe('the work of functions over text of a service is proportional to its length', () => {
+  it.each(Object.keys(functions).filter((name) => name !== 'tool: edit'))('%s', (name) => {
+    const slow = Object.entries(knownAttacks).filter(([, made]) => !isLinear(name, made));
+    expect(slow.map(([attack]) => attack)).toEqual([]);
+  });
+
+  it('tool: edit, from the length on at which lines are no longer compared completely', () => {
+    for (const attack of ['blank lines', 'lines of spaces', 'table rows']) {
+      expect([attack, isLinear('tool: edit', knownAttacks[attack] ?? expect.fail(attack), 9_600)]).toEqual([
+        attack,
+        true,
+      ]);
+    }
+  });
+
+  it.each(['copy as plain text', 'Markdown'])('%s, for every short piece of text', (name) => {
+    const slow = signAttacks().filter((attack) => !isLinear(name, (length) => textOf(attack, length)));
+    expect(slow.map(({ piece }) => piece)).toEqual([]);
+  });
+
+  it('is counted: nested loops, expressions, and searches of strings are found', () => {
+    const text = 'a'.repeat(100);
+    const work = (run: (text: string) => unknown) => counted.count(() => run(text));
+    const { samples } = counted.exports;
+    expect(work(samples.loop)).toBeLessThan(250);
+    expect(work(samples.nestedLoops)).toBeGreaterThan(5_000);
+    expect(work(samples.expression)).toBeGreaterThan(5_000);
+    expect(work(samples.searches)).toBeGreaterThan(5_000);
+  });
+});
