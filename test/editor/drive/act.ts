@@ -131,7 +131,7 @@ async function sending(
 }
 
 /** Counts the keys that reach the element or one in it. `stop` returns their number. */
-function armed(node: ElementHandle<Node>): Promise<JSHandle<{ stop(): number }>> {
+function armed(node: ElementHandle): Promise<JSHandle<{ stop(): number }>> {
   return node.evaluateHandle((element) => {
     const [listening, keys] = [new AbortController(), { count: 0 }];
     const count = (event: KeyboardEvent) => {
