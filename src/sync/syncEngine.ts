@@ -104,7 +104,10 @@ export class SyncEngine implements SessionReader, Disposable {
     this.sentFiles = sentFiles;
     const { whileRunning } = settings;
     this.outbox = own.add(
-      new Outbox({ records, blobs, store, clock, log, sentFiles, pauses, clocks, apiFor, whileRunning }),
+      new Outbox({
+        ...{ records, blobs, store, clock, log, sentFiles, pauses, clocks, apiFor, whileRunning },
+        drafts: this.drafts,
+      }),
     );
     own.add(settings.onDidChange(() => this.outbox.wake()));
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));

@@ -9,6 +9,7 @@ import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
 import type { Translate } from '../../shared/text.ts';
+import type { SentDraft } from '../../sync/drafts/draftSlot.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { confirmChanged } from '../attachments/changed.ts';
@@ -154,7 +155,7 @@ export class ComposerController {
     if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
-    drafts.takeText(key, text, page);
+    const editedAt = drafts.takeText(key, text, page);
     const pending = this.#pending.of(key);
     return this.#sends.run(keyText(key), async () => {
       const notSent = notSentSentence(this.#services.t);
@@ -162,7 +163,7 @@ export class ComposerController {
         (areSettled) => (areSettled ? undefined : notSent),
         (error: unknown) => `${this.#sentenceOf(error)} ${notSent}`,
       );
-      if (reason === undefined) await this.#send(key, message, page);
+      if (reason === undefined) await this.#send(key, { ...message, editedAt }, page);
       else this.#reject(key, text, reason, page);
     });
   }
@@ -187,7 +188,7 @@ export class ComposerController {
 
   async #send(
     key: SessionKey,
-    { text, when, after }: ComposedMessage,
+    { text, when, after, editedAt }: ComposedMessage & Pick<SentDraft, 'editedAt'>,
     page: ConversationPage | undefined,
   ): Promise<void> {
     const { store, drafts, outbox, log, t } = this.#services;
@@ -202,7 +203,8 @@ export class ComposerController {
     const record = store.record(key) ?? { headers: [], entryIdByMessageId: new Map<string, string>() };
     const sentText = messageWithComments(comments, text, record, t);
     try {
-      await outbox.enqueue(key, { text: sentText, attachments, computerId, when, after });
+      const draft = { editedAt, comments: comments.map(({ commentId, text: own }) => ({ commentId, text: own })) };
+      await outbox.enqueue(key, { text: sentText, attachments, computerId, draft, when, after });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
       this.#reject(key, text, `${this.#sentenceOf(error)} ${notSentSentence(t)}`, page);

@@ -40,13 +40,16 @@ export function isEmptyDraft({ text, attachments, comments, computerId }: Draft)
   return text === '' && attachments.length === 0 && comments.length === 0 && computerId === undefined;
 }
 
+/** A comment that was sent, with the text that it had then. */
+export type SentComment = Pick<DraftComment, 'commentId' | 'text'>;
+
 /**
  * The comments without those that were sent. A comment that was edited since then stays, so that nothing written is
  * lost.
  */
 export function unsentComments(
   comments: readonly DraftComment[],
-  sent: readonly DraftComment[],
+  sent: readonly SentComment[],
 ): readonly DraftComment[] {
   const texts = new Map(sent.map(({ commentId, text }) => [commentId, text]));
   return comments.filter(({ commentId, text }) => texts.get(commentId) !== text);

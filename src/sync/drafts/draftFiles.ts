@@ -2,20 +2,15 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionRecord.ts';
+import { type Draft, type DraftComment, emptyDraft } from '../../state/store/sessionRecord.ts';
 import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
 import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { rescueString } from '../storage/rescue.ts';
+import { commentSchema } from './commentFiles.ts';
+import { isEmptyRecord } from './draftSlot.ts';
 
 const subfolder = 'drafts';
-const commentSchema = z.object({
-  commentId: z.string(),
-  messageId: z.string(),
-  quote: z.string(),
-  offset: z.number(),
-  text: z.string(),
-});
 const recordSchema = z.object({
   key: sessionKeySchema,
   text: z.string(),
@@ -31,12 +26,19 @@ type StoredDraft = z.output<typeof recordSchema>;
 const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 
 /**
- * The record of a draft as it was read:
+ * The record of a draft as it was read, without the comments, which have files of their own:
+ * - `draft`: `oldComments` are those that an earlier version saved with the draft;
  * - `emptied`: a window removed it, because the draft is empty;
  * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file.
  */
-type DraftRead =
-  | { readonly kind: 'draft'; readonly key: SessionKey; readonly draft: Draft; readonly editedAt: number }
+export type DraftRead =
+  | {
+      readonly kind: 'draft';
+      readonly key: SessionKey;
+      readonly draft: Draft;
+      readonly oldComments: readonly DraftComment[];
+      readonly editedAt: number;
+    }
   | { readonly kind: 'emptied' }
   | {
       readonly kind: 'lost';
@@ -46,7 +48,7 @@ type DraftRead =
   | { readonly kind: 'newer'; readonly file: UnreadableFile };
 
 /**
- * Reads and writes draft records, one for each session.
+ * Reads and writes draft records, one for each session, without their comments (see `CommentFiles`).
  *
  * `drafts/<session>.json`, record version 1; `<session>` is the hash of the session key. An empty draft has no file. A
  * missing file was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a
@@ -58,7 +60,7 @@ type DraftRead =
  * | `text`                           | string             | as typed                                           | 0.1   |
  * | `selectionStart`, `selectionEnd` | number             | in UTF-16 code units                               | 0.1   |
  * | `attachments`                    | StoredAttachment[] | their bytes are in `blobs/`                        | 0.1   |
- * | `comments`                       | DraftComment[]     | absent if there are none                           | 0.1   |
+ * | `comments`                       | DraftComment[]     | only read; now in files of their own               | 0.1   |
  * | `computerId`                     | string, optional   | the computer that the user chose                   | 0.1   |
  * | `editedAt`                       | number, optional   | Unix ms; greater than that of the version it edits | 0.1   |
  */
@@ -98,9 +100,8 @@ export class DraftFiles {
     const name = this.nameOf(key);
     const records = this.#records.of(key.origin);
     const attachments = draft.attachments.map((item) => ({ ...item }));
-    const comments = draft.comments.length > 0 ? draft.comments.map((item) => ({ ...item })) : undefined;
-    const record = { key: { ...key }, ...draft, attachments, comments, editedAt };
-    await (isEmptyDraft(draft) ? records.retire(name, format) : records.write(name, format, record));
+    const record = { key: { ...key }, ...draft, attachments, comments: undefined, editedAt };
+    await (isEmptyRecord(draft) ? records.retire(name, format) : records.write(name, format, record));
   }
 
   /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
@@ -111,8 +112,13 @@ export class DraftFiles {
   }
 }
 
-function draftRead({ key, editedAt = 0, ...draft }: StoredDraft): DraftRead & { readonly kind: 'draft' } {
-  return { kind: 'draft', key, draft: { ...draft, comments: draft.comments ?? [] }, editedAt };
+function draftRead({
+  key,
+  editedAt = 0,
+  comments = [],
+  ...draft
+}: StoredDraft): DraftRead & { readonly kind: 'draft' } {
+  return { kind: 'draft', key, draft: { ...draft, comments: [] }, oldComments: comments, editedAt };
 }
 
 /** Recovers a draft from a damaged file; undefined if the session or the text can't be read. */

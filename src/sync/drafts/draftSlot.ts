@@ -1,8 +1,7 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
-import { sameValue } from '../../shared/equality.ts';
 import { outputsId } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Draft } from '../../state/store/sessionRecord.ts';
+import { type Draft, isEmptyDraft, type SentComment } from '../../state/store/sessionRecord.ts';
 
 /** A draft in memory and what is known of its file. */
 export interface DraftSlot {
@@ -21,6 +20,13 @@ export interface DraftSlot {
   timer: Disposable;
 }
 
+/** What a message took from its draft, apart from its attachments. */
+export interface SentDraft {
+  /** The version of the draft from which the text was taken. */
+  readonly editedAt: number;
+  readonly comments: readonly SentComment[];
+}
+
 /** The draft as it is saved. */
 export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
   if (outgoing.length === 0) return draft;
@@ -33,14 +39,24 @@ export function isUnsaved({ unsavedSince }: DraftSlot): boolean {
   return unsavedSince !== undefined;
 }
 
-/** Whether two drafts would send the same message. Their selections may differ. */
+/** Whether a draft has nothing to save, apart from its comments. */
+export function isEmptyRecord(draft: Draft): boolean {
+  return isEmptyDraft({ ...draft, comments: [] });
+}
+
+/** Whether two drafts have the same record, including the selection. */
+export function isSameRecord(one: Draft, other: Draft): boolean {
+  const isSameSelection = one.selectionStart === other.selectionStart && one.selectionEnd === other.selectionEnd;
+  return one.attachments === other.attachments && isSameSelection && isSameMessage(one, other);
+}
+
+/** Whether two drafts would send the same message, apart from comments. Their selections may differ. */
 export function isSameMessage(one: Draft, other: Draft): boolean {
   const ids = ({ attachments }: Draft) =>
     attachments
       .map((attachment) => (attachment.parsedData === undefined ? attachment.attachmentId : outputsId(attachment)))
       .join();
-  const isSame = one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
-  return isSame && sameValue(one.comments, other.comments);
+  return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
 }
 
 /** A slot for a draft whose current version is on disk, or that was just created. */

@@ -1,21 +1,32 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
+import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import {
   type Draft,
   type DraftComment,
   emptyDraft,
-  isEmptyDraft,
   maxComments,
+  unsentComments,
 } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { problemOf } from '../connection/probe.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
-import { DraftFiles } from './draftFiles.ts';
-import { type DraftSlot, isSameMessage, isUnsaved, newSlot, withOutgoing } from './draftSlot.ts';
+import { DraftComments } from './draftComments.ts';
+import { withChangedComment, withoutAttachment, withoutMessage, withoutStart } from './draftEdits.ts';
+import { DraftFiles, type DraftRead } from './draftFiles.ts';
+import {
+  type DraftSlot,
+  isEmptyRecord,
+  isSameMessage,
+  isSameRecord,
+  isUnsaved,
+  newSlot,
+  type SentDraft,
+  withOutgoing,
+} from './draftSlot.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 
@@ -37,8 +48,8 @@ interface DraftsOptions {
 }
 
 /**
- * Manages all drafts, one record for each session. A change is in the store immediately, on disk shortly after, and
- * then in the other windows that use the folder; the last edit wins. The draft of a session that is not in the session
+ * Manages all drafts, one record for each session and one for each comment. A change is in the store immediately, on
+ * disk shortly after, and then in the other windows that use the folder; the last edit wins. The draft of a session that is not in the session
  * list stays saved until the session returns.
  */
 export class Drafts implements Disposable {
@@ -46,6 +57,7 @@ export class Drafts implements Disposable {
   readonly #slots = new Map<string, DraftSlot>();
   readonly #subscription: Disposable;
   readonly #files: DraftFiles;
+  readonly #comments: DraftComments;
   readonly #watch: FolderWatcher;
   readonly #saves = new Set<Promise<boolean>>();
   #disposed = false;
@@ -56,6 +68,11 @@ export class Drafts implements Disposable {
       if (change.type === 'sessionList') this.#showAll();
     });
     this.#files = new DraftFiles(options.records);
+    this.#comments = new DraftComments({
+      ...options,
+      onDidChange: (key) => this.#showComments(key),
+      onDidSave: (key, error) => this.#noteSave(key, error),
+    });
     this.#watch = new FolderWatcher({
       clock: options.clock,
       log: options.log,
@@ -70,13 +87,12 @@ export class Drafts implements Disposable {
    */
   async load(): Promise<UnreadableFile[]> {
     this.#watch.start();
-    const unreadable: UnreadableFile[] = [];
+    const unreadable = await this.#comments.load();
     for (const name of await this.#files.names()) {
       const read = await this.#files.read(name);
       if ('file' in read) unreadable.push(read.file);
-      if (read.kind === 'draft') this.#add(read.key, read.draft, read.editedAt);
-      if (read.kind !== 'lost' || !read.rescued) continue;
-      const rescued = this.#add(read.rescued.key, read.rescued.draft, 0);
+      if (read.kind === 'draft') await this.#load(read);
+      const rescued = read.kind === 'lost' && read.rescued && this.#add(read.rescued.key, read.rescued.draft, 0);
       if (rescued) void this.#save(rescued);
     }
     this.#showAll();
@@ -102,9 +118,12 @@ export class Drafts implements Disposable {
     this.#slots.set(keyText(key), slot);
     const before = slot.draft;
     slot.draft = draft;
-    slot.editedAt = Math.max(this.#options.clock.now(), slot.editedAt + 1);
-    this.#options.blobs.hold(draft.attachments);
+    this.#comments.change(key, before.comments, draft.comments);
+    const isChanged = !isSameRecord(before, draft);
+    if (isChanged) slot.editedAt = Math.max(this.#options.clock.now(), slot.editedAt + 1);
+    if (isChanged) this.#options.blobs.hold(draft.attachments);
     this.#options.store.setDraft(key, draft, source);
+    if (!isChanged) return;
     slot.unsavedSince ??= this.#options.clock.now();
     if (before.attachments === draft.attachments) {
       this.#saveSoon(slot);
@@ -135,12 +154,34 @@ export class Drafts implements Disposable {
 
   /**
    * Takes a message's text out of the draft, for saving it elsewhere. On disk, it stays with the draft until
-   * {@link forgetText} or {@link returnText} is called (R45).
+   * {@link forgetText} or {@link returnText} is called (R45). Returns the version of the draft, for {@link dropSent}.
    */
-  takeText(key: SessionKey, text: string, source?: unknown): void {
+  takeText(key: SessionKey, text: string, source?: unknown): number {
     this.set(key, { ...this.get(key), text: '', selectionStart: 0, selectionEnd: 0 }, source);
     const slot = this.#slots.get(keyText(key));
     if (slot) slot.outgoing = [...slot.outgoing, text];
+    return slot?.editedAt ?? 0;
+  }
+
+  /**
+   * Removes what is in a message that is on disk, because its window ended before it could do that. Text and attachments
+   * stay if the draft was edited since the message was typed, and a comment stays if it was.
+   */
+  dropSent(key: SessionKey, sent: SentDraft, attachments: readonly StoredAttachment[]): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    const comments = unsentComments(slot.draft.comments, sent.comments);
+    if (comments.length < slot.draft.comments.length) this.set(key, { ...slot.draft, comments });
+    if (slot.editedAt > sent.editedAt || slot.editedAt === 0 || isUnsaved(slot) || slot.writes > 0) return;
+    if (!isEmptyRecord(slot.draft)) this.set(key, withoutMessage(slot.draft, attachments));
+  }
+
+  /** Resolves when the draft is on disk. Rejects with the system's error. */
+  async saved(key: SessionKey): Promise<void> {
+    await this.#comments.saved(key);
+    const slot = this.#slots.get(keyText(key));
+    const isSaved = !slot || (!isUnsaved(slot) && slot.writes === 0);
+    if (!isSaved && !(await this.#save(slot))) throw new Error('the draft could not be saved');
   }
 
   /** Forgets a text that was taken, because it is saved elsewhere. */
@@ -167,16 +208,8 @@ export class Drafts implements Disposable {
 
   /** Removes text from the start of the draft, and attachments. Does nothing if the draft doesn't start with `text`. */
   removeStart(key: SessionKey, text: string, attachments: readonly StoredAttachment[]): void {
-    const draft = this.get(key);
-    if (!draft.text.startsWith(text)) return;
-    const rest = draft.text.slice(text.length).replace(/^\n+/, '');
-    const caret = { selectionStart: rest.length, selectionEnd: rest.length };
-    this.set(key, {
-      ...draft,
-      text: rest,
-      ...caret,
-      attachments: draft.attachments.filter((item) => !attachments.includes(item)),
-    });
+    const draft = withoutStart(this.get(key), text, attachments);
+    if (draft) this.set(key, draft);
   }
 
   /** Adds attachments whose bytes are already on disk. */
@@ -187,12 +220,8 @@ export class Drafts implements Disposable {
 
   removeAttachment(key: SessionKey, attachmentId: string, source?: unknown): void {
     const draft = this.get(key);
-    const attachments = draft.attachments.flatMap((attachment) => {
-      if (attachment.attachmentId === attachmentId) return [];
-      return outputsId(attachment) === attachmentId ? [{ ...attachment, parsedData: undefined }] : [attachment];
-    });
-    const isChanged = attachments.some((attachment, index) => attachment !== draft.attachments[index]);
-    if (isChanged || attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
+    const attachments = withoutAttachment(draft.attachments, attachmentId);
+    if (attachments !== draft.attachments) this.set(key, { ...draft, attachments }, source);
   }
 
   /** Adds a comment. Returns false if the draft has the maximum number of comments. Does nothing for a known ID. */
@@ -207,19 +236,14 @@ export class Drafts implements Disposable {
   /** Replaces the text of a comment; without text, removes the comment. Does nothing for an unknown ID. */
   changeComment(key: SessionKey, commentId: string, text: string | undefined, source?: unknown): void {
     const draft = this.get(key);
-    const known = draft.comments.find((comment) => comment.commentId === commentId);
-    if (!known || known.text === text) return;
-    const comments = draft.comments.flatMap((comment) => {
-      if (comment !== known) return [comment];
-      return text === undefined ? [] : [{ ...comment, text }];
-    });
-    this.set(key, { ...draft, comments }, source);
+    const comments = withChangedComment(draft.comments, commentId, text);
+    if (comments !== draft.comments) this.set(key, { ...draft, comments }, source);
   }
 
   /** Writes all unsaved drafts immediately. Never rejects: a failed write is logged, and the draft stays in memory. */
   async flush(): Promise<void> {
     for (const slot of this.#slots.values()) if (isUnsaved(slot)) void this.#save(slot);
-    await Promise.all(this.#saves);
+    await Promise.all([...this.#saves, this.#comments.flush()]);
   }
 
   /** Starts writing unsaved drafts and clears all timers. Await {@link flush} first if possible. */
@@ -229,16 +253,36 @@ export class Drafts implements Disposable {
     this.#subscription.dispose();
     this.#watch.dispose();
     void this.flush();
+    this.#comments.dispose();
     for (const slot of this.#slots.values()) slot.timer.dispose();
+  }
+
+  async #load({ key, draft, oldComments, editedAt }: DraftRead & { readonly kind: 'draft' }): Promise<void> {
+    const slot = this.#add(key, draft, editedAt);
+    if (oldComments.length > 0 && (await this.#comments.adopt(key, oldComments)) && slot) void this.#save(slot);
   }
 
   /** Adds a draft that was read; undefined if text was typed during the read, because that is newer. */
   #add(key: SessionKey, draft: Draft, editedAt: number): DraftSlot | undefined {
-    if (this.#slots.has(keyText(key))) return undefined;
-    const slot = newSlot(key, draft, editedAt);
+    const known = this.#slots.get(keyText(key));
+    if (known && known.editedAt > 0) return undefined;
+    const slot = newSlot(key, { ...draft, comments: known?.draft.comments ?? [] }, editedAt);
     this.#options.blobs.hold(draft.attachments);
     this.#slots.set(keyText(key), slot);
     return slot;
+  }
+
+  #showComments(key: SessionKey): void {
+    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft, 0);
+    this.#slots.set(keyText(key), slot);
+    slot.draft = { ...slot.draft, comments: this.#comments.of(key) };
+    this.#options.store.setDraft(key, slot.draft);
+  }
+
+  #noteSave(key: SessionKey, error?: unknown): void {
+    const { store, clock } = this.#options;
+    const failure = error === undefined ? undefined : { ...problemOf(error, clock.now()), kind: 'disk' as const };
+    store.setDraftFailure(key, failure);
   }
 
   #showAll(): void {
@@ -283,13 +327,12 @@ export class Drafts implements Disposable {
 
   /** Rejects with the system's error, and puts it in the store. */
   async #writeDraft(slot: DraftSlot): Promise<void> {
-    const { store, clock } = this.#options;
     slot.writes++;
     try {
       await this.#files.write(slot.key, withOutgoing(slot), slot.editedAt);
-      store.setDraftFailure(slot.key, undefined);
+      this.#noteSave(slot.key);
     } catch (error) {
-      store.setDraftFailure(slot.key, { ...problemOf(error, clock.now()), kind: 'disk' });
+      this.#noteSave(slot.key, error);
       throw error;
     } finally {
       slot.writes--;
@@ -328,7 +371,7 @@ export class Drafts implements Disposable {
     }
     if (read.kind === 'draft') this.#apply(known ?? newSlot(read.key, emptyDraft, 0), read.draft, read.editedAt);
     else if (known && read.kind === 'emptied') this.#apply(known, emptyDraft, known.editedAt);
-    else if (known && !isEmptyDraft(known.draft)) void this.#save(known);
+    else if (known && !isEmptyRecord(known.draft)) void this.#save(known);
   }
 
   #apply(slot: DraftSlot, draft: Draft, editedAt: number): void {
@@ -339,16 +382,16 @@ export class Drafts implements Disposable {
       return;
     }
     // An empty draft never replaces text, because clocks can be set back and differ between computers.
-    if (editedAt < slot.editedAt && !isEmptyDraft(slot.draft)) {
+    if (editedAt < slot.editedAt && !isEmptyRecord(slot.draft)) {
       void this.#save(slot);
       return;
     }
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);
-    slot.draft = draft;
+    slot.draft = { ...draft, comments: slot.draft.comments };
     slot.editedAt = editedAt;
     this.#slots.set(keyText(slot.key), slot);
-    store.setDraft(slot.key, draft);
+    store.setDraft(slot.key, slot.draft);
   }
 
   #slotNamed(name: string): DraftSlot | undefined {

@@ -7,13 +7,14 @@ import type { Failure } from '../../state/store/failure.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { SentDraft } from '../drafts/draftSlot.ts';
 import { SessionLeases } from '../lease/sessionLease.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';
 import { imageForms } from './imageForms.ts';
-import { OutboxFiles } from './outboxFiles.ts';
+import { OutboxFiles, type SentDrafts } from './outboxFiles.ts';
 import { QueuedMessage } from './queuedMessage.ts';
 import { type SendSource, ServiceSendStates, type WhileRunning } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
@@ -49,6 +50,8 @@ interface OutboxContent {
   readonly computerId?: string | undefined;
   /** When to send the message if the agent is running; if absent, the setting applies. */
   readonly when?: WhileRunning | undefined;
+  /** What it takes from its draft. If this window ends, another one removes that from the draft. */
+  readonly draft?: SentDraft | undefined;
   /** What the message waits for before it joins the queue; if absent, it joins immediately. */
   readonly after?: SendCondition | undefined;
 }
@@ -58,6 +61,8 @@ interface OutboxOptions extends SendSource {
   readonly blobs: Blobs;
   readonly store: Store;
   readonly log: Log;
+  /** The drafts from which messages are sent; absent if messages take nothing from drafts. */
+  readonly drafts?: SentDrafts | undefined;
   /** Records the attachments of every accepted message. */
   readonly sentFiles?: SentFiles | undefined;
   readonly window?: WindowIdentity | undefined;
@@ -81,12 +86,12 @@ export class Outbox implements Disposable {
   #isDisposed = false;
 
   constructor(options: OutboxOptions) {
-    const { records, blobs, store, clock, log, sentFiles, window = newWindowIdentity() } = options;
+    const { records, blobs, store, clock, log, drafts, sentFiles, window = newWindowIdentity() } = options;
     this.#options = options;
     this.#blobs = blobs;
     this.#store = store;
     this.#window = window;
-    this.#files = new OutboxFiles({ records, blobs, clock, log, window });
+    this.#files = new OutboxFiles({ records, blobs, drafts, clock, log, window });
     this.#sendStates = new ServiceSendStates(options);
     this.#queues = new SessionQueues({
       store,
@@ -128,7 +133,8 @@ export class Outbox implements Disposable {
    * Adds a message. Resolves when it is on disk; the outbox then holds its attachments, so that its draft can be cleared.
    * Rejects if the message could not be saved, and adds nothing.
    */
-  async enqueue(key: SessionKey, { text, attachments, computerId, when, after }: OutboxContent): Promise<OutboxEntry> {
+  async enqueue(key: SessionKey, content: OutboxContent): Promise<OutboxEntry> {
+    const { text, attachments, computerId, draft, when, after } = content;
     if (this.#isDisposed || !this.#store.record(key)) throw new Error('The session is not in the session list.');
     const createdAt = this.#options.clock.now();
     const message = new QueuedMessage({
@@ -138,6 +144,7 @@ export class Outbox implements Disposable {
       text,
       attachments: [...attachments],
       computerId,
+      draft: draft && { ...draft, comments: [...draft.comments] },
       when,
       after,
       scheduledBy: after && this.#sendStates.of(key.origin).scheduler(this.#window.host),

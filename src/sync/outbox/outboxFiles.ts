@@ -3,6 +3,7 @@ import { fixedRoutes, networkReasons } from '../../api/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Drafts } from '../drafts/drafts.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
@@ -66,6 +67,11 @@ const schedulerSchema = z.object({ host: z.string(), serverOffsetMs: z.optional(
 /** The computer by whose clock a message is scheduled. `serverOffsetMs`: the service's clock minus that one, if known. */
 export type Scheduler = z.output<typeof schedulerSchema>;
 
+const sentDraftSchema = z.object({
+  editedAt: z.number(),
+  comments: z.array(z.object({ commentId: z.string(), text: z.string() })),
+});
+
 const entrySchema = z.object({
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   key: sessionKeySchema,
@@ -73,6 +79,7 @@ const entrySchema = z.object({
   text: z.string(),
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
+  draft: z.optional(sentDraftSchema),
   when: z.optional(z.enum(['now', 'whenIdle'])),
   after: z.optional(conditionSchema),
   scheduledBy: z.optional(schedulerSchema),
@@ -110,10 +117,14 @@ type EntryRead =
 /** The code of the failure of an entry that was rescued from a damaged file. */
 const damagedCode = 'EDAMAGED';
 
+/** The drafts from which messages are sent. */
+export type SentDrafts = Pick<Drafts, 'dropSent' | 'saved'>;
+
 /** The dependencies of a window's outbox files. */
 interface OutboxFilesOptions {
   readonly records: RecordStores;
   readonly blobs: Blobs;
+  readonly drafts: SentDrafts | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly window: WindowIdentity;
@@ -135,6 +146,7 @@ interface OutboxFilesOptions {
  * | `text`                    | string             | as typed                                                      | 0.1   |
  * | `attachments`             | StoredAttachment[] | their bytes are in `blobs/`                                   | 0.1   |
  * | `computerId`              | string, optional   | the computer that the user chose                              | 0.1   |
+ * | `draft`                   | SentDraft, opt.    | what it takes from its draft                                  | 0.1   |
  * | `when`                    | now, whenIdle      | the user's choice for this message; absent: the setting       | 0.1   |
  * | `after`                   | SendCondition      | what a scheduled message waits for; absent: in the queue      | v2    |
  * | `scheduledBy`             | Scheduler          | the computer whose clock counts for `after`; absent: this one | 0.1   |
@@ -227,11 +239,20 @@ export class OutboxFiles {
     const waitMs = this.isFromOtherWindow(entry) ? keepForOthersMs : 0;
     this.#finished.set(entryId, { entry, removeAt: clock.now() + waitMs });
     try {
-      if (waitMs === 0) await this.remove(entryId);
+      if (waitMs === 0) await this.#removeDelivered(entry);
       await blobs.release(attachments);
     } catch (error) {
       log.warn(`outbox: couldn't remove the file of a sent message: ${reasonOf(error)}`);
     }
+  }
+
+  /**
+   * Removes what a message took from its draft, if the window in which it was typed ended before it could do that. If it
+   * is still running and could not save the message after all, it needs that.
+   */
+  dropFromDraft(entry: StoredEntry): void {
+    const { key, draft, attachments } = entry;
+    if (draft && !this.isFromOtherWindow(entry)) this.#options.drafts?.dropSent(key, draft, attachments);
   }
 
   /** Whether {@link finish} was called for an entry. */
@@ -246,8 +267,18 @@ export class OutboxFiles {
   async removeLeftover(entryId: string, stored: StoredEntry | undefined): Promise<void> {
     const finished = this.#finished.get(entryId);
     if (!finished || !stored) return;
-    if (this.#options.clock.now() >= finished.removeAt) await this.remove(entryId);
+    if (this.#options.clock.now() >= finished.removeAt) await this.#removeDelivered(finished.entry);
     else if (stored.state !== 'accepted') await this.save(finished.entry);
+  }
+
+  /** Removes the file of a delivered message after the draft no longer contains what was sent, also on disk. */
+  async #removeDelivered({ entryId, key, draft, attachments }: StoredEntry): Promise<void> {
+    const { drafts } = this.#options;
+    if (draft && drafts) {
+      drafts.dropSent(key, draft, attachments);
+      await drafts.saved(key);
+    }
+    await this.remove(entryId);
   }
 }
 

@@ -133,6 +133,7 @@ export class SessionQueues implements EntryTarget, Agents, Disposable {
   #addFromDisk(stored: StoredEntry): void {
     const { blobs, clock, files } = this.#services;
     blobs.hold(stored.attachments);
+    files.dropFromDraft(stored);
     this.#lastOrder = Math.max(this.#lastOrder, stored.order);
     const message = new QueuedMessage(stored);
     const queue = this.getOrCreate(stored.key);

@@ -230,6 +230,16 @@ describe('comments', () => {
     expect(drafts.get(key).comments).toEqual([{ ...edited, text: 'after' }, added]);
   });
 
+  it('are named in the message, so that they leave the draft even if the window ends', async () => {
+    const enqueue = vi.spyOn(rig.outbox, 'enqueue');
+    drafts.addComment(key, { ...comment, commentId: 'c1', text: 'Why?' });
+    drafts.setText(key, { text: 'x', selectionStart: 0, selectionEnd: 0 });
+    rig.clock.advance(10);
+    const editedAt = rig.clock.now();
+    await composer.send(key, { text: 'x' });
+    expect(enqueue.mock.calls[0]?.[1].draft).toEqual({ editedAt, comments: [{ commentId: 'c1', text: 'Why?' }] });
+  });
+
   it('are sent once if two messages are sent at the same time', async () => {
     drafts.addComment(key, comment);
     await Promise.all([composer.send(key, { text: 'first' }), composer.send(key, { text: 'second' })]);

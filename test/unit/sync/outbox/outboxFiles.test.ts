@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { Failure } from '../../../../src/state/store/failure.ts';
 import { OutboxFiles, type StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
@@ -44,7 +44,7 @@ describe('the file of a sent message', () => {
   beforeEach(async () => {
     rig = await OutboxRig.open();
     const records = new RecordStores(rig.disk);
-    files = new OutboxFiles({ records, blobs: rig.blobs, clock: rig.clock, log: silentLog, window });
+    files = new OutboxFiles({ drafts: undefined, records, blobs: rig.blobs, clock: rig.clock, log: silentLog, window });
   });
   afterEach(() => rig.close());
   const names = () => readdir(join(rig.folder, 'outbox'));
@@ -75,6 +75,37 @@ describe('the file of a sent message', () => {
     await files.save(older);
     await files.removeLeftover(entryId, older);
     expect(await files.read(entryId)).toMatchObject({ kind: 'entry', stored: { state: 'accepted', messageId: 'm1' } });
+  });
+
+  describe('that took something from its draft', () => {
+    const taken: StoredEntry = { ...sent, draft: { editedAt: 7, comments: [{ commentId: 'c1', text: 'Why?' }] } };
+    const dropSent = vi.fn();
+    const saved = vi.fn(() => Promise.resolve());
+    beforeEach(() => {
+      dropSent.mockReset();
+      saved.mockReset();
+      const records = new RecordStores(rig.disk);
+      const drafts = { dropSent, saved };
+      files = new OutboxFiles({ drafts, records, blobs: rig.blobs, clock: rig.clock, log: silentLog, window });
+    });
+
+    it('stays until the draft is saved without that', async () => {
+      await files.save(taken);
+      saved.mockRejectedValueOnce(new Error('no space left'));
+      await files.finish(taken);
+      expect(await names()).toEqual([`${entryId}.json`]);
+      expect(dropSent.mock.calls).toEqual([[taken.key, taken.draft, []]]);
+      await files.removeLeftover(entryId, taken);
+      expect(await names()).toEqual([]);
+    });
+
+    it('takes it when it is read, unless its window may still do that', () => {
+      files.dropFromDraft({ ...taken, window: newWindowIdentity() });
+      files.dropFromDraft(sent);
+      expect(dropSent).not.toHaveBeenCalled();
+      files.dropFromDraft({ ...taken, window: { ...newWindowIdentity(), processStartedAt: 1 } });
+      expect(dropSent.mock.calls).toEqual([[taken.key, taken.draft, []]]);
+    });
   });
 
   it('is left alone if the message is not finished, or if the file is gone', async () => {

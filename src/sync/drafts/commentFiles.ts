@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';
+import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
+import { rescueNumber, rescueString } from '../storage/rescue.ts';
+
+const subfolder = 'comments';
+
+/** A comment without its place among the others. */
+export const commentSchema = z.object({
+  commentId: z.string(),
+  messageId: z.string(),
+  quote: z.string(),
+  offset: z.number(),
+  text: z.string(),
+});
+const recordSchema = z.extend(commentSchema, { key: sessionKeySchema, order: z.number() });
+/** A comment as saved on disk. */
+export type StoredComment = z.output<typeof recordSchema>;
+const format: RecordFormat<StoredComment> = { version: 1, schema: recordSchema };
+
+/**
+ * The record of a comment as it was read:
+ * - `removed`: a window removed it, because the user removed the comment or sent it;
+ * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file.
+ */
+type CommentRead =
+  | { readonly kind: 'comment'; readonly stored: StoredComment }
+  | { readonly kind: 'removed' }
+  | {
+      readonly kind: 'lost';
+      readonly rescued?: StoredComment | undefined;
+      readonly file?: UnreadableFile;
+    }
+  | { readonly kind: 'newer'; readonly file: UnreadableFile };
+
+/**
+ * Reads and writes the comments of drafts, one record for each comment, so that two windows that add or remove comments
+ * at the same time don't overwrite each other's.
+ *
+ * `comments/<session>-<comment>.json`, record version 1; both parts are hashes of the IDs. A missing file was removed by
+ * a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a window that has the comment in
+ * memory writes it again (R44).
+ *
+ * | field       | type       | meaning                                         | since |
+ * | ----------- | ---------- | ----------------------------------------------- | ----- |
+ * | `key`       | SessionKey | the session                                     | 0.1   |
+ * | `order`     | number     | order of adding, smallest first; mostly Unix ms | 0.1   |
+ * | `commentId` | string     | see `DraftComment`, also for the other fields   | 0.1   |
+ * | `messageId` | string     |                                                 | 0.1   |
+ * | `quote`     | string     |                                                 | 0.1   |
+ * | `offset`    | number     |                                                 | 0.1   |
+ * | `text`      | string     |                                                 | 0.1   |
+ */
+export class CommentFiles {
+  readonly #records: RecordStores;
+
+  constructor(records: RecordStores) {
+    this.#records = records;
+  }
+
+  /** The names of the saved records. */
+  names(): Promise<string[]> {
+    return this.#records.disk.list(subfolder);
+  }
+
+  /** The name of a comment's record, whether it exists or not. */
+  nameOf(key: SessionKey, commentId: string): string {
+    const hash = createHash('sha256').update(commentId).digest('hex').slice(0, 32);
+    return `${subfolder}/${sessionHash(key)}-${hash}.json`;
+  }
+
+  /**
+   * Reads a record from the session's store if `key` is given, otherwise from disk. A damaged file is quarantined.
+   * Rejects only with the system's error.
+   */
+  async read(name: string, key?: SessionKey): Promise<CommentRead> {
+    const records = key ? this.#records.of(key.origin) : this.#records.disk;
+    const read = await records.read(name, format);
+    if (read.kind === 'record') return { kind: 'comment', stored: read.record };
+    if (read.kind === 'absent') return { kind: 'lost' };
+    if (read.kind === 'retired') return { kind: 'removed' };
+    if (read.cause === 'newer') return { kind: 'newer', file: read };
+    return { kind: 'lost', rescued: rescueComment(read.content), file: read };
+  }
+
+  /** Resolves when the comment is saved. Rejects with the system's error. */
+  write(stored: StoredComment): Promise<void> {
+    const { key, order, commentId, text, ...rest } = stored;
+    // What the user wrote comes before the quote, so that a file that is cut off still contains it.
+    const record = { key: { ...key }, order, commentId, text, ...rest };
+    return this.#records.of(key.origin).write(this.nameOf(key, commentId), format, record);
+  }
+
+  /** Resolves when the record is gone. Rejects with the system's error. */
+  remove({ key, commentId }: StoredComment): Promise<void> {
+    return this.#records.of(key.origin).retire(this.nameOf(key, commentId), format);
+  }
+
+  /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
+  watch(listener: (name: string | undefined) => void): Disposable {
+    return this.#records.disk.watch(subfolder, (name) => {
+      if (name === undefined || name.endsWith('.json')) listener(name);
+    });
+  }
+}
+
+/** Recovers a comment from a damaged file; undefined if the session, the ID, or the text can't be read. */
+function rescueComment(content: string): StoredComment | undefined {
+  const whole = z.object({ record: recordSchema }).safeParse(parseJson(content));
+  if (whole.success) return whole.data.record;
+  const origin = rescueString(content, 'origin');
+  const sessionId = rescueString(content, 'sessionId');
+  const commentId = rescueString(content, 'commentId');
+  const text = rescueString(content, 'text') ?? '';
+  if (origin === undefined || sessionId === undefined || commentId === undefined || text === '') return undefined;
+  return {
+    ...{ key: { origin, sessionId }, order: rescueNumber(content, 'order') ?? 0, commentId, text },
+    messageId: rescueString(content, 'messageId') ?? '',
+    quote: rescueString(content, 'quote') ?? '',
+    offset: rescueNumber(content, 'offset') ?? 0,
+  };
+}
