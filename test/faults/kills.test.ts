@@ -6,7 +6,8 @@ import { undeliveredIn } from './leftFiles.ts';
 import { PlayedService } from './playedService.ts';
 import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
-import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';
+import type { WindowCall } from './playedApi.ts';
+import type { WindowReport, WindowTask } from './windowProcess.ts';
 
 const typedPerWindow = 3;
 /** The speed of the windows' clock relative to real time. At this speed, 30 s of silence take 0.6 s. */

@@ -5,7 +5,7 @@
  *   npm run test:faults -- --seeds 3    with three seeds, as before a release
  *   SEED=20260304 npm run test:faults   repeats the run of a seed
  *
- * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, UPLOADS, CLOCKS, and HTTP_EVERY set the extent of the run. Only a full run that
+ * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, UPLOADS, CLOCKS, COMMENTS, and HTTP_EVERY set the extent of the run. Only a full run that
  * passes writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
 const full = {
   ...{ SCHEDULES: '1000', LAGS: '1000', KILLS: '200', PAIRS: '60', SENDS: '10000', HTTP_EVERY: '1' },
-  ...{ UPLOADS: '60', CLOCKS: '1000' },
+  ...{ UPLOADS: '60', CLOCKS: '1000', COMMENTS: '100' },
 };
 const columns = ['faults', 'typed', 'scheduled', 'delivered', 'reported', 'lost', 'doubled', 'early'] as const;
 const modules = join(repositoryFolder, 'node_modules');

@@ -40,6 +40,7 @@ export const extent = {
   sends: Number(process.env['SENDS'] ?? 200),
   uploads: Number(process.env['UPLOADS'] ?? 4),
   clocks: Number(process.env['CLOCKS'] ?? 25),
+  comments: Number(process.env['COMMENTS'] ?? 5),
   /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };

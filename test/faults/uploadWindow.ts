@@ -69,7 +69,7 @@ function failing(disk: RecordStore): RecordStore {
   });
 }
 
-const window = await ProcessWindow.open(task.folder, fastClock(task), api, failing);
+const window = await ProcessWindow.open(task.folder, fastClock(task), api, { wrap: failing });
 const { store, blobs, outbox } = window;
 const decisions = new Map<number, (isThere: boolean) => void>();
 process.on('message', ({ decides, isThere }: UploadReply) => decisions.get(decides)?.(isThere));

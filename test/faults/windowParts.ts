@@ -2,6 +2,7 @@ import { silentLog } from '../../src/shared/log.ts';
 import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import type { SessionsApi } from '../../src/api/sessionsApi.ts';
 import { Store } from '../../src/state/store/store.ts';
+import type { Drafts } from '../../src/sync/drafts/drafts.ts';
 import { Outbox } from '../../src/sync/outbox/outbox.ts';
 import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../src/sync/storage/blobStore.ts';
@@ -30,6 +31,16 @@ export function fastClock({ speed, startedAt }: ClockTask): Clock {
   };
 }
 
+/** The parts of a window that drafts need. */
+type DraftParts = Pick<ConstructorParameters<typeof Drafts>[0], 'records' | 'blobs' | 'store'>;
+
+interface WindowOptions {
+  /** Replaces the record store with one that fails. */
+  readonly wrap?: (disk: RecordStore) => RecordStore;
+  /** Creates the drafts from which messages are sent. */
+  readonly draftsOf?: (parts: DraftParts) => Drafts;
+}
+
 /** A window on a real folder, in a process of its own. */
 export class ProcessWindow {
   readonly clock: Clock;
@@ -39,7 +50,13 @@ export class ProcessWindow {
   readonly outbox: Outbox;
   readonly #disk: RecordStore;
 
-  private constructor(folder: string, disk: RecordStore, clock: Clock, api: SessionsApi) {
+  private constructor(
+    folder: string,
+    disk: RecordStore,
+    clock: Clock,
+    api: SessionsApi,
+    draftsOf: WindowOptions['draftsOf'],
+  ) {
     this.clock = clock;
     this.#disk = disk;
     this.records = new RecordStores(disk);
@@ -51,18 +68,19 @@ export class ProcessWindow {
       clock,
       clocks: new ServiceClocks(),
       log: silentLog,
+      drafts: draftsOf?.({ records: this.records, blobs: this.blobs, store: this.store }),
       apiFor: () => api,
     });
   }
 
-  /** Opens the folder. `wrap` can replace its record store with one that fails. Call `load` next. */
+  /** Opens the folder. Call `load` next. */
   static async open(
     folder: string,
     clock: Clock,
     api: SessionsApi,
-    wrap: (disk: RecordStore) => RecordStore = (disk) => disk,
+    { wrap = (disk) => disk, draftsOf }: WindowOptions = {},
   ): Promise<ProcessWindow> {
-    return new ProcessWindow(folder, wrap(await openDisk(folder, silentLog)), clock, api);
+    return new ProcessWindow(folder, wrap(await openDisk(folder, silentLog)), clock, api, draftsOf);
   }
 
   /** The number of entries that are still in the outbox. */

@@ -3,20 +3,10 @@
  * the parent process, which outlives the window and exchanges messages with it. The window's clock runs `speed` times
  * as fast as real time.
  */
-import { ApiError } from '../../src/api/errors.ts';
-import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
-import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
+import { api, ask } from './playedApi.ts';
 import { seeded } from './tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
-
-/** A call to the service in the parent process. `has` checks the message list as a user would. */
-export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
-  | { readonly call: 'add'; readonly text: string; readonly files: readonly string[] }
-  | { readonly call: 'list' }
-  | { readonly call: 'status' }
-  | { readonly call: 'has'; readonly text: string }
-);
 
 /**
  * A report from the window. `typed`: the message must not be lost from now on. `scheduled`: it is about to be typed, and
@@ -26,14 +16,6 @@ export type WindowReport =
   | { readonly typed: string }
   | { readonly scheduled: string; readonly after: SendCondition }
   | { readonly reported: string; readonly text: string };
-
-export type ParentReply = { readonly callId: number } & (
-  | { readonly added: AddedMessage }
-  | { readonly page: MessagePage }
-  | { readonly has: boolean }
-  | { readonly status: SessionStatus }
-  | { readonly fails: 'reset' | 'refused' | 'rejected' | 'busy' }
-);
 
 /** The window's first argument, as JSON. */
 export interface WindowTask extends ClockTask {
@@ -54,49 +36,6 @@ const longestWaitMs = 40_000;
 const lookEveryMs = 20;
 
 const clock = fastClock(clockTask);
-
-const waiting = new Map<number, (reply: ParentReply) => void>();
-let lastCallId = 0;
-type WithoutId<Call> = Call extends WindowCall ? Omit<Call, 'callId'> : never;
-
-async function ask(call: WithoutId<WindowCall>): Promise<ParentReply> {
-  const callId = ++lastCallId;
-  const reply = await new Promise<ParentReply>((resolve) => {
-    waiting.set(callId, resolve);
-    process.send?.({ ...call, callId });
-  });
-  if (!('fails' in reply)) return reply;
-  if (reply.fails === 'rejected') throw new ApiError('status', '422', { sent: 'maybe', status: 422 });
-  if (reply.fails === 'busy') throw new ApiError('status', '429', { sent: 'maybe', status: 429 });
-  throw new ApiError('unreachable', reply.fails, { sent: reply.fails === 'refused' ? 'no' : 'maybe' });
-}
-process.on('message', (reply: ParentReply) => waiting.get(reply.callId)?.(reply));
-// Without its parent process, a window can't reach its service, so it exits.
-process.on('disconnect', () => process.exit(1));
-
-const api: SessionsApi = {
-  async addMessage(sessionId, message, { signal } = {}) {
-    const files: string[] = [];
-    for (const file of message.files ?? []) {
-      let text = '';
-      for await (const chunk of file.bytes.read()) text += new TextDecoder().decode(chunk);
-      files.push(text);
-    }
-    if (signal?.aborted) throw new ApiError('cancelled', 'cancelled', { sent: 'no' });
-    const reply = await ask({ call: 'add', sessionId, text: message.text, files });
-    if (!('added' in reply)) throw new Error('no response to a POST');
-    return reply.added;
-  },
-  async listMessages(sessionId) {
-    const reply = await ask({ call: 'list', sessionId });
-    if (!('page' in reply)) throw new Error('no response to a list request');
-    return reply.page;
-  },
-  getSession: () => Promise.reject(new Error('not used')),
-  updateSession: () => Promise.reject(new Error('not used')),
-  getMessage: () => Promise.reject(new Error('not used')),
-  dispose: () => undefined,
-};
 
 const window = await ProcessWindow.open(folder, clock, api);
 const { store, blobs, outbox } = window;

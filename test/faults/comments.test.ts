@@ -1,0 +1,161 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
+import type { CommentReport, CommentTask, ReportedDraft } from './commentWindow.ts';
+import { undeliveredIn } from './leftFiles.ts';
+import type { WindowCall } from './playedApi.ts';
+import { PlayedService } from './playedService.ts';
+import { ScheduleChecks } from './scheduleChecks.ts';
+import { counted, extent, keepTally, seed, seeded } from './tally.ts';
+
+const speed = 50;
+const editsPerWindow = 25;
+/** A version of a comment, or a piece of the draft's text. */
+const tokens = /<[^>]+>|\[[^\]]+\]/g;
+
+/** What is known of a comment. */
+interface KnownComment {
+  /** The last version on disk. */
+  version: string;
+  isRemoving: boolean;
+  /** Whether it is removed on disk, and no other window changed it at that time. */
+  isRemoved: boolean;
+  /** The windows that saved a version in this round. */
+  readonly savedBy: Set<string>;
+}
+
+/** Windows that edit and send one draft, each in its own process, and are killed. */
+class CommentTrial {
+  readonly #folder: string;
+  readonly #random: () => number;
+  readonly #service: PlayedService;
+  readonly #startedAt = Date.now();
+  readonly #comments = new Map<string, KnownComment>();
+  readonly #texts = new Set<string>();
+  readonly #reported = new Set<string>();
+  #draft: ReportedDraft = { text: '', comments: [] };
+  #windows = 0;
+  kills = 0;
+
+  constructor(folder: string, random: () => number) {
+    this.#folder = folder;
+    this.#random = random;
+    const now = () => this.#startedAt + (Date.now() - this.#startedAt) * speed;
+    const changeText = (text: string) => text;
+    this.#service = new PlayedService({ random, now, checks: new ScheduleChecks(), skewMs: 0, changeText });
+  }
+
+  /** Runs one or two windows on the draft, and kills one of them. */
+  async round(): Promise<void> {
+    for (const known of this.#comments.values()) known.savedBy.clear();
+    const isPair = this.#random() < 0.5;
+    const killed = isPair && this.#random() < 0.3 ? 1 : 0;
+    const atSend = this.#random() < 0.6;
+    const afterMs = this.#random() * (atSend ? 30 : 500);
+    const kill = { on: atSend && killed === 0 ? 'sending' : 'ready', afterMs } as const;
+    await Promise.all([
+      this.#run({ sends: true, edits: editsPerWindow, isLast: false }, killed === 0 ? kill : undefined),
+      ...(isPair
+        ? [this.#run({ sends: false, edits: editsPerWindow, isLast: false }, killed === 1 ? kill : undefined)]
+        : []),
+    ]);
+  }
+
+  /** Runs a final window without faults, and checks where the comments are. */
+  async check(part: string, order: number): Promise<void> {
+    this.#service.isWell = true;
+    await this.#run({ sends: true, edits: 0, isLast: true }, undefined);
+    const drafted = this.#draft.comments.map(({ text }) => text).concat(this.#draft.text.match(tokens) ?? []);
+    const sent = this.#service.contents.flatMap(({ text }) => text.match(tokens) ?? []);
+    const found = new Set([...drafted, ...sent]);
+    const versions = [...this.#comments.values()].filter(({ isRemoving }) => !isRemoving).map(({ version }) => version);
+    const lost = [...versions, ...this.#texts].filter((token) => !found.has(token));
+    const doubled = [...counted([...drafted, ...sent])].filter(([, times]) => times > 1).map(([token]) => token);
+    const ids = this.#draft.comments.map(({ commentId }) => commentId);
+    const back = ids.filter((commentId) => this.#comments.get(commentId)?.isRemoved);
+    keepTally({
+      ...{ part, order, typed: this.#comments.size + this.#texts.size, reported: this.#reported.size },
+      faults: this.kills + this.#service.faultCount,
+      delivered: new Set(sent).size,
+      ...{ lost: lost.length, doubled: doubled.length + back.length },
+    });
+    expect({ lost, doubled, back }).toEqual({ lost: [], doubled: [], back: [] });
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(await undeliveredIn(this.#folder)).toEqual([]);
+    expect(await readdir(join(this.#folder, 'comments'))).toHaveLength(ids.length);
+  }
+
+  async #run(
+    options: Pick<CommentTask, 'sends' | 'edits' | 'isLast'>,
+    kill: { readonly on: 'sending' | 'ready'; readonly afterMs: number } | undefined,
+  ): Promise<void> {
+    const name = `w${this.#windows++}`;
+    const windowSeed = Math.floor(this.#random() * 2 ** 31);
+    const clock = { speed, startedAt: this.#startedAt };
+    const task: CommentTask = { folder: this.#folder, seed: windowSeed, name, ...clock, ...options };
+    const child = fork(join(import.meta.dirname, 'commentWindow.ts'), [JSON.stringify(task)], {
+      execArgv: ['--no-warnings'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    let isKilled = false;
+    child.on('message', (message: WindowCall | CommentReport) => {
+      if ('call' in message) this.#answer(child, message);
+      else this.#take(name, message);
+      if (!kill || isKilled || !(kill.on in message)) return;
+      isKilled = true;
+      setTimeout(() => {
+        if (child.kill('SIGKILL')) this.kills++;
+      }, kill.afterMs);
+    });
+    await new Promise<void>((resolve) => child.on('close', () => resolve()));
+  }
+
+  #answer(child: ChildProcess, call: WindowCall): void {
+    const reply = this.#service.take(call);
+    if (child.connected) child.send(reply, () => undefined);
+  }
+
+  #take(name: string, message: CommentReport): void {
+    if ('draft' in message) this.#draft = message.draft;
+    else if ('reported' in message) this.#reported.add(message.reported);
+    else if ('removing' in message) this.#removed(name, message.removing, false);
+    else if ('removed' in message) this.#removed(name, message.removed, true);
+    else if ('saved' in message && message.version === undefined) this.#texts.add(message.saved);
+    else if ('saved' in message) this.#saved(name, message.saved, message.version ?? '');
+  }
+
+  #removed(name: string, commentId: string, isOnDisk: boolean): void {
+    const known = this.#comments.get(commentId);
+    if (!known) return;
+    known.isRemoving = true;
+    known.isRemoved = isOnDisk && [...known.savedBy].every((other) => other === name);
+  }
+
+  #saved(name: string, commentId: string, version: string): void {
+    const known = this.#comments.get(commentId) ?? {
+      ...{ version, isRemoving: false, isRemoved: false },
+      savedBy: new Set<string>(),
+    };
+    this.#comments.set(commentId, known);
+    known.version = version;
+    known.isRemoved = false;
+    known.savedBy.add(name);
+  }
+}
+
+it(
+  `neither loses nor doubles a comment of a draft when windows are killed ${extent.comments} times, SEED=${seed}`,
+  { timeout: 60_000 + extent.comments * 15_000 },
+  async () => {
+    const folder = await temporaryFolder();
+    try {
+      const trial = new CommentTrial(folder.path, seeded(seed + 3));
+      while (trial.kills < extent.comments) await trial.round();
+      await trial.check('Comments of a draft that two windows edit and one sends, one of them killed (SIGKILL)', 9);
+    } finally {
+      await folder.remove();
+    }
+  },
+);
