@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { redactText } from '../shared/redaction/redaction.ts';
 import { redactSecrets } from '../shared/secrets.ts';
 import { showError, showInfo } from '../host/prompts/notify.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
@@ -79,7 +80,7 @@ function tooLargeSentence(
   return `${message} ${t('To resize an image before attaching it, paste it instead.')}`;
 }
 
-/** The text that "Copy Details" puts on the clipboard for a bug report, without API keys (R37). */
+/** The text that "Copy Details" puts on the clipboard for a bug report, without secrets (R37). */
 export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
   const { kind, reason, status, code, redirectOrigin, at } = problem ?? {};
   const facts = {
@@ -96,7 +97,7 @@ export function problemDetails(problem: Failure | undefined, sentence: string, s
     `time: ${new Date().toISOString()}`,
     `VS Code ${vscode.version}`,
   ];
-  return redactSecrets(lines.join('\n'), secrets);
+  return redactText(redactSecrets(lines.join('\n'), secrets)).value;
 }
 
 /** Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. */

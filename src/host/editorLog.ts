@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../shared/lifecycle.ts';
-import { type Log, redactingLog } from '../shared/log.ts';
+import type { Log } from '../shared/log.ts';
+import { redactingLog } from '../shared/redactingLog.ts';
 
 /** The output channel "Lineside" as a {@link Log}; the values of `secrets` are redacted (R37). */
 export interface EditorLog extends Log, Disposable {

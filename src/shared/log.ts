@@ -1,5 +1,3 @@
-import { redactSecrets } from './secrets.ts';
-
 /**
  * The extension's log. Its lines contain methods, paths, statuses, durations, and counts, but never API keys, message
  * text, file data, or setting values (R37).
@@ -49,19 +47,4 @@ export function oneLine(text: string, maxLength: number): string {
   // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   const folded = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return folded.length <= maxLength ? folded : `${folded.slice(0, maxLength - 1)}…`;
-}
-
-/**
- * A log that redacts secrets from every line before it writes the line to `target`. `secrets` is called for each line, so
- * that a new key is redacted immediately.
- */
-export function redactingLog(target: Log, secrets: () => readonly string[]): Log {
-  const redact = (line: string) => redactSecrets(line, secrets());
-  return {
-    trace: (line) => target.trace(redact(line)),
-    debug: (line) => target.debug(redact(line)),
-    info: (line) => target.info(redact(line)),
-    warn: (line) => target.warn(redact(line)),
-    error: (line) => target.error(redact(line)),
-  };
 }

@@ -1,10 +1,15 @@
 /** The time after which work pauses. Together with one step of the work, a slice takes less than 15 ms (R50). */
 const sliceMs = 8;
 
+/** Work that can pause wherever it yields. Pauses don't change its result. */
+export type PausableWork<T> = Generator<unknown, T>;
+
 /**
  * Runs work on the host that can pause at each of its `yield`s, in slices of a few milliseconds, so that everything else
  * continues in between. Resolves to its result, or to undefined if `isOver` returned true after a pause.
  */
+export function inSlices<T>(work: Iterator<unknown, T>): Promise<T>;
+export function inSlices<T>(work: Iterator<unknown, T>, isOver: () => boolean): Promise<T | undefined>;
 export async function inSlices<T>(work: Iterator<unknown, T>, isOver = () => false): Promise<T | undefined> {
   for (let end = performance.now() + sliceMs; ;) {
     const step = work.next();

@@ -1,6 +1,6 @@
 import { removeAllHidden } from '../../shared/hiddenCharacters.ts';
+import { redactText } from '../../shared/redaction/redaction.ts';
 import { cutPoint } from '../../shared/text.ts';
-import { redactText } from '../markdown/redaction.ts';
 import { withoutComments, withoutLinks } from './markup.ts';
 
 const htmlImage = /<(?:img|image)\b[^<>]*>/gi;

@@ -1,4 +1,5 @@
 import type { Message } from '../../api/resources/message.ts';
+import { type Redacted, redactJsonInSlices, redactTextInSlices } from '../../shared/redaction/redaction.ts';
 import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
 import { readTurns } from '../conversation/turns.ts';
@@ -11,7 +12,6 @@ import { documentHead, type DocumentWords, messageHeading, messageTitle } from '
 import { escapedLine, fencedText } from './embed.ts';
 import { inertJson, inertMarkdown } from './inert.ts';
 import { messageText } from './messageMarkdown.ts';
-import { redactJson, redactText } from './redaction.ts';
 
 /** The available export formats. */
 export const exportFormats = ['markdown', 'json', 'jsonl'] as const;
@@ -49,7 +49,7 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
   const writer = plan.format === 'markdown' ? markdownWriter(plan, headers) : jsonWriter(plan, headers);
   let [done, redacted, missing] = [0, 0, 0];
   const piece = (text: string): ExportPiece => ({ text, total: headers.length, done, redacted, missing });
-  const head = writer.head();
+  const head = await writer.head();
   redacted += head.count;
   yield piece(head.value);
   for (let start = 0; start < headers.length; start += pieceMessages) {
@@ -59,7 +59,7 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
     let text = '';
     for (const [index, header] of some.entries()) {
       const message = byId.get(header.messageId);
-      const written = writer.message(header, message, headers[start + index - 1]);
+      const written = await writer.message(header, message, headers[start + index - 1]);
       text += written.value;
       redacted += written.count;
       if (!message) missing++;
@@ -78,12 +78,12 @@ function exportedHeaders({ record, filter }: ExportPlan): readonly MessageHeader
 }
 
 interface Writer {
-  head(): { readonly value: string; readonly count: number };
+  head(): Promise<Redacted<string>>;
   message(
     header: MessageHeader,
     message: Message | undefined,
     before: MessageHeader | undefined,
-  ): { readonly value: string; readonly count: number };
+  ): Promise<Redacted<string>>;
   readonly tail: string;
 }
 
@@ -91,10 +91,11 @@ function markdownWriter(
   { isRedacted, record, filter, connection, words }: ExportPlan,
   headers: readonly MessageHeader[],
 ): Writer {
-  const cleaned = (value: string) => (isRedacted ? redactText(value) : { value, count: 0 });
+  const cleaned = (value: string): Promise<Redacted<string>> =>
+    isRedacted ? redactTextInSlices(value) : Promise.resolve({ value, count: 0 });
   const { t } = words;
   return {
-    head: () => {
+    async head() {
       const tags = record.session?.sessionSettings?.tags ?? [];
       const tagLines = tags.length === 0 ? '' : `tags: ${inertJson(tags.map(({ name }) => name))}\n`;
       const all = record.headers.length;
@@ -103,18 +104,18 @@ function markdownWriter(
       const head = documentHead(record, connection, { number: 1, count: 1 }, words);
       // The front matter ends at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
-      const clean = cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
+      const clean = await cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
       return { ...clean, value: inertMarkdown(clean.value) };
     },
-    message(header, message, before) {
+    async message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row ? messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
-      const clean = cleaned(text);
+      const clean = await cleaned(text);
       // If redaction removed a fence, the whole message is exported as verbatim text instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
       const shown = isWhole ? clean.value : fencedText(clean.value);
-      const title = cleaned(heading);
+      const title = await cleaned(heading);
       const value = inertMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`);
       return { value, count: title.count + clean.count };
     },
@@ -132,23 +133,23 @@ function fencesOf(text: string): number {
  */
 function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
-  const text = (value: unknown) => {
-    const clean = isRedacted ? redactJson(value) : { value, count: 0 };
+  const text = async (value: unknown) => {
+    const clean = isRedacted ? await redactJsonInSlices(value) : { value, count: 0 };
     return { value: JSON.stringify(clean.value), count: clean.count };
   };
   const last = headers.at(-1);
   return {
-    head: () => {
+    async head() {
       const { origin, sessionId } = record.listEntry.key;
-      const session = text(record.session?.wire ?? record.session ?? { sessionId });
+      const session = await text(record.session?.wire ?? record.session ?? { sessionId });
       const of = { totalCount: record.headers.length, ...filter };
       const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;
       const first = `"formatVersion":${formatVersion},"service":${JSON.stringify(origin)}${shown},"session":${session.value}`;
       if (isLines) return { ...session, value: `{${first}}\n` };
       return { ...session, value: `{${first},\n"messages":[\n` };
     },
-    message(header, message) {
-      const written = text(wireMessage(header, message));
+    async message(header, message) {
+      const written = await text(wireMessage(header, message));
       if (isLines) return { ...written, value: `${written.value}\n` };
       return { ...written, value: `${written.value}${header === last ? '' : ','}\n` };
     },

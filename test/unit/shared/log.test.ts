@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Log, oneLine, reasonOf, redactingLog, silentLog } from '../../../src/shared/log.ts';
+import { type Log, oneLine, reasonOf, silentLog } from '../../../src/shared/log.ts';
+import { redactingLog } from '../../../src/shared/redactingLog.ts';
 
 const secret = 'sk-canary/5f+2c "9e"';
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactJson, redactText } from '../../../../src/state/markdown/redaction.ts';
+import { redactingJson, redactText } from '../../../../src/shared/redaction/redaction.ts';
+import { finish } from '../../../../src/shared/slices.ts';
+
+const redactJson = (value: unknown) => finish(redactingJson(value));
 
 /** Joins the parts of a fake secret at runtime, so that secret scanners find nothing in this file. */
 const of = (...parts: string[]) => parts.join('');

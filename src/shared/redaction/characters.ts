@@ -1,0 +1,117 @@
+import { NameKinds } from './secretNames.ts';
+
+/** Sets of characters, as bits: a character belongs to a set if its entry in the table has one of the bits. */
+export const alphanumeric = 1;
+export const dashes = 2;
+export const period = 4;
+export const plusSlash = 8;
+export const equals = 16;
+export const tilde = 32;
+/** Characters that end a value in code, a query, or a list, but not in a line of a settings file. */
+export const punctuation = 64;
+/** Characters of no other set, such as `$` and `:`, and everything outside ASCII. */
+export const other = 128;
+
+/** Letters, digits, hyphen, and underscore, as in base64url. */
+export const wordCharacters = alphanumeric | dashes;
+/** The characters of names, which can consist of parts with periods between them. */
+export const wordOrPeriod = wordCharacters | period;
+/** Standard base64. */
+export const base64Characters = alphanumeric | plusSlash | equals;
+/** Everything that a value without quotation marks can contain in a line of a settings file. */
+export const lineCharacters = 255;
+/** The same in code or in a query. */
+export const codeCharacters = lineCharacters & ~punctuation;
+
+const bits = Uint8Array.from({ length: 128 }, (_, code) => bitsOf(String.fromCharCode(code)));
+
+function bitsOf(character: string): number {
+  if (/[A-Za-z0-9]/.test(character)) return alphanumeric;
+  if (/[\s"'`\\]/.test(character) || character < ' ') return 0;
+  const sets = { '-_': dashes, '.': period, '+/': plusSlash, '=': equals, '~': tilde, ',;&()[]{}<>|': punctuation };
+  return Object.entries(sets).find(([characters]) => characters.includes(character))?.[1] ?? other;
+}
+
+/** Whether a character belongs to a set. Characters outside ASCII belong only to sets of values. */
+export function isIn(set: number, code: number): boolean {
+  return ((code < 128 ? (bits[code] ?? 0) : code === 0x2026 ? 0 : other) & set) !== 0;
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** A longer run of characters isn't a secret. It also limits the work of one step. */
+const longestRun = 32_768;
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A text that is searched once from its start to its end, with the work that this takes. Runs of characters are remembered, so that
+ * candidates inside of a run don't search for its end again.
+ */
+export class SearchedText {
+  readonly text: string;
+  /** The number of characters that were examined, including those that were examined several times. */
+  examined = 0;
+  readonly nameKinds = new NameKinds();
+  readonly #runs = new Map<number, readonly Run[]>();
+  /** The end of the last cookies that were judged, so that those within them aren't judged again. */
+  cookiesEnd = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Where the run of characters of `set` ends that contains `from`, or begins there. */
+  runEnd(set: number, from: number): number {
+    const runs = this.#runs.get(set) ?? [];
+    const known = runs.find(({ start, end }) => from >= start && from < end);
+    if (known) return known.end;
+    const limit = Math.min(this.text.length, from + longestRun);
+    let end = from;
+    while (end < limit && isIn(set, this.text.charCodeAt(end))) end++;
+    this.examined += end - from + 1;
+    this.#runs.set(set, [{ start: from, end }, ...runs.slice(0, 2)]);
+    return end;
+  }
+
+  /** Where the run of characters of `set` begins that ends before `to`; at most `most` characters before. */
+  runStart(set: number, to: number, most: number): number {
+    const limit = Math.max(0, to - most);
+    let start = to;
+    while (start > limit && isIn(set, this.text.charCodeAt(start - 1))) start--;
+    this.examined += to - start + 1;
+    return start;
+  }
+
+  /** The first index from `from` on that has no space or tab; at most `most` are skipped. */
+  afterBlanks(from: number, most = 64): number {
+    let at = from;
+    while (at - from < most && isBlank(this.text.charCodeAt(at))) at++;
+    this.examined += at - from + 1;
+    return at;
+  }
+
+  /** The index after the last character before `to` that is no space or tab; at most 64 are skipped. */
+  beforeBlanks(to: number): number {
+    let at = to;
+    while (to - at < 64 && isBlank(this.text.charCodeAt(at - 1))) at--;
+    this.examined += to - at + 1;
+    return at;
+  }
+
+  /** The part of the line before `to`; at most `most` characters. */
+  lineBefore(to: number, most: number): string {
+    const part = this.text.slice(Math.max(0, to - most), to);
+    this.examined += part.length;
+    return part.slice(Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1);
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}

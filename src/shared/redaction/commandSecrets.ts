@@ -1,0 +1,87 @@
+import { type SearchedText, wordOrPeriod } from './characters.ts';
+import { credentialsAfter } from './credentials.ts';
+import type { Finding } from './issuerTokens.ts';
+import { type Name, nameBefore, secretAfter, secretIn, type Value, valueAfter } from './namedValues.ts';
+import { randomness } from './randomness.ts';
+
+const longestWord = 80;
+/** How much of the line before an option is searched for the name of its program. */
+const longestCommand = 160;
+
+/** Programs whose option `-p`, `-a`, or the like is a password. */
+const passwordPrograms =
+  /\b(?:sshpass|docker|podman|helm|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlcmd|ldap\w+|openssl|az|oc|smbclient)\b/;
+/** Programs whose option `-u` can be a name and a password. */
+const userPrograms = /\b(?:curl|wget|https?|xh|svn|lftp)\b/;
+const noPassword = /^[$<{*[]|^(?:pass(?:word)?|secret|token|x+)$/i;
+/** Words before the name of a secret that isn't part of a sentence. */
+const login = /\b(?:machine|login|user|by|identified|set|with|role|account)\b/i;
+
+/** `--name value`, `password value` after a login, `PASSWORD 'value'`, and what follows an authentication scheme. */
+export function afterSpace(source: SearchedText, at: number): Finding | undefined {
+  const { text } = source;
+  const start = source.runStart(wordOrPeriod, at, longestWord);
+  const word = text.slice(start, at);
+  const scheme = /^(?:bearer|basic)$/i.exec(word)?.[0].toLowerCase();
+  if (scheme !== undefined) return credentialsAfter(source, at, scheme);
+  if (text.startsWith('-p', at + 1)) return attachedPassword(source, at);
+  if (word.startsWith('-')) return afterOption(source, { text: word, start, end: at }, at);
+  if (/^by$/i.test(word)) return identifiedBy(source, start, at);
+  return afterWord(source, { text: word, start, end: at }, at);
+}
+
+function afterWord(source: SearchedText, word: Name, at: number): Finding | undefined {
+  const name = word.text === 'is' ? nameBefore(source, word.start) : word;
+  const kind = name && source.nameKinds.of(name.text);
+  if (!name || (kind !== 'password' && kind !== 'secret' && kind !== 'token')) return undefined;
+  const value = valueAfter(source, at);
+  if (!value) return undefined;
+  const line = source.lineBefore(name.start, 120);
+  if (/^\s*(?:ENV|ARG|setx|set)\s+$/.test(line)) return secretAfter(source, name, at, '=');
+  const isStart = line.trim() === '' && /^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name.text);
+  const isQuoted = /["']/.test(value.quote) && !/^pass$/i.test(name.text);
+  const found = source.text.slice(value.start, Math.min(value.end, value.start + 200));
+  // In prose, only what looks very random is a secret.
+  const isRandom = found.length >= 10 && /\d/.test(found) && /[A-Za-z]/.test(found) && randomness(found) > 8;
+  return isStart || isQuoted || isRandom || login.test(line) ? secretIn(source, kind, value, '()') : undefined;
+}
+
+/** `IDENTIFIED BY 'value'` in SQL. */
+function identifiedBy(source: SearchedText, start: number, at: number): Finding | undefined {
+  if (!/\bidentified\b/i.test(source.lineBefore(start, 60))) return undefined;
+  const value = valueAfter(source, at);
+  return value && secretIn(source, 'password', value, '()');
+}
+
+/** `--password value`, and `-u name:value` and `-p value` of some programs. */
+function afterOption(source: SearchedText, name: Name, at: number): Finding | undefined {
+  const option = name.text.replace(/^-+/, '');
+  const isUser = /^(?:u|U|user|proxy-user|basic-auth)$/.test(option);
+  const isPassword = /^(?:p|P|a|w|pass|passin|passout)$/.test(option);
+  if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '()');
+  const command = source.lineBefore(name.start, longestCommand);
+  if (!(isUser ? userPrograms : passwordPrograms).test(command)) return undefined;
+  const value = valueAfter(source, at);
+  if (!value) return undefined;
+  if (isUser) return userPassword(source, value);
+  const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;
+  return secretIn(source, 'password', { ...value, start }, '()');
+}
+
+/** The password in `mysql -ppassword`. */
+function attachedPassword(source: SearchedText, at: number): Finding | undefined {
+  if (!/\b(?:mysql|mariadb)/.test(source.lineBefore(at, longestCommand))) return undefined;
+  const value = valueAfter(source, at + 3);
+  return value?.start === at + 3 ? secretIn(source, 'password', value, '()') : undefined;
+}
+
+/** The password in `name:password`. */
+function userPassword(source: SearchedText, value: Value): Finding | undefined {
+  const user = source.text.slice(value.start, Math.min(value.end, value.start + 300));
+  const colon = user.indexOf(':');
+  const password = user.slice(colon + 1);
+  source.examined += user.length;
+  if (colon < 0 || password.length < 3 || noPassword.test(password)) return undefined;
+  const start = value.start + colon + 1;
+  return { start, end: value.end, rule: 'User and password of a command', isCertain: password.length >= 8 };
+}

@@ -1,0 +1,61 @@
+import { base64Characters, type SearchedText, tilde, wordOrPeriod } from './characters.ts';
+import type { Finding } from './issuerTokens.ts';
+import { randomness } from './randomness.ts';
+import { judgeValue } from './secretValues.ts';
+
+const longestCredentials = 8_192;
+const longestCookies = 4_096;
+const credentialCharacters = wordOrPeriod | base64Characters | tilde;
+
+/** What follows `Bearer` or `Basic`. */
+export function credentialsAfter(source: SearchedText, at: number, scheme: string): Finding | undefined {
+  const start = source.afterBlanks(at);
+  const end = source.runEnd(credentialCharacters, start);
+  const text = source.text.slice(start, Math.min(end, start + longestCredentials));
+  if (text.length < (scheme === 'basic' ? 8 : 12) || start + text.length < end) return undefined;
+  source.examined += 64;
+  const isLogin = scheme === 'basic' && isEncodedLogin(text);
+  const score = randomness(text);
+  const isRandom = text.length >= 16 && /[A-Za-z]/.test(text) && (/\d/.test(text) ? score > 2 : score > 12);
+  return isLogin || isRandom
+    ? { start, end, rule: `${scheme === 'basic' ? 'Basic' : 'Bearer'} credentials`, isCertain: true }
+    : undefined;
+}
+
+/** The value of an `Authorization` header, after the scheme. */
+export function authorization(source: SearchedText, at: number): Finding | undefined {
+  const { text } = source;
+  let start = source.afterBlanks(at);
+  while (/["'`]/.test(text.charAt(start)) && start < at + 4) start = source.afterBlanks(start + 1);
+  const schemeEnd = source.runEnd(wordOrPeriod, start);
+  if (schemeEnd - start <= 20 && text.charAt(schemeEnd) === ' ') {
+    const scheme = text.slice(start, schemeEnd).toLowerCase();
+    if (scheme === 'basic' || scheme === 'bearer') return credentialsAfter(source, schemeEnd, scheme);
+    start = source.afterBlanks(schemeEnd);
+  }
+  const end = source.runEnd(credentialCharacters, start);
+  const value = text.slice(start, Math.min(end, start + 4_096));
+  const verdict = judgeValue(value, 'secret', 'line');
+  return verdict && { start, end, rule: 'Authorization header', isCertain: verdict === 'certain' };
+}
+
+/** The values of a `Cookie` header up to the end of the line, if one of them looks random. */
+export function cookie(source: SearchedText, at: number): Finding | undefined {
+  const start = source.afterBlanks(at);
+  if (start < source.cookiesEnd) return undefined;
+  const line = /^[^\r\n"'`\\]*/.exec(source.text.slice(start, start + longestCookies))?.[0] ?? '';
+  source.examined += line.length;
+  source.cookiesEnd = start + line.length;
+  const isRandom = line.split(/[;=]\s*/).some((part) => part.length >= 16 && /\d/.test(part) && randomness(part) > 8);
+  return isRandom ? { start, end: start + line.length, rule: 'Cookie', isCertain: false } : undefined;
+}
+
+/** Whether a text is a name, a colon, and a password in base64. */
+export function isEncodedLogin(text: string): boolean {
+  if (text.length < 8 || text.length > 1_024 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+  try {
+    return /^[\x21-\x7e]*:[\x20-\x7e]+$/.test(atob(text));
+  } catch {
+    return false;
+  }
+}

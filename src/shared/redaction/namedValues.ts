@@ -1,0 +1,175 @@
+import { codeCharacters, lineCharacters, type SearchedText, wordOrPeriod } from './characters.ts';
+import { isEncodedLogin } from './credentials.ts';
+import type { Finding } from './issuerTokens.ts';
+import type { NameKind } from './secretNames.ts';
+import { judgeValue, type ValueForm, type Verdict } from './secretValues.ts';
+
+/** A name before a separator. */
+export interface Name {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value after a separator. */
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  /** The quotation mark before the value; empty if there is none. */
+  readonly quote: string;
+}
+
+/** How a name and its value are connected; `=` is written without blanks around it. */
+export type Separator = '=' | ' = ' | ': ' | '<>' | '()';
+
+const longestName = 80;
+const longestQuoted = 4_096;
+
+/** The name that ends before `to`, without quotation marks and blanks around it. */
+export function nameBefore(source: SearchedText, to: number): Name | undefined {
+  const { text } = source;
+  let end = source.beforeBlanks(to);
+  if (text.charAt(end - 1) === ']') end--;
+  if (text.charAt(end - 1) === '[') end--;
+  if (text.charAt(end - 1) === '?' || text.charAt(end - 1) === '!') end--;
+  if (/["'`]/.test(text.charAt(end - 1)) && end > 0) end -= text.charAt(end - 2) === '\\' ? 2 : 1;
+  const start = source.runStart(wordOrPeriod, end, longestName);
+  return end === start ? undefined : { text: text.slice(start, end), start, end };
+}
+
+/** The value that begins after blanks from `at` on. `isSetting` says whether it ends at the end of its line. */
+export function valueAfter(source: SearchedText, at: number, isSetting = false): Value | undefined {
+  const { text } = source;
+  let start = source.afterBlanks(at);
+  if (text.startsWith('<![CDATA[', start)) start += 9;
+  // The prefixes of strings in other languages, such as `b"..."` and `@"..."`.
+  if (/[bBrRfFuULN@]/.test(text.charAt(start)) && /["']/.test(text.charAt(start + 1))) start++;
+  if (/[|>]/.test(text.charAt(start)) && isSetting) start = blockStart(source, start);
+  const isEscaped = text.charAt(start) === '\\';
+  const quote = text.charAt(start + (isEscaped ? 1 : 0));
+  if (quote === '"' || quote === "'" || quote === '`') {
+    const from = start + (isEscaped ? 2 : 1);
+    return { start: from, end: quotedEnd(source, from, quote, isEscaped), quote };
+  }
+  if (text.startsWith('base64:', start)) start += 7;
+  const end = source.runEnd(isSetting ? lineCharacters : codeCharacters, start);
+  return end === start ? undefined : { start, end, quote: '' };
+}
+
+/** The start of the text of a YAML block, `|` or `>` and a new line. */
+function blockStart({ text }: SearchedText, at: number): number {
+  const start = /^[|>][-+]?\r?\n[ \t]+/.exec(text.slice(at, at + 80));
+  return start ? at + start[0].length : at;
+}
+
+/** Where a text between quotation marks ends: before the mark, or at the end of the line. */
+function quotedEnd(source: SearchedText, from: number, quote: string, isEscaped: boolean): number {
+  const { text } = source;
+  const limit = Math.min(text.length, from + longestQuoted);
+  let end = from;
+  for (; end < limit; end++) {
+    const character = text.charAt(end);
+    if (character === quote || character === '\n' || character === '\r') break;
+    if (character !== '\\') continue;
+    if (isEscaped) break;
+    end++;
+  }
+  source.examined += end - from + 1;
+  return Math.min(end, limit);
+}
+
+/** Whether a name begins its line, so that the line is probably one of a settings file. */
+function lineIsSetting(source: SearchedText, { start }: Name): boolean {
+  const line = source.lineBefore(start, 64);
+  return /^[\s+*>#/|"'$-]*(?:(?:export|setx?|ENV|ARG|declare|readonly|-e|--env|--build-arg)\s+|env:)?["']?$/i.test(
+    line,
+  );
+}
+
+/** The secret with this name whose value begins after blanks from `at` on. */
+export function secretAfter(source: SearchedText, name: Name, at: number, separator: Separator): Finding | undefined {
+  const meant = /^val(?:ue)?$/i.test(name.text) ? otherName(source, name) : name.text;
+  const kind = source.nameKinds.of(meant);
+  if (kind === undefined) return undefined;
+  const canBeSetting = separator === '=' || separator === ' = ' || separator === ': ';
+  const isSetting = canBeSetting && lineIsSetting(source, name);
+  const value = valueAfter(source, at, isSetting);
+  return value && judged(source, { ...name, text: meant, kind }, value, separator, isSetting);
+}
+
+/** The value if it is a secret. */
+export function secretIn(
+  source: SearchedText,
+  kind: NameKind,
+  value: Value,
+  separator: Separator,
+): Finding | undefined {
+  return judged(source, { text: '', start: value.start, end: value.start, kind }, value, separator, false);
+}
+
+interface KnownName extends Name {
+  readonly kind: NameKind;
+}
+
+function judged(
+  source: SearchedText,
+  name: KnownName,
+  value: Value,
+  separator: Separator,
+  isSetting: boolean,
+): Finding | undefined {
+  const { text } = source;
+  const { kind } = name;
+  const end = value.quote === '' ? trimmedEnd(text, value) : value.end;
+  const found = text.slice(value.start, Math.min(end, value.start + longestQuoted + 1));
+  source.examined += Math.min(found.length, 200);
+  const isLogin = /(?:^|[-_.])auth$/i.test(name.text) && isEncodedLogin(found);
+  const form = formOf(source, name, { ...value, end }, separator, isSetting);
+  const verdict: Verdict = isLogin ? 'certain' : judgeValue(found, kind, form);
+  return verdict && { start: value.start, end, rule: valueRule(kind), isCertain: verdict === 'certain' };
+}
+
+/** The name of the rule for values with names of a kind. */
+export function valueRule(kind: NameKind): string {
+  return kind === 'bareKey' ? 'Value named key' : `Value named like a ${kind}`;
+}
+
+function formOf(source: SearchedText, name: Name, value: Value, separator: Separator, isSetting: boolean): ValueForm {
+  if (separator === '()') return 'argument';
+  if (value.quote !== '' || separator === '<>') return 'quoted';
+  const isAlone = endsLine(source.text.slice(value.end, value.end + 8));
+  if (separator === '=' && /^[A-Z][A-Z0-9_]*$/.test(name.text)) return isAlone || isSetting ? 'environment' : 'query';
+  const isListed = /[,(]\s*$/.test(source.lineBefore(name.start, 8)) || source.text.charAt(value.end) === '(';
+  if (separator === '=' && !isListed) return 'query';
+  return isAlone && isSetting ? 'line' : 'code';
+}
+
+/** Whether the line ends after a value, except for blanks, quotation marks, and a comment. */
+function endsLine(after: string): boolean {
+  return /^(?:[\r\n"'\\]|$|[ \t]+(?:[\r\n#\\]|$))/.test(after);
+}
+
+/** Without the punctuation of the sentence or the code around it. */
+function trimmedEnd(text: string, { start, end }: Value): number {
+  let trimmed = end;
+  while (trimmed > start && ',;.:)'.includes(text.charAt(trimmed - 1))) trimmed--;
+  return trimmed;
+}
+
+/** The name in `name: NAME` or `key="NAME"` before `value: ...`. */
+function otherName(source: SearchedText, { start }: Name): string {
+  const { text } = source;
+  const end = beforeAny(source, start, ` \t\r\n"',-`);
+  const nameStart = source.runStart(wordOrPeriod, end, longestName);
+  const labelEnd = beforeAny(source, nameStart, ` \t"'=:`);
+  const label = text.slice(Math.max(0, labelEnd - 5), labelEnd);
+  return /(?:^|[^a-z])(?:name|key)$/i.test(label) ? text.slice(nameStart, end) : '';
+}
+
+/** The index after the last character before `to` that isn't one of `characters`; at most 40 are skipped. */
+function beforeAny(source: SearchedText, to: number, characters: string): number {
+  let at = to;
+  while (at > 0 && to - at < 40 && characters.includes(source.text.charAt(at - 1))) at--;
+  source.examined += to - at + 1;
+  return at;
+}

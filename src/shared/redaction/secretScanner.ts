@@ -1,0 +1,181 @@
+import { addressSecretAt } from './addresses.ts';
+import { assignedSecretAt } from './assignments.ts';
+import { SearchedText, tilde, wordOrPeriod } from './characters.ts';
+import { type Finding, issuerTokenAt, unknownTokenIn } from './issuerTokens.ts';
+import { keyBlockAt, puttyKeyAt } from './keyBlocks.ts';
+
+/** Begins a sequence that changes the color of text in a terminal. */
+const terminalEscape = '\u001b';
+
+/** What a character begins or ends, for the loop over all characters. */
+const [nothing, word, joiner, separator, escape] = [0, 1, 2, 3, 4];
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
+
+/** A longer word is read in several steps. */
+const longestWord = 32_768;
+
+function isWord(code: number): boolean {
+  return code < 128 && kinds[code] === word;
+}
+
+function kindOf(character: string): number {
+  if (/[A-Za-z0-9]/.test(character)) return word;
+  if (/[-_]/.test(character)) return joiner;
+  if (/[=:> ,(~]/.test(character)) return separator;
+  return character === '\\' || character === '%' || character === terminalEscape ? escape : nothing;
+}
+
+/** The last two letters of words after which a space can separate a name, an option, or a scheme from a secret. */
+const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is';
+const isEnding = new Uint8Array(128 * 128);
+for (const ending of endings.split(' ')) {
+  for (const form of [ending, ending.toUpperCase()]) isEnding[form.charCodeAt(0) * 128 + form.charCodeAt(1)] = 1;
+}
+
+/**
+ * Searches a text for likely secrets, once from its start to its end. The search can be paused after any number of characters, which
+ * doesn't change what it finds. Its work is proportional to the length of the text: candidates begin at a word, a
+ * separator, or a marker, and each is judged once, by a limited part of the text.
+ */
+export class SecretScanner {
+  /** The secrets found so far, in the order of the text; they don't overlap. */
+  readonly findings: Finding[] = [];
+  readonly #source: SearchedText;
+  #at = 0;
+  /** The start of the current run of letters, digits, hyphens, and underscores. */
+  #wordStart = 0;
+
+  constructor(text: string) {
+    this.#source = new SearchedText(text);
+  }
+
+  /** The number of characters that were examined; some are examined more than once. */
+  get examined(): number {
+    return this.#source.examined;
+  }
+
+  /** Continues for about `length` characters. Returns whether the text is searched completely. */
+  advance(length: number): boolean {
+    const { text } = this.#source;
+    const stop = Math.min(text.length, this.#at + length);
+    while (this.#at < stop) {
+      const code = text.charCodeAt(this.#at);
+      const kind = code < 128 ? kinds[code] : nothing;
+      this.#source.examined++;
+      if (kind === word) this.#readWord();
+      else if (kind === joiner) this.#readJoiner();
+      else this.#readOther(kind ?? nothing);
+    }
+    if (this.#at < text.length) return false;
+    this.#endWord();
+    return true;
+  }
+
+  /** Reads letters and digits. A secret with its issuer's prefix begins at the start of a word. */
+  #readWord(): void {
+    const start = this.#at;
+    const { text } = this.#source;
+    const token = issuerTokenAt(this.#source, start);
+    if (token) {
+      this.#take(token);
+      return;
+    }
+    const limit = Math.min(text.length, start + longestWord);
+    let end = start + 1;
+    while (end < limit && isWord(text.charCodeAt(end))) end++;
+    this.#source.examined += end - start;
+    this.#at = end;
+  }
+
+  #readJoiner(): void {
+    const { text } = this.#source;
+    const block = text.startsWith('----', this.#at) ? keyBlockAt(this.#source, this.#at) : undefined;
+    if (block) this.#take(block);
+    else this.#at++;
+  }
+
+  #readOther(kind: number): void {
+    this.#endWord();
+    const length = kind === escape ? escapeLength(this.#source.text, this.#at) : 1;
+    const found =
+      kind === separator || isEncodedEquals(this.#source.text, this.#at, length)
+        ? this.#atSeparator(length)
+        : undefined;
+    if (found && found.end > this.#at) {
+      this.#take(found);
+      return;
+    }
+    this.#at += length;
+    this.#wordStart = this.#at;
+  }
+
+  #endWord(): void {
+    const found =
+      this.#at - this.#wordStart >= 20 ? unknownTokenIn(this.#source, this.#wordStart, this.#at) : undefined;
+    this.#wordStart = this.#at;
+    if (found) this.#take(found);
+  }
+
+  #atSeparator(length: number): Finding | undefined {
+    const source = this.#source;
+    const { text } = source;
+    const at = this.#at;
+    switch (text.charAt(at)) {
+      case ':':
+        return text.startsWith('//', at + 1)
+          ? addressSecretAt(source, at)
+          : (puttyKeyAt(source, at) ?? assignedSecretAt(source, at));
+      case '=':
+      case '%':
+      case '\\':
+        return assignedSecretAt(source, at, length);
+      case ' ':
+        return endsName(text, at) || text.startsWith('-p', at + 1) ? assignedSecretAt(source, at) : undefined;
+      case '>':
+        return /[\w"']/.test(text.charAt(at - 1)) ? assignedSecretAt(source, at) : undefined;
+      case ',':
+        return /["'`]/.test(text.charAt(at - 1)) ? assignedSecretAt(source, at) : undefined;
+      case '(':
+        return /["'`]/.test(text.charAt(at + 1)) ? assignedSecretAt(source, at) : undefined;
+      default:
+        return azureSecretAt(source, at);
+    }
+  }
+
+  /** Adds a secret and continues after it. Parts that belong to an earlier one are left out. */
+  #take(found: Finding): void {
+    const start = Math.max(found.start, this.findings.at(-1)?.end ?? 0);
+    if (start < found.end) this.findings.push({ ...found, start });
+    this.#at = Math.max(this.#at, found.end);
+    this.#wordStart = this.#at;
+  }
+}
+
+/** An application's secret of Microsoft Entra ID: three characters, a digit, `Q~`, and a random text. `at` is the tilde. */
+function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
+  const start = at - 5;
+  if (start < 0 || !/^[\w~.-]{3}\dQ~$/.test(source.text.slice(start, at + 1))) return undefined;
+  const end = source.runEnd(wordOrPeriod | tilde, at + 1);
+  const length = end - at - 1;
+  return length >= 31 && length <= 36 ? { start, end, rule: 'Microsoft Entra secret', isCertain: true } : undefined;
+}
+
+/** Whether the word before a space can be a name, an option, or a scheme. */
+function endsName(text: string, at: number): boolean {
+  const [first, second] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1)];
+  return first < 128 && second < 128 && isEnding[first * 128 + second] === 1;
+}
+
+/** Whether an escape sequence stands for an equals sign. */
+function isEncodedEquals(text: string, at: number, length: number): boolean {
+  return (length === 3 || length === 6) && /^(?:%3d|\\u003d)$/i.test(text.slice(at, at + length));
+}
+
+/** The length of an escape sequence, after which a word can begin: `\n`, `\u003d`, `%3D`, or a color of a terminal. */
+function escapeLength(text: string, at: number): number {
+  const isTerminal = text[at] === terminalEscape;
+  const form = isTerminal ? /^\[[\d;]{0,16}[A-Za-z]/ : /^(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrtbfv0]|%[0-9a-f]{2})/i;
+  const start = isTerminal ? at + 1 : at;
+  const sequence = form.exec(text.slice(start, start + 20));
+  return sequence ? start - at + sequence[0].length : 1;
+}

@@ -1,0 +1,99 @@
+import { randomness } from './randomness.ts';
+import type { NameKind } from './secretNames.ts';
+
+/**
+ * How a value is written: between quotation marks, as an argument after its name, as a line of a settings file, in code, in a query or a
+ * connection string, or as an environment variable in capital letters.
+ */
+export type ValueForm = 'quoted' | 'argument' | 'line' | 'code' | 'query' | 'environment';
+
+/** Whether a value is a secret: almost certainly, probably, or not. */
+export type Verdict = 'certain' | 'likely' | undefined;
+
+const longestValue = 4_096;
+
+/** A reference to a value elsewhere, or a part of a template. */
+const reference = /^[$%@&#][\w{(]|^<|^[{([*]|^%[sdv@]$|\.\.\.|…|process\.env|os\.environ|getenv|secrets\./i;
+/** What a value never contains: a template, a mark of a redacted secret, or characters of a script that isn't Latin. */
+const never = /\$\{|\{\{|\[redacted|[\u0800-\ud7ff\uf900-\uffef]/i;
+/** A version, or a number in hexadecimal notation. */
+const number = /^[\^~<>=v ]*\d+(?:\.\d+)+|^0x[0-9a-f]{1,16}$/i;
+/** Text that stands for a value. */
+const placeholder =
+  /^(?:x{3,}|\.{3,}|-{3,}|_{3,}|0{4,}|null|none|undefined|true|false|nil|yes|no|empty|string|text)$|your[_-]?|change[_-]?(?:me|it|this)|example|placeholder|replace|redacted|insert|dummy|xxxx|\*\*\*|_here\b|-here\b|todo|lorem|ipsum/i;
+const wordsOfSecrets =
+  /^(?:my|the|some|a|an|user|test|new|old|current|wrong|invalid|hidden|input|confirm|forgot|reset|default|admin|root|super|secure|strong|super|top|very|fake|mock|demo|sample|foo|bar|baz|api|app|client|access|auth|db)?[\s_.-]?(?:pass|passwd|password|passphrase|pwd|secret|token|key|credentials?)[\s_.-]?(?:\d{0,4}|here|value|text|string|field|input|name|hash|word|id|key|token)[!?]?$/i;
+const address = /^(?:[a-z][a-z+.-]{1,12}:\/\/|\.{0,2}\/[\w.-]+(?:\/|$)|~\/|[A-Z]:\\|[\w-]+(?:\.[\w-]+)*\/[\w.-]+\/)/i;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const name = /^[A-Za-z_$][\w$]*/;
+
+/** Whether a value with a name of a kind is a secret. */
+export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verdict {
+  const { length } = value;
+  if (length < 6 || length > longestValue) return undefined;
+  const start = value.slice(0, 200);
+  const score = randomness(value);
+  if (never.test(start) || (score < 10 && reference.test(start))) return undefined;
+  if (placeholder.test(start) || wordsOfSecrets.test(start)) return undefined;
+  if (kind !== 'password' && ((address.test(start) && score < 8) || (/\s/.test(start) && score < 12))) return undefined;
+  if (form === 'code' && isCode(value, score)) return undefined;
+  switch (kind) {
+    case 'password':
+      return judgePassword(start, score, form);
+    case 'secret':
+      return judgeRandom(start, score, 8, 2);
+    case 'token':
+      return judgeRandom(start, score, 16, 3);
+    case 'signature':
+      return form === 'query' || form === 'code' ? judgeRandom(start, score, 20, 6) : undefined;
+    case 'bareKey':
+      return isMixed(start) && !/^(?:AAAA|MI[GIHEA])/.test(start) ? judgeRandom(start, score, 24, 14) : undefined;
+    case 'key':
+      return uuid.test(start) ? undefined : judgeRandom(start, score, 20, 8);
+  }
+}
+
+function judgeRandom(value: string, score: number, minLength: number, minScore: number): Verdict {
+  if (value.length < minLength || score < minScore || !hasTwoKinds(value, score)) return undefined;
+  return value.length >= 16 && score >= 8 ? 'certain' : 'likely';
+}
+
+/** Whether a text has capital and small letters and digits, and is no longer than a usual key. */
+function isMixed(value: string): boolean {
+  return value.length <= 64 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+}
+
+/** Whether a text has letters and digits, or letters that look very random. */
+function hasTwoKinds(value: string, score: number): boolean {
+  return /\d/.test(value) ? /[A-Za-z]/.test(value) || value.length >= 32 : score > 8;
+}
+
+/** A password that a person chose consists of words, so that more than its letters counts. */
+function judgePassword(value: string, score: number, form: ValueForm): Verdict {
+  if (address.test(value) && (score < 4 || form === 'environment')) return undefined;
+  if (/\s/.test(value)) return form === 'quoted' && score > 8 && !/\s.*\s/.test(value) ? 'likely' : undefined;
+  if (number.test(value)) return undefined;
+  if (/^\d+$/.test(value)) return form === 'code' || form === 'line' || value.length < 8 ? undefined : 'likely';
+  if (value.length >= 10 && score >= 6) return 'certain';
+  if (form === 'environment') return value.length >= 8 || score >= 0 ? 'certain' : 'likely';
+  const hasMark = /[^A-Za-z0-9_.\-/]/.test(value);
+  const hasDigit = /\d/.test(value) && /[A-Za-z]/.test(value);
+  if (form === 'argument') return ((hasMark || hasDigit) && score >= 2) || score >= 6 ? 'likely' : undefined;
+  if (form === 'quoted' || form === 'query') {
+    return hasMark || hasDigit || score >= 4 || (value.length >= 8 && /[A-Za-z][-_.][A-Za-z]/.test(value))
+      ? 'likely'
+      : undefined;
+  }
+  if (form === 'line') return isCode(value, score) || !(hasMark || hasDigit || score >= 4) ? undefined : 'likely';
+  return (hasDigit || hasMark) && score >= 3 ? 'likely' : undefined;
+}
+
+/** Whether a value is a name, a type, or an expression. */
+function isCode(value: string, score: number): boolean {
+  const start = name.exec(value)?.[0];
+  if (start === undefined) return /^[-\d.]+$/.test(value);
+  const isWord = randomness(start) < 3 && !/[A-Za-z]\d+[A-Za-z]/.test(start);
+  const rest = value.slice(start.length);
+  if (rest === '') return isWord && !/\d/.test(start);
+  return /^(?:[.([<?!|:;,)]|&[a-z]|\]|\})/.test(rest) && (isWord || score < 6);
+}
