@@ -237,6 +237,9 @@ export const env = {
   clipboard: { writeText: record('copy'), readText: () => Promise.resolve(clipboard.text) },
 };
 export const commands = { executeCommand: record('command') };
+/** The extensions of the window, by their IDs. Tests add those that they need. */
+export const installed = new Map<string, object>();
+export const extensions = { getExtension: (id: string): object | undefined => installed.get(id) };
 export const l10n = { t: (text: string): string => text };
 export const window = {
   showErrorMessage: record('error'),
@@ -244,7 +247,11 @@ export const window = {
   showWarningMessage: record('warning'),
   createQuickPick: () => new QuickPick(),
   createInputBox: () => new InputBox(),
-  showQuickPick: record('quickPick'),
+  /** The person selects the row with the label `person.clicks`, or else presses Escape. */
+  showQuickPick: (items: readonly { readonly label: string }[], ...more: readonly unknown[]) => {
+    recorded.push({ what: 'quickPick', args: [items, ...more] });
+    return Promise.resolve(items.find(({ label }) => label === person.clicks));
+  },
   /** Runs the work, and cancels it if the person clicks Cancel. */
   withProgress: <T>({ title }: { readonly title: string }, run: (progress: object, token: object) => Promise<T>) => {
     recorded.push({ what: 'progress', args: [title] });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { pickBytes, pickFile, pickRange, pickSelections } from '../../host/editors/documents.ts';
-import { attachmentRisk } from '../../host/editors/attachmentRisk.ts';
+import { type AttachmentRisk, attachmentRisk, isAnyLikelySecret } from '../../host/editors/attachmentRisk.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
+import { containsSecret } from '../../host/editors/secretContent.ts';
 import { settings } from '../../host/settings.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
 import type { TerminalCommands } from '../../host/editors/terminalOutputs.ts';
@@ -38,7 +39,7 @@ export class Attachments {
    */
   async fromSelection(editor = vscode.window.activeTextEditor): Promise<StoredAttachment[] | undefined> {
     const picked = pickSelections(editor);
-    if (editor && !(await this.#confirmRisk(editor.document.uri))) return undefined;
+    if (editor && !(await this.#confirmRisk(editor.document.uri, picked))) return undefined;
     return this.store(picked);
   }
 
@@ -48,7 +49,7 @@ export class Attachments {
    */
   async fromRange(document: vscode.TextDocument, range: vscode.Range): Promise<StoredAttachment[] | undefined> {
     const picked = pickRange(document, range);
-    return (await this.#confirmRisk(document.uri)) ? this.store([picked]) : undefined;
+    return (await this.#confirmRisk(document.uri, [picked])) ? this.store([picked]) : undefined;
   }
 
   /**
@@ -71,13 +72,32 @@ export class Attachments {
     const confirmed: PickedContent[] = [];
     for (const [index, content] of picked.entries()) {
       const uri = uris[index];
-      if (uri && (await this.#confirmRisk(uri))) confirmed.push(content);
+      if (uri && (await this.#confirmRisk(uri, [content]))) confirmed.push(content);
     }
     return confirmed.length > 0 ? this.store(confirmed) : undefined;
   }
 
   /**
-   * Writes picked content to disk.
+   * Stores content that isn't a file of its own, such as a diff or the output of a command. `paths` are those of the files
+   * that it shows. Resolves to undefined if the user declines all of it.
+   * @throws NotAttachable if it is too large; then nothing is stored.
+   */
+  async fromContents(
+    picked: readonly PickedContent[],
+    paths: readonly string[] = [],
+  ): Promise<StoredAttachment[] | undefined> {
+    const askBefore = settings.askBefore.read();
+    const confirmed: PickedContent[] = [];
+    for (const content of picked) {
+      const places = content.path === undefined ? paths : [...paths, content.path];
+      const isRisky = isAnyLikelySecret(places, askBefore) || (await containsSecret(content));
+      if (!isRisky || (await this.#ask(content.name, 'secret'))) confirmed.push(content);
+    }
+    return confirmed.length > 0 ? this.store(confirmed) : undefined;
+  }
+
+  /**
+   * Writes picked content to disk, without asking.
    * @throws NotAttachable if a file is too large, or if all files together are too large; then nothing is stored.
    */
   async store(picked: readonly PickedContent[]): Promise<StoredAttachment[]> {
@@ -117,7 +137,7 @@ export class Attachments {
   async fromBytes(name: string, bytes: Uint8Array): Promise<StoredAttachment[] | undefined> {
     const content = pickBytes(name, bytes);
     const place = vscode.Uri.from({ scheme: 'untitled', path: `/${name}` });
-    return (await this.#confirmRisk(place)) ? this.store([content]) : undefined;
+    return (await this.#confirmRisk(place, [content])) ? this.store([content]) : undefined;
   }
 
   /** Releases stored attachments, and deletes those that nothing else uses. */
@@ -126,18 +146,25 @@ export class Attachments {
   }
 
   /**
-   * Asks before attaching a file that the user probably doesn't mean to send (R36). Resolves to whether to attach it.
+   * Asks before attaching content of a file that the user probably doesn't mean to send (R36). Resolves to whether to
+   * attach it.
    */
-  async #confirmRisk(uri: vscode.Uri): Promise<boolean> {
+  async #confirmRisk(uri: vscode.Uri, contents: readonly PickedContent[]): Promise<boolean> {
+    let risk = await attachmentRisk(uri, settings.askBefore.read());
+    for (const content of risk ? [] : contents) {
+      if (await containsSecret(content)) risk = 'secret';
+    }
+    return !risk || this.#ask(baseName(uri), risk);
+  }
+
+  #ask(name: string, risk: AttachmentRisk): Promise<boolean> {
     const t = this.#t;
-    const risk = await attachmentRisk(uri, settings.askBefore.read());
-    if (!risk) return true;
     const reasons = {
       secret: t('This file might contain secrets.'),
       outside: t('This file is outside your workspace.'),
       link: t('This file is a symbolic link or is inside a linked folder.'),
     };
-    return confirm(t('Attach "{0}"?', plainLine(baseName(uri), 120)), reasons[risk], t('Attach'));
+    return confirm(t('Attach "{0}"?', plainLine(name, 120)), reasons[risk], t('Attach'));
   }
 
   async #storeOne(content: PickedContent): Promise<StoredAttachment> {

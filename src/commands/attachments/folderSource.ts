@@ -3,6 +3,7 @@ import { withViewProgress } from '../../host/prompts/progress.ts';
 import { isLikelySecret } from '../../host/editors/attachmentRisk.ts';
 import { pickFile } from '../../host/editors/documents.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
+import { containsSecret } from '../../host/editors/secretContent.ts';
 import { type FolderFiles, listFolder } from '../../host/files/folderFiles.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { confirm } from '../../host/prompts/notify.ts';
@@ -105,7 +106,9 @@ async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promi
       continue;
     }
     try {
-      contents.push(withFolderName(await pickFile(uri, maxFileBytes()), folder, uri));
+      const content = await pickFile(uri, maxFileBytes());
+      if (await containsSecret(content)) counts.secret++;
+      else contents.push(withFolderName(content, folder, uri));
     } catch (error) {
       if (!(error instanceof NotAttachable)) throw error;
       counts[error.reason === 'empty' || error.reason === 'tooLarge' ? error.reason : 'other']++;

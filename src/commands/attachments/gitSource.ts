@@ -9,6 +9,7 @@ import {
   isCommitName,
 } from '../../host/editors/git.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
+import { pathsInDiff } from '../../host/editors/secretContent.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
@@ -29,12 +30,18 @@ export function gitSource(attachments: Attachments, t: Translate): AttachmentSou
     },
     choose: async () => {
       const picked = await chooseDiff(t);
-      return picked && attachments.store([picked]);
+      return picked && attachments.fromContents([picked.content], picked.paths);
     },
   };
 }
 
-async function chooseDiff(t: Translate): Promise<PickedContent | undefined> {
+/** A diff, and the paths of its files. */
+interface PickedDiff {
+  readonly content: PickedContent;
+  readonly paths: readonly string[];
+}
+
+async function chooseDiff(t: Translate): Promise<PickedDiff | undefined> {
   const repository = await chooseRepository(t);
   const choice = repository && (await chooseChanges(repository, t));
   if (!choice) return undefined;
@@ -42,7 +49,7 @@ async function chooseDiff(t: Translate): Promise<PickedContent | undefined> {
     throw new UserFacingError(t("Git couldn't create the diff: {0}", plainLine(reasonOf(error), 300)));
   });
   if (diff === '') throw new NothingToDoError(t('No changes found.'));
-  return contentOfText(diff, { name: nameOf(choice) });
+  return { content: contentOfText(diff, { name: nameOf(choice) }), paths: pathsInDiff(diff) };
 }
 
 async function chooseRepository(t: Translate): Promise<GitRepository | undefined> {

@@ -17,7 +17,7 @@ export function notebookSource(attachments: Attachments, t: Translate): Attachme
     whyUnavailable: () => (notebookCells() ? undefined : t('No notebook is open.')),
     choose: async () => {
       const picked = await chooseCells(title, t);
-      return picked && attachments.store(picked);
+      return picked && attachments.fromContents(picked);
     },
   };
 }

@@ -20,7 +20,7 @@ export function problemsSource(attachments: Attachments, t: Translate): Attachme
     whyUnavailable: () => (allProblems().length > 0 ? undefined : t('No problems found.')),
     choose: async (target) => {
       const picked = await chooseProblems(target, t);
-      return picked && attachments.store([picked]);
+      return picked && attachments.fromContents([picked]);
     },
   };
 }

@@ -21,7 +21,7 @@ export function terminalSource(attachments: Attachments, t: Translate): Attachme
       const reason = whyUnavailable(terminals, t);
       if (reason !== undefined) throw new NothingToDoError(reason);
       const chosen = await chooseCommand(terminals.commands(), t);
-      return chosen && attachments.store([contentOf(chosen, t)]);
+      return chosen && attachments.fromContents([contentOf(chosen, t)]);
     },
   };
 }

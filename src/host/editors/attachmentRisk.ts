@@ -6,7 +6,7 @@ import { hasFileSystem } from './documents.ts';
 import { isLinked, workspacePath } from '../files/workspacePaths.ts';
 
 /** The reason why a file needs a confirmation before it is attached (R36). */
-type AttachmentRisk = 'secret' | 'outside' | 'link';
+export type AttachmentRisk = 'secret' | 'outside' | 'link';
 
 /**
  * The first risk that applies: the file might contain secrets (it matches `patterns`), is outside the workspace, or is
@@ -26,8 +26,13 @@ export async function attachmentRisk(
 
 /** Whether a file's path matches a pattern for files that might contain secrets. */
 export function isLikelySecret(uri: vscode.Uri, patterns: readonly string[]): boolean {
+  return isAnyLikelySecret([workspacePath(uri) ?? uri.path.slice(1), uri.path.slice(1)], patterns);
+}
+
+/** Whether one of the paths, which begin with no slash, matches a pattern for files that might contain secrets. */
+export function isAnyLikelySecret(paths: readonly string[], patterns: readonly string[]): boolean {
   const isSecret = picomatch([...patterns], { dot: true, nocase: true });
-  return isSecret(workspacePath(uri) ?? uri.path.slice(1)) || isSecret(uri.path.slice(1));
+  return paths.some((path) => isSecret(path));
 }
 
 /** Whether the file, or a folder between it and the workspace folder, is a symbolic link. */
