@@ -1,5 +1,6 @@
 import { settings } from '../../host/settings.ts';
 import { visibleText } from '../../shared/hiddenCharacters.ts';
+import { redactTextInSlices } from '../../shared/redaction/redaction.ts';
 import { NotSentError } from '../../sync/outbox/outbox.ts';
 import type { CommandContext } from '../context.ts';
 import { addBelowDraft } from '../composer/draftText.ts';
@@ -27,12 +28,12 @@ export class WritingTools {
   async draftMessage({ sessionId, text }: ToolInput<'lineside_draft_message'>): Promise<string> {
     const { drafts, navigation, t } = this.#context;
     const key = sessionKeyOf(this.#context, sessionId);
-    const visible = visibleText(text);
-    const isAdded = await addBelowDraft(drafts, key, `${t('(Drafted by a language model)')}\n${visible}`);
+    const { shown, note } = await prepared(text);
+    const isAdded = await addBelowDraft(drafts, key, `${t('(Drafted by a language model)')}\n${shown}`);
     if (!isAdded) throw new Error('The user is typing in this draft, so nothing was added. Try again later.');
     await drafts.flush();
     await navigation.openConversation(key);
-    return `The text was added to the user's draft. The user decides whether to send it.${codesNote(text, visible)}`;
+    return `The text was added to the user's draft. The user decides whether to send it.${note}`;
   }
 
   /** Sends a message after the user allowed it. Resolves when it is sent, has to wait, or its outcome is unknown. */
@@ -40,11 +41,11 @@ export class WritingTools {
     const { outbox } = this.#context;
     if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
     const key = sessionKeyOf(this.#context, sessionId);
-    const visible = visibleText(text);
-    const isAllowed = await this.#consent.maySend(key, visible, token);
+    const { shown, note } = await prepared(text);
+    const isAllowed = await this.#consent.maySend(key, shown, token);
     if (!isAllowed) throw new Error('The user declined to send this message. Nothing was sent.');
     if (token.isCancellationRequested) throw new Error('Canceled. Nothing was sent.');
-    const { entryId } = await outbox.enqueue(key, { text: visible, attachments: [] });
+    const { entryId } = await outbox.enqueue(key, { text: shown, attachments: [] });
     const canceled = new AbortController();
     const listener = token.onCancellationRequested(() => canceled.abort());
     try {
@@ -52,7 +53,7 @@ export class WritingTools {
       if (settlement === undefined) return 'The user discarded the message. It was not sent.';
       if ('queued' in settlement) return 'The message is queued and will be sent later. Do not send it again.';
       if ('unknown' in settlement) return 'Delivery is not confirmed. The user decides about it. Do not send it again.';
-      return `The message was sent.${codesNote(text, visible)}`;
+      return `The message was sent.${note}`;
     } catch (error) {
       if (!(error instanceof NotSentError)) throw error;
       return 'The message was not sent. It stays in the outbox, and the user decides about it. Do not send it again.';
@@ -62,8 +63,15 @@ export class WritingTools {
   }
 }
 
-/** A sentence for the model if its text was changed. Other line ends alone aren't worth one. */
-function codesNote(text: string, visible: string): string {
+/**
+ * A text of a model as the user sees and sends it: hidden characters as codes, and without likely secrets. `note` tells the
+ * model what was changed, so that it doesn't rely on the text. Other line ends alone aren't worth a note.
+ */
+async function prepared(text: string): Promise<{ readonly shown: string; readonly note: string }> {
+  const visible = visibleText(text);
+  const { value: shown, count } = await redactTextInSlices(visible);
   const isChanged = visible.length !== text.replace(/\r\n/g, '\n').length;
-  return isChanged ? ' Hidden characters in it were replaced by codes such as <U+202E>.' : '';
+  const codes = isChanged ? ' Hidden characters in it were replaced by codes such as <U+202E>.' : '';
+  const secrets = count === 0 ? '' : ` Likely secrets in it were replaced by [redacted]: ${count}.`;
+  return { shown, note: codes + secrets };
 }

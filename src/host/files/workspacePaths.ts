@@ -159,5 +159,10 @@ export function workspacePath(uri: vscode.Uri): string | undefined {
 
 /** The last segment of a URI's path, ignoring trailing slashes. */
 export function baseName(uri: vscode.Uri): string {
-  return uri.path.replace(/(?<!\/)\/+$/, '').split('/').at(-1) ?? '';
+  return (
+    uri.path
+      .replace(/(?<!\/)\/+$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  );
 }

@@ -18,7 +18,7 @@ export function markdownToPlainText(text: string): string {
 export function* plainTextOf(text: string): Generator<undefined, string> {
   const reader = new PlainTextReader();
   const pieces: string[] = [];
-  for (let from = 0; from <= text.length; ) {
+  for (let from = 0; from <= text.length;) {
     const end = from + pieceLength;
     const lines: string[] = [];
     for (; from <= text.length && from < end; from += 1) {
