@@ -3,13 +3,15 @@
  * test, and imported as it is by the benchmark.
  */
 import { readMessage } from '../../src/api/resources/message.ts';
+import { addressText, externalAddress } from '../../src/shared/externalAddress.ts';
+import { visibleText } from '../../src/shared/hiddenCharacters.ts';
 import { parseJson, printJson } from '../../src/shared/json.ts';
 import { oneLine } from '../../src/shared/log.ts';
 import { findQuote, quoteOffset } from '../../src/shared/quotes.ts';
 import { redactSecrets } from '../../src/shared/secrets.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
 import { plainTerminalText } from '../../src/shared/terminalText.ts';
-import { isolatedLine, plainLine, splitSentences, visibleText } from '../../src/shared/text.ts';
+import { isolatedLine, plainLine, splitSentences } from '../../src/shared/text.ts';
 import { translator } from '../../src/shared/translate.ts';
 import { findTexts } from '../../src/state/conversation/find.ts';
 import { cutBlocks } from '../../src/state/conversation/truncate.ts';
@@ -19,8 +21,9 @@ import { placeSections } from '../../src/state/markdown/document.ts';
 import { documentUri } from '../../src/state/markdown/documentUri.ts';
 import { embeddedMarkdown, escapedLine, fencedText, standaloneMarkdown } from '../../src/state/markdown/embed.ts';
 import { fileNameOf } from '../../src/state/markdown/export.ts';
+import { inertMarkdown } from '../../src/state/markdown/inert.ts';
 import { messagePlainText, outputText, quoteMarkdown } from '../../src/state/markdown/messageMarkdown.ts';
-import { redactJson, redactText } from '../../src/state/markdown/redaction.ts';
+import { redactingJson, redactText } from '../../src/shared/redaction/redaction.ts';
 import { tooltipMarkdown } from '../../src/state/markdown/tooltip.ts';
 import { describeMessage } from '../../src/state/presentation/message.ts';
 import { messageDetails } from '../../src/state/presentation/messageDetails.ts';
@@ -32,7 +35,6 @@ import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
 import { changeTexts } from '../../src/state/work/changeTexts.ts';
 import { fileKey } from '../../src/state/work/changes.ts';
 import { findWords } from '../../src/sync/cache/textSearch.ts';
-import { isAllowedLink } from '../../src/webview/content/linkPolicy.ts';
 import { makeMarkdownParser } from '../../src/webview/content/markdownParser.ts';
 import { pathTokens } from '../../src/webview/content/paths.ts';
 import { cutPlain, divide } from '../../src/webview/content/sections.ts';
@@ -132,7 +134,7 @@ const address = { key: { origin: 'https://service.test', sessionId: 's' }, shows
 /** What runs on the host and belongs to documents, exports, and texts for models. */
 export const documentFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   'document of a conversation': (text) => embeddedMarkdown(text),
-  'document of a message': (text) => standaloneMarkdown(text),
+  'document of a message': (text) => inertMarkdown(standaloneMarkdown(text)),
   'code in a document': (text) => fencedText(text),
   heading: (text) => escapedLine(text),
   'sections of a document': (text) =>
@@ -142,7 +144,7 @@ export const documentFunctions: Readonly<Record<string, (text: string) => unknow
     ]),
   diagram: (text) => isSelfContained(text),
   redaction: (text) => redactText(text),
-  'redaction of JSON': (text) => redactJson({ data: text, a: [text] }),
+  'redaction of JSON': (text) => withoutPause(redactingJson({ data: text, a: [text] })),
   'text for models': (text) => messageTextForModel(textMessage(text), 'assistant'),
 };
 
@@ -157,7 +159,7 @@ export const pageFunctions: Readonly<Record<string, (text: string) => unknown>> 
     }
   },
   paths: (text) => [pathTokens(text, false), pathTokens(`a.b:${text}`, true)],
-  links: (text) => isAllowedLink(`https://${text}`),
+  links: (text) => [externalAddress(`https://${text}`), addressText(`https://${text}`)],
 };
 
 /** Functions of known cost, which show that work is counted. */

@@ -6,16 +6,16 @@ import { randomness } from './randomness.ts';
 
 const longestWord = 80;
 /** How much of the line before an option is searched for the name of its program. */
-const longestCommand = 160;
+const longestCommand = 300;
 
 /** Programs whose option `-p`, `-a`, or the like is a password. */
 const passwordPrograms =
-  /\b(?:sshpass|docker|podman|helm|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlcmd|ldap\w+|openssl|az|oc|smbclient)\b/;
+  /\b(?:sshpass|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlcmd|ldap\w+|openssl|smbclient)\b|\b(?:docker|podman|helm|az|oc)\b.{0,60}\blogin\b/;
 /** Programs whose option `-u` can be a name and a password. */
 const userPrograms = /\b(?:curl|wget|https?|xh|svn|lftp)\b/;
 const noPassword = /^[$<{*[]|^(?:pass(?:word)?|secret|token|x+)$/i;
 /** Words before the name of a secret that isn't part of a sentence. */
-const login = /\b(?:machine|login|user|by|identified|set|with|role|account)\b/i;
+const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
 
 /** `--name value`, `password value` after a login, `PASSWORD 'value'`, and what follows an authentication scheme. */
 export function afterSpace(source: SearchedText, at: number): Finding | undefined {
@@ -30,20 +30,21 @@ export function afterSpace(source: SearchedText, at: number): Finding | undefine
   return afterWord(source, { text: word, start, end: at }, at);
 }
 
+/** `password value`: in a login, in a settings file, with quotation marks, or a very random value in prose. */
 function afterWord(source: SearchedText, word: Name, at: number): Finding | undefined {
   const name = word.text === 'is' ? nameBefore(source, word.start) : word;
   const kind = name && source.nameKinds.of(name.text);
   if (!name || (kind !== 'password' && kind !== 'secret' && kind !== 'token')) return undefined;
   const value = valueAfter(source, at);
-  if (!value) return undefined;
-  const line = source.lineBefore(name.start, 120);
-  if (/^\s*(?:ENV|ARG|setx|set)\s+$/.test(line)) return secretAfter(source, name, at, '=');
-  const isStart = line.trim() === '' && /^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name.text);
-  const isQuoted = /["']/.test(value.quote) && !/^pass$/i.test(name.text);
-  const found = source.text.slice(value.start, Math.min(value.end, value.start + 200));
+  const found = value && secretIn(source, kind, value, '()');
+  if (!found) return undefined;
+  const text = source.text.slice(found.start, Math.min(found.end, found.start + 200));
   // In prose, only what looks very random is a secret.
-  const isRandom = found.length >= 10 && /\d/.test(found) && /[A-Za-z]/.test(found) && randomness(found) > 8;
-  return isStart || isQuoted || isRandom || login.test(line) ? secretIn(source, kind, value, '()') : undefined;
+  const isRandom = text.length >= 10 && /\d/.test(text) && /[A-Za-z]/.test(text) && randomness(text) > 8;
+  if (isRandom || (/["']/.test(value.quote) && !/^pass$/i.test(name.text))) return found;
+  const line = source.lineBefore(name.start, 120);
+  const isStart = line.trim() === '' && /^(?:requirepass|masterauth|bindpw|rootpw)$/.test(name.text);
+  return isStart || login.test(line) ? found : undefined;
 }
 
 /** `IDENTIFIED BY 'value'` in SQL. */
@@ -59,20 +60,19 @@ function afterOption(source: SearchedText, name: Name, at: number): Finding | un
   const isUser = /^(?:u|U|user|proxy-user|basic-auth)$/.test(option);
   const isPassword = /^(?:p|P|a|w|pass|passin|passout)$/.test(option);
   if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '()');
-  const command = source.lineBefore(name.start, longestCommand);
-  if (!(isUser ? userPrograms : passwordPrograms).test(command)) return undefined;
   const value = valueAfter(source, at);
   if (!value) return undefined;
-  if (isUser) return userPassword(source, value);
   const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;
-  return secretIn(source, 'password', { ...value, start }, '()');
+  const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, '()');
+  const command = found ? source.lineBefore(name.start, longestCommand) : '';
+  return (isUser ? userPrograms : passwordPrograms).test(command) ? found : undefined;
 }
 
 /** The password in `mysql -ppassword`. */
 function attachedPassword(source: SearchedText, at: number): Finding | undefined {
-  if (!/\b(?:mysql|mariadb)/.test(source.lineBefore(at, longestCommand))) return undefined;
   const value = valueAfter(source, at + 3);
-  return value?.start === at + 3 ? secretIn(source, 'password', value, '()') : undefined;
+  const found = value?.start === at + 3 ? secretIn(source, 'password', value, '()') : undefined;
+  return found && /\b(?:mysql|mariadb)/.test(source.lineBefore(at, longestCommand)) ? found : undefined;
 }
 
 /** The password in `name:password`. */
