@@ -1,30 +1,38 @@
-import { fencedText } from './embed.ts';
+import { hasKnownSyntax } from './diagramSyntax.ts';
+import { fencedText, plainLines } from './embed.ts';
 
 /** Maximum length of a diagram in the address of its preview. Mermaid refuses longer ones by default. */
 const maxCharacters = 50_000;
 
-/**
- * Parts of Mermaid diagrams that can load content, run actions, or hide such parts. Mermaid's own security level blocks
- * most of them, but not images of nodes.
- */
-const riskyParts: readonly RegExp[] = [
-  // Addresses. A browser reads backslashes as slashes.
-  /\/\/|\\\\/,
-  /\burl\s*\(|\bimage-set\s*\(|@import/i,
-  // Images of nodes, and properties that could hide one.
-  /@\{[^}]*(?:\bimg\b|[\\#&*])/i,
-  // Links and callbacks.
-  /^\s*(?:click|links?|callback)\b/im,
-  // HTML other than line breaks, and its character references.
-  /(?<!<)<(?!br\s*\/?>)[a-z!/]/i,
-  /&(?:#|\w+;)/,
-  // Directives and front matter, which change styles and settings.
-  /%%\{|^\s*---\s*$/m,
+/** The characters of ordinary text, without invisible ones. */
+const plainText = /^[\t\n -~\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c\u200d]*$/u;
+
+/** What begins something other than text in the text of a Mermaid diagram. */
+const activeText: readonly RegExp[] = [
+  // Addresses, also those that a browser corrects. `\n` is a line break.
+  /\/\/|\\(?!n)|:[/\\]|\b(?:https?|wss?|ftp|blob|javascript|vbscript|mailto|vscode[\w-]{0,20}):(?=\S)/i,
+  /\b(?:data:[\w+-]{0,40}[/,;]|command:\w+\.)/i,
+  /\b(?:url|image-set|src)\s?\(|@import/i,
+  // Properties of nodes, classes, icons, formulas, directives, and Markdown.
+  /`|@\{|:::|::\s*icon|\bfa[a-z]{0,2}:fa|\$\$|%%\{/i,
+  // Character references of HTML and of Mermaid, which stores its own as `ﬂ°`.
+  /&(?![\s&])|#\w*;|\ufb02°/,
+  // Everything in angle brackets except arrows and comparisons. Line breaks and annotations are replaced before.
+  /<(?![-\s.=|\d]|<-)/,
 ];
 
 /** Whether the Markdown preview can draw a Mermaid diagram without loading anything. Rejects some harmless diagrams. */
 export function isSelfContained(diagram: string): boolean {
-  return diagram.length <= maxCharacters && !riskyParts.some((part) => part.test(diagram));
+  if (diagram.length > maxCharacters) return false;
+  const text = plainLines(diagram);
+  return plainText.test(text) && !isActive(text) && hasKnownSyntax(text);
+}
+
+function isActive(text: string): boolean {
+  const plain = text.replace(/<br\s*\/?>|<<[\p{L}\p{N}_-]+>>/giu, 'x');
+  if (activeText.some((part) => part.test(plain))) return true;
+  // Mermaid makes angle brackets of `~`, in which no attribute may stand.
+  return text.split('\n').some((line) => line.includes('~') && line.includes('='));
 }
 
 /** The text of a Markdown document that consists of the diagram. */
