@@ -35,6 +35,16 @@ function isActive(text: string): boolean {
   return text.split('\n').some((line) => line.includes('~') && line.includes('='));
 }
 
+const withStyles = /^[ \t]*(?:graph|flowchart|(?:state|class|er)Diagram)\b/m;
+const styles =
+  /^[ \t]*(?:(?:style|classDef|linkStyle|cssClass)[ \t].*|class[ \t][\w,-]+[ \t]\w+[ \t]*;?)$|(?<=[\p{L}\p{N}\])}"]):::[\w-]+/gmu;
+
+/** The diagram without the styles and directives with which many diagrams begin or end. It shows the same, without colors. */
+export function withoutStyles(diagram: string): string {
+  const text = plainLines(diagram).replace(/^[ \t]*%%\{.*\}%%[ \t]*\n/gm, '');
+  return withStyles.test(text) ? text.replace(styles, '') : text;
+}
+
 /** The text of a Markdown document that consists of the diagram. */
 export function diagramDocument(diagram: string): string {
   return `${fencedText(diagram, 'mermaid')}\n`;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inOnePiece } from '../../host/editors/pickedContent.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
-import { diagramDocument, isSelfContained } from '../../state/markdown/diagram.ts';
+import { diagramDocument, isSelfContained, withoutStyles } from '../../state/markdown/diagram.ts';
 
 /** The name of every diagram document, which VS Code shows in the title of the preview. */
 const fileName = 'Diagram.md';
@@ -21,11 +21,12 @@ export function diagramFiles(): ReadOnlyFiles {
   });
 }
 
-/** Opens a diagram in VS Code's Markdown preview. Resolves to the reason if the preview can't draw it. */
+/** Opens a diagram in VS Code's Markdown preview, without its styles. Resolves to the reason if the preview can't draw it. */
 export async function previewDiagram(diagram: string): Promise<NotDrawn | undefined> {
-  if (!isSelfContained(diagram)) return 'notSelfContained';
+  const plain = withoutStyles(diagram);
+  if (!isSelfContained(plain)) return 'notSelfContained';
   if (!(await canDraw())) return 'noRenderer';
-  const uri = vscode.Uri.from({ scheme: fileSchemes.diagram, path: `/${fileName}`, query: diagram });
+  const uri = vscode.Uri.from({ scheme: fileSchemes.diagram, path: `/${fileName}`, query: plain });
   await vscode.commands.executeCommand('markdown.showPreview', uri);
   return undefined;
 }
