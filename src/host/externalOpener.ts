@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isExternalAddress } from '../shared/externalAddress.ts';
+import { isExternalAddress } from '../shared/text/externalAddress.ts';
 
 /** Like `vscode.env`, which also opens a string, and doesn't change it, although only a `vscode.Uri` is declared. */
 interface ExternalOpener {

@@ -1,5 +1,5 @@
 import type { Formats, PluralForms } from './formats.ts';
-import { visibleText } from './hiddenCharacters.ts';
+import { visibleText } from './text/hiddenCharacters.ts';
 
 /**
  * A sentence about a number, in the plural forms of English. The first number among its values selects the form. `one`

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
 import { largeFilePath, writeLargeFile } from './largeFile.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import { type UploadFault, UploadService } from './uploadService.ts';
-import type { UploadReply, UploadReport, UploadTask } from './uploadWindow.ts';
+import type { UploadReply, UploadReport, UploadTask } from './windows/uploadWindow.ts';
 
 const speed = 50;
 const filesPerWindow = 3;
@@ -114,7 +114,7 @@ class UploadTrial {
       route: this.#random() < 0.7 ? 'direct' : 'editor',
       seed: Math.floor(this.#random() * 2 ** 31),
     };
-    const program = [process.execPath, '--no-warnings', join(import.meta.dirname, 'uploadWindow.ts')];
+    const program = [process.execPath, '--no-warnings', join(import.meta.dirname, 'windows', 'uploadWindow.ts')];
     const limited = ['sh', '-c', `ulimit -f ${largestFileBlocks}; exec "$0" "$@"`, ...program];
     const [command = '', ...parameters] = isDiskFull ? limited : program;
     return spawn(command, [...parameters, JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
-import type { CommentReport, CommentTask, ReportedDraft } from './commentWindow.ts';
+import type { CommentReport, CommentTask, ReportedDraft } from './windows/commentWindow.ts';
 import { undeliveredIn } from './leftFiles.ts';
 import type { WindowCall } from './playedApi.ts';
 import { PlayedService } from './playedService.ts';
@@ -95,7 +95,7 @@ class CommentTrial {
     const windowSeed = Math.floor(this.#random() * 2 ** 31);
     const clock = { speed, startedAt: this.#startedAt };
     const task: CommentTask = { folder: this.#folder, seed: windowSeed, name, ...clock, ...options };
-    const child = fork(join(import.meta.dirname, 'commentWindow.ts'), [JSON.stringify(task)], {
+    const child = fork(join(import.meta.dirname, 'windows', 'commentWindow.ts'), [JSON.stringify(task)], {
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -7,7 +7,7 @@ import { PlayedService } from './playedService.ts';
 import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import type { WindowCall } from './playedApi.ts';
-import type { WindowReport, WindowTask } from './windowProcess.ts';
+import type { WindowReport, WindowTask } from './windows/windowProcess.ts';
 
 const typedPerWindow = 3;
 /** The speed of the windows' clock relative to real time. At this speed, 30 s of silence take 0.6 s. */
@@ -47,7 +47,7 @@ class Trial {
     const [from, to] = [this.#number, (this.#number += typedCount)];
     const common = { speed, startedAt: this.#startedAt, seed: Math.floor(this.random() * 2 ** 31) };
     const task: WindowTask = { folder: this.folder.path, from, to, ...common };
-    const child = fork(join(import.meta.dirname, 'windowProcess.ts'), [JSON.stringify(task)], {
+    const child = fork(join(import.meta.dirname, 'windows', 'windowProcess.ts'), [JSON.stringify(task)], {
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

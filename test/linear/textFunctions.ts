@@ -3,14 +3,14 @@
  * test, and imported as it is by the benchmark.
  */
 import { readMessage } from '../../src/api/resources/message.ts';
-import { addressText, externalAddress } from '../../src/shared/externalAddress.ts';
-import { visibleText } from '../../src/shared/hiddenCharacters.ts';
+import { addressText, externalAddress } from '../../src/shared/text/externalAddress.ts';
+import { visibleText } from '../../src/shared/text/hiddenCharacters.ts';
 import { parseJson, printJson } from '../../src/shared/json.ts';
 import { oneLine } from '../../src/shared/log.ts';
-import { findQuote, quoteOffset } from '../../src/shared/quotes.ts';
+import { findQuote, quoteOffset } from '../../src/shared/text/quotes.ts';
 import { redactSecrets } from '../../src/shared/secrets.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
-import { plainTerminalText } from '../../src/shared/terminalText.ts';
+import { plainTerminalText } from '../../src/shared/text/terminalText.ts';
 import { isolatedLine, plainLine, splitSentences } from '../../src/shared/text.ts';
 import { translator } from '../../src/shared/translate.ts';
 import { findTexts } from '../../src/state/conversation/find.ts';

@@ -50,7 +50,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'test/webview/hostile.test.ts',
       'test/webview/markdown.test.ts',
       'test/webview/math.test.ts',
-      'test/webview/mentions.test.ts',
+      'test/webview/composer/mentions.test.ts',
       'test/webview/message.test.ts',
       'test/webview/reading.test.ts',
     ],

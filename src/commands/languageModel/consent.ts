@@ -4,7 +4,7 @@ import { inOnePiece } from '../../host/editors/pickedContent.ts';
 import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
-import { visibleText } from '../../shared/hiddenCharacters.ts';
+import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';

@@ -1,5 +1,5 @@
 import { settings } from '../../host/settings.ts';
-import { visibleText } from '../../shared/hiddenCharacters.ts';
+import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import { redactTextInSlices } from '../../shared/redaction/redaction.ts';
 import { NotSentError } from '../../sync/outbox/outbox.ts';
 import type { CommandContext } from '../context.ts';

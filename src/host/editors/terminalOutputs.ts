@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { plainTerminalText } from '../../shared/terminalText.ts';
+import { plainTerminalText } from '../../shared/text/terminalText.ts';
 
 /** The number of UTF-16 code units that are kept for each terminal, which is at most 1 MB. */
 const maxLength = 500_000;

@@ -8,7 +8,7 @@ export const plusSlash = 8;
 export const equals = 16;
 export const tilde = 32;
 /** Characters that end a value in code, a query, or a list, but not in a line of a settings file. */
-export const punctuation = 64;
+const punctuation = 64;
 /** Characters of no other set, such as `$` and `:`, and everything outside ASCII. */
 export const other = 128;
 

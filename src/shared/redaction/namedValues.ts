@@ -20,7 +20,7 @@ export interface Value {
 }
 
 /** How a name and its value are connected; `=` is written without blanks around it. */
-export type Separator = '=' | ' = ' | ': ' | '<>' | '()';
+type Separator = '=' | ' = ' | ': ' | '<>' | '()';
 
 const longestName = 80;
 const longestQuoted = 4_096;
@@ -130,7 +130,7 @@ function judged(
 }
 
 /** The name of the rule for values with names of a kind. */
-export function valueRule(kind: NameKind): string {
+function valueRule(kind: NameKind): string {
   return kind === 'bareKey' ? 'Value named key' : `Value named like a ${kind}`;
 }
 

@@ -1,4 +1,4 @@
-import { removeAllHidden } from '../../shared/hiddenCharacters.ts';
+import { removeAllHidden } from '../../shared/text/hiddenCharacters.ts';
 import { redactText } from '../../shared/redaction/redaction.ts';
 import { cutPoint } from '../../shared/text.ts';
 import { withoutComments, withoutLinks } from './markup.ts';

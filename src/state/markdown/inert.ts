@@ -127,7 +127,10 @@ function actsAsTag(line: string, at: number): boolean {
  */
 function inertOpening(line: string): string {
   const start = containers.exec(line)?.[0].length ?? 0;
-  const [, fence = '', info = ''] = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line.slice(start)) ?? [];
+  const opening = line.slice(start);
+  const [fence = ''] = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(opening) ?? [];
+  const info = opening.slice(fence.length);
+  if (fence === '') return line;
   const [word = ''] = /^[^\s{}]+/.exec(info.trimStart()) ?? [];
   if (info.trim() === '') return line;
   const shown = info.replace(/[{}]/g, '');

@@ -1,6 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
-import { externalAddress } from '../../shared/externalAddress.ts';
+import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
 import type { ToolResult } from '../conversation/toolPairs.ts';

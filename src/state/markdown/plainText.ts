@@ -1,4 +1,4 @@
-import { Places } from '../../shared/places.ts';
+import { Places } from '../../shared/text/places.ts';
 import { withoutPause } from '../../shared/slices.ts';
 
 /** The number of characters that are read between two pauses. */
@@ -175,7 +175,7 @@ export function withoutPairs(text: string, markers: readonly Marker[]): string {
   let end = 0;
   for (let at = 0; ;) {
     const from = at;
-    at = Math.min(...places.map(({ begins }) => begins.from(from)));
+    at = places.reduce((least, { begins }) => Math.min(least, begins.from(from)), Infinity);
     if (at === Infinity) return read + text.slice(end);
     const begun = places.filter(({ begins }) => begins.from(at) === at);
     const pair = begun.find(({ length, ends }) => ends.from(at + length + 1) < Infinity);

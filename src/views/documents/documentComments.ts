@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
-import { findQuote, quoteOffset } from '../../shared/quotes.ts';
+import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import { cutPoint, type Translate } from '../../shared/text.ts';
 import { placeComments } from '../../state/conversation/comments.ts';
 import { messagesStart, placeSections } from '../../state/markdown/document.ts';

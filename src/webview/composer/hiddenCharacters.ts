@@ -1,5 +1,5 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { countHidden, removeHidden, showHidden } from '../../shared/hiddenCharacters.ts';
+import { countHidden, removeHidden, showHidden } from '../../shared/text/hiddenCharacters.ts';
 import { listen } from '../dom/listen.ts';
 import type { Strings } from '../strings.ts';
 import type { Notices } from './notices.ts';

@@ -1,7 +1,7 @@
 import createMarkdown from 'markdown-it';
 import type { Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
-import { addressText, externalAddress } from '../../shared/externalAddress.ts';
-import { Places } from '../../shared/places.ts';
+import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
+import { Places } from '../../shared/text/places.ts';
 
 /**
  * Maximum distance between the delimiters of a formula, in characters. An opening delimiter without a closing one stays

@@ -5,7 +5,7 @@ import { icon } from '../icons/icon.ts';
 import { drawCode } from './code.ts';
 import { drawFold } from './fold.ts';
 import { imageUrl } from './images.ts';
-import { externalAddress } from '../../shared/externalAddress.ts';
+import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 

@@ -3,7 +3,7 @@ import { element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawFormula } from './formula.ts';
-import { externalAddress } from '../../shared/externalAddress.ts';
+import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64Of, imageUrl } from './images.ts';
 
 /** Headings in a message are below the page title (level 1) and the row heading (level 2). */

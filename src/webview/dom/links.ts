@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { listen } from './listen.ts';
-import { externalAddress } from '../../shared/externalAddress.ts';
+import { externalAddress } from '../../shared/text/externalAddress.ts';
 
 /**
  * Sends clicks on links, and Enter on links to files, to the host. VS Code handles links in webviews on the window and

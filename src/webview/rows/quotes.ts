@@ -1,6 +1,6 @@
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { findQuote, quoteOffset } from '../../shared/quotes.ts';
+import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import { cutPoint } from '../../shared/text.ts';
 import { textRuns } from '../find/textRuns.ts';
 

@@ -102,7 +102,7 @@ describe('language model tools', () => {
       const shown = (await dialog.textContent()) ?? '';
       raw.push(...characters.filter((character) => shown.includes(character)));
       expect(shown.split('<U+')).toHaveLength(characters.length + 2);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await click(dialog.getByRole('button', { name: 'Cancel' }));
       await rejected;
     }
     expect(raw).toEqual([]);

@@ -111,7 +111,7 @@ describe('a message that is sent later', () => {
     const readBefore = reads();
     await expect.poll(() => reads() - readBefore, patiently).toBeGreaterThan(3);
     expect(texts()).toHaveLength(before);
-    await action('Only when idle', 'Send Now').click();
+    await click(action('Only when idle', 'Send Now'));
     await expect.poll(texts, patiently).toHaveLength(before + 1);
     expect(texts().at(-1)).toBe('Only when idle');
     every.isPaused = false;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
@@ -34,11 +35,12 @@ describe.each(['1.110', '1.139'] as const)('a link in a message, in VS Code %s',
         .getByRole('link', { name: `link ${index}` });
       expect(await link.getAttribute('title')).toBe(address);
       const opening = workbench.page.context().waitForEvent('page');
-      await link.click();
-      await workbench.dialog
-        .filter({ hasText: 'open the external website' })
-        .getByRole('button', { name: 'Open', exact: true })
-        .click();
+      await click(link);
+      await click(
+        workbench.dialog
+          .filter({ hasText: 'open the external website' })
+          .getByRole('button', { name: 'Open', exact: true }),
+      );
       const opened = await opening;
       await opened.waitForURL(/^https:/);
       expect(opened.url()).toBe(address);
@@ -55,7 +57,7 @@ describe.each(['1.110', '1.139'] as const)('a link in a message, in VS Code %s',
     });
     const link = view().article('Links:').getByRole('link', { name: 'link 3' });
     expect(await link.getAttribute('title')).toBe(mail);
-    await link.click();
+    await click(link);
     expect(await asked).toBe(mail);
     await browser.detach();
   });
@@ -79,7 +81,7 @@ describe.each(['1.110', '1.139'] as const)('a link in a message, in VS Code %s',
     await clickWith('https://last.example/x');
     await workbench.dialog.filter({ hasText: 'https://last.example/x' }).waitFor();
     expect(await workbench.dialog.count()).toBe(1);
-    await workbench.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await click(workbench.dialog.getByRole('button', { name: 'Cancel' }));
     expect(workbench.page.context().pages()).toHaveLength(pages);
     expect(await workbench.page.locator('.monaco-workbench.zenmode').count()).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findQuote, quoteOffset } from '../../../src/shared/quotes.ts';
+import { findQuote, quoteOffset } from '../../../../src/shared/text/quotes.ts';
 
 const found = (text: string, quote: string, offset = 0) => {
   const place = findQuote(text, quote, offset);

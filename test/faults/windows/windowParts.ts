@@ -1,15 +1,15 @@
-import { silentLog } from '../../src/shared/log.ts';
-import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
-import type { SessionsApi } from '../../src/api/sessionsApi.ts';
-import { Store } from '../../src/state/store/store.ts';
-import type { Drafts } from '../../src/sync/drafts/drafts.ts';
-import { Outbox } from '../../src/sync/outbox/outbox.ts';
-import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
-import { Blobs } from '../../src/sync/storage/blobStore.ts';
-import type { Clock } from '../../src/sync/storage/clock.ts';
-import { type RecordStore, openDisk } from '../../src/sync/storage/recordStore.ts';
-import { RecordStores } from '../../src/sync/storage/recordStores.ts';
-import { memoryBodies } from '../fakes/memoryBodies.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { type Disposable, onDispose } from '../../../src/shared/lifecycle.ts';
+import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
+import { Store } from '../../../src/state/store/store.ts';
+import type { Drafts } from '../../../src/sync/drafts/drafts.ts';
+import { Outbox } from '../../../src/sync/outbox/outbox.ts';
+import { ServiceClocks } from '../../../src/sync/polling/serviceLimits.ts';
+import { Blobs } from '../../../src/sync/storage/blobStore.ts';
+import type { Clock } from '../../../src/sync/storage/clock.ts';
+import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 
 export const origin = 'https://service.test';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { conversation, manyRows, setup } from './rig/samples.ts';
-import { usePage } from './rig/usePage.ts';
+import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { click, fill, press } from '../editor/drive/act.ts';
-import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, setup } from './rig/samples.ts';
-import { usePage, usePages } from './rig/usePage.ts';
+import { click, fill, press } from '../../editor/drive/act.ts';
+import type { OpenPage } from '../rig/pageRig.ts';
+import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { usePage, usePages } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
 

@@ -5,15 +5,15 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inSlices } from '../../src/shared/slices.ts';
-import { translator } from '../../src/shared/translate.ts';
-import { findTexts } from '../../src/state/conversation/find.ts';
-import { plainTextOf } from '../../src/state/markdown/plainText.ts';
-import { repositoryFolder } from '../editor/install/cache.ts';
-import { knownAttacks } from '../linear/attacks.ts';
-import { documentFunctions, hostFunctions, pageFunctions } from '../linear/textFunctions.ts';
-import { markdownTable } from './tables/figures.ts';
-import { writeBetweenMarkers } from './tables/report.ts';
+import { inSlices } from '../../../src/shared/slices.ts';
+import { translator } from '../../../src/shared/translate.ts';
+import { findTexts } from '../../../src/state/conversation/find.ts';
+import { plainTextOf } from '../../../src/state/markdown/plainText.ts';
+import { repositoryFolder } from '../../editor/install/cache.ts';
+import { knownAttacks } from '../../linear/attacks.ts';
+import { documentFunctions, hostFunctions, pageFunctions } from '../../linear/textFunctions.ts';
+import { markdownTable } from '../tables/figures.ts';
+import { writeBetweenMarkers } from '../tables/report.ts';
 
 const megabyte = 1_000_000;
 /** The length of the texts with which the worst attack is searched. */

@@ -3,14 +3,14 @@
  * the same draft.
  */
 import './vscodeStub.ts';
-import { silentLog } from '../../src/shared/log.ts';
-import { translator } from '../../src/shared/translate.ts';
-import type { DraftComment } from '../../src/state/store/sessionRecord.ts';
-import { Drafts } from '../../src/sync/drafts/drafts.ts';
-import type { SessionReader } from '../../src/sync/sessionReader.ts';
-import { noTerminals } from '../fakes/terminals.ts';
-import { api, ask } from './playedApi.ts';
-import { seeded } from './tally.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { translator } from '../../../src/shared/translate.ts';
+import type { DraftComment } from '../../../src/state/store/sessionRecord.ts';
+import { Drafts } from '../../../src/sync/drafts/drafts.ts';
+import type { SessionReader } from '../../../src/sync/sessionReader.ts';
+import { noTerminals } from '../../fakes/terminals.ts';
+import { api, ask } from '../playedApi.ts';
+import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /**
@@ -53,8 +53,8 @@ const t = translator('en');
 const lookEveryMs = 20;
 const longestPauseMs = 15;
 
-const { ComposerController } = await import('../../src/commands/composer/composer.ts');
-const { Attachments } = await import('../../src/commands/attachments/attachments.ts');
+const { ComposerController } = await import('../../../src/commands/composer/composer.ts');
+const { Attachments } = await import('../../../src/commands/attachments/attachments.ts');
 
 const { window, drafts } = await open();
 const { store, outbox, blobs } = window;

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { click, press, type } from '../editor/drive/act.ts';
-import type { PageSuggestion } from '../../src/shared/protocol/pageModel.ts';
-import { conversation, manyRows, setup } from './rig/samples.ts';
-import { usePage } from './rig/usePage.ts';
+import { click, press, type } from '../../editor/drive/act.ts';
+import type { PageSuggestion } from '../../../src/shared/protocol/pageModel.ts';
+import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))]);
 

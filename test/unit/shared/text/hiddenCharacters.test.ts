@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countHidden, removeAllHidden, removeHidden, visibleText } from '../../../src/shared/hiddenCharacters.ts';
-import { isolatedLine, plainLine } from '../../../src/shared/text.ts';
+import {
+  countHidden,
+  removeAllHidden,
+  removeHidden,
+  visibleText,
+} from '../../../../src/shared/text/hiddenCharacters.ts';
+import { isolatedLine, plainLine } from '../../../../src/shared/text.ts';
 
 /** What Unicode says of code points that show nothing, or change how the text around them is shown. */
 const properties =

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, press, type } from '../editor/drive/act.ts';
-import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import type { PageComposer } from '../../src/shared/protocol/pageModel.ts';
-import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
-import { conversation, manyRows, setup } from './rig/samples.ts';
-import { usePage } from './rig/usePage.ts';
+import { click, fill, press, type } from '../../editor/drive/act.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { PageComposer } from '../../../src/shared/protocol/pageModel.ts';
+import type { PageMessage } from '../../../src/shared/protocol/pageMessages.ts';
+import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(5))]);
 

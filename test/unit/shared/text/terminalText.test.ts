@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainTerminalText } from '../../../src/shared/terminalText.ts';
+import { plainTerminalText } from '../../../../src/shared/text/terminalText.ts';
 
 const escape = '\u001b';
 

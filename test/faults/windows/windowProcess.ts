@@ -3,9 +3,9 @@
  * the parent process, which outlives the window and exchanges messages with it. The window's clock runs `speed` times
  * as fast as real time.
  */
-import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
-import { api, ask } from './playedApi.ts';
-import { seeded } from './tally.ts';
+import type { SendCondition } from '../../../src/shared/protocol/vocabulary.ts';
+import { api, ask } from '../playedApi.ts';
+import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /**

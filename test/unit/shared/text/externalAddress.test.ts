@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, externalAddress, isExternalAddress } from '../../../src/shared/externalAddress.ts';
-import { corpora } from '../../fakes/corpora.ts';
+import { addressText, externalAddress, isExternalAddress } from '../../../../src/shared/text/externalAddress.ts';
+import { corpora } from '../../../fakes/corpora.ts';
 
 const start = 'https://example.com/';
 

@@ -3,12 +3,12 @@
  * parent process.
  */
 import { createReadStream } from 'node:fs';
-import { createSessionsClient } from '../../src/api/client.ts';
-import { createEditorTransport } from '../../src/api/transport/editorTransport.ts';
-import { openDirectTransport } from '../../src/api/transport/openTransport.ts';
-import type { RecordStore } from '../../src/sync/storage/recordStore.ts';
-import { largeFilePath } from './largeFile.ts';
-import { seeded } from './tally.ts';
+import { createSessionsClient } from '../../../src/api/client.ts';
+import { createEditorTransport } from '../../../src/api/transport/editorTransport.ts';
+import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
+import type { RecordStore } from '../../../src/sync/storage/recordStore.ts';
+import { largeFilePath } from '../largeFile.ts';
+import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /**

@@ -5,16 +5,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redactingText, redactText } from '../../src/shared/redaction/redaction.ts';
-import { inSlices, type PausableWork } from '../../src/shared/slices.ts';
-import { hostilePieces } from '../unit/shared/redaction/hostilePieces.ts';
-import { markdownTable } from './tables/figures.ts';
+import { redactingText, redactText } from '../../../src/shared/redaction/redaction.ts';
+import { inSlices, type PausableWork } from '../../../src/shared/slices.ts';
+import { hostilePieces } from '../../unit/shared/redaction/hostilePieces.ts';
+import { markdownTable } from '../tables/figures.ts';
 
 const length = 1_000_000;
 const goals = { harmless: 20, hostile: 5, sliceMs: 15 };
 const runs = 5;
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
 const textOf = (pattern: RegExp) =>
   files
