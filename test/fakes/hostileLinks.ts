@@ -4,6 +4,7 @@ import fc from 'fast-check';
 const targets = [
   'command:workbench.action.terminal.sendSequence?%5B%7B%22text%22%3A%22id%22%7D%5D',
   'COMMAND:workbench.action.quit',
+  'command:linesideProbe.canary',
   'command&colon;workbench.action.quit',
   '&#99;ommand:workbench.action.quit',
   '&#x63;ommand:workbench.action.quit',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { fileSchemes } from './fileSystem.ts';
-import { inertLanguage, languageOfName } from './inertLanguages.ts';
+import { inertLanguage, inertLanguages, languageOfName } from './inertLanguages.ts';
 
 /** The Markdown of these schemes is written so that nothing in it acts, and has an outline and a preview. */
 const ownMarkdown: ReadonlySet<string> = new Set([fileSchemes.conversation, fileSchemes.help, fileSchemes.diagram]);
@@ -17,10 +17,9 @@ export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
 
   constructor() {
     const own = this.#disposables;
-    const selector = [...ourSchemes].map((scheme) => ({ scheme }));
-    own.add(
-      vscode.languages.registerDocumentLinkProvider([...selector, { language: inertLanguage('markdown') }], this),
-    );
+    const schemes = [...ourSchemes].map((scheme) => ({ scheme }));
+    const languages = inertLanguages.map((language) => ({ language }));
+    own.add(vscode.languages.registerDocumentLinkProvider([...schemes, ...languages], this));
     own.add(vscode.workspace.onDidOpenTextDocument(setLanguage));
     for (const document of vscode.workspace.textDocuments) setLanguage(document);
   }

@@ -40,6 +40,9 @@ const harmless: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** The languages of our own. */
+export const inertLanguages: readonly string[] = [...new Set(coloredLike.values())].map((like) => prefix + like);
+
 /** The language that takes the place of another one for texts of an agent. */
 export function inertLanguage(languageId: string): string {
   if (languageId.startsWith(prefix) || harmless.has(languageId)) return languageId;

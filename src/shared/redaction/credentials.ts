@@ -54,7 +54,10 @@ export function cookie(source: SearchedText, at: number): Finding | undefined {
 export function isEncodedLogin(text: string): boolean {
   if (text.length < 8 || text.length > 1_024 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
   try {
-    return /^[\x21-\x7e]*:[\x20-\x7e]+$/.test(atob(text));
+    const login = atob(text);
+    const colon = login.indexOf(':');
+    const isPair = colon >= 0 && colon < login.length - 1 && !login.slice(0, colon).includes(' ');
+    return isPair && /^[\x20-\x7e]+$/.test(login);
   } catch {
     return false;
   }

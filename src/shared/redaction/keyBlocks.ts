@@ -107,7 +107,10 @@ function lineAt(source: SearchedText, at: number): Line {
 
 /** A line without indentation, quotation marks, and the marks of diffs, quotations, comments, and lists. */
 function stripped(line: string): string {
-  return line.replace(/^[\s+>#*|"'`/-]+/, '').replace(/[\s"'`,;+\\)]+$/, '');
+  const rest = line.replace(/^[\s+>#*|"'`/-]+/, '');
+  let end = rest.length;
+  while (end > 0 && /[\s"'`,;+\\)]/.test(rest.charAt(end - 1))) end--;
+  return rest.slice(0, end);
 }
 
 /** Base64, its checksum, base64 that ends with an omission, or nothing. */

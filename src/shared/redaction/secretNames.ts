@@ -54,7 +54,7 @@ export function kindOfName(name: string): NameKind | undefined {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
-  const isVariable = /^[A-Z][A-Z\d_]+[a-z_\d]*$/.test(name) && words.length > 1;
+  const isVariable = /^[A-Z][A-Z\d_]+(?:[a-z][a-z_\d]*)?$/.test(name) && words.length > 1;
   const inner = isVariable && words.slice(0, -1).some((word) => variableWord.test(word)) ? 'key' : undefined;
   while (words.length > 1 && additions.has(words.at(-1) ?? '')) words.pop();
   const last = (words.at(-1) ?? '').replace(/(?<=[a-z])\d+$/, '');

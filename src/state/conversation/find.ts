@@ -62,7 +62,7 @@ export function* findTexts(blocks: readonly PageBlock[], t: Translate): Generato
   if (cut === undefined) return { drawn };
   const whole: string[] = [];
   for (const block of blocks) {
-    whole.push(...(yield* textsOf(block)));
+    for (const text of yield* textsOf(block)) whole.push(text);
     yield;
   }
   return { drawn, whole };
@@ -81,7 +81,9 @@ function* textsOf(block: PageBlock): Generator<undefined, readonly string[]> {
       return [];
     case 'fold': {
       const texts = [block.title];
-      for (const inner of block.blocks) texts.push(...(yield* textsOf(inner)));
+      for (const inner of block.blocks) {
+        for (const text of yield* textsOf(inner)) texts.push(text);
+      }
       return texts;
     }
   }

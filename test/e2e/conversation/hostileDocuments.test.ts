@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { corpora } from '../../fakes/corpora.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
+import { click, hover } from '../../editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -13,7 +14,7 @@ const sentinel = '[sentinel](mailto:sentinel@x.test)';
 const links = [...hostileLinks, sentinel].join('\n\n');
 /** Links that VS Code finds in a document that is not protected. For some of the others, its Markdown extension fails. */
 const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href="TARGET">a</a>', '![a](TARGET)'];
-const control = ['command:workbench.action.quit', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
+const control = ['command:linesideProbe.canary', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
   (target) => livePlaces.map((place) => place.replace('TARGET', target)),
 );
 const everything = [...Object.values(corpora).flat(), links].join('\n\n');
@@ -60,7 +61,7 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
     ...{ type: 'tool_result', toolUseId: id },
     content: [{ type: 'text', text: id === 'run' ? `${everything}\n`.repeat(2) : 'Done' }],
   })),
-  msg_tests_00004: [{ type: 'text', text: `The hostile answer\n\n${everything}\n\n\`\`\`html\n${page}\n\`\`\`` }],
+  msg_tests_00004: [{ type: 'text', text: `The hostile answer\n\n\`\`\`html\n${page}\n\`\`\`\n\n${everything}` }],
 };
 
 /** Replaces a seeded conversation with a hostile one. */
@@ -111,6 +112,16 @@ describe('hostile texts in documents', () => {
       expect(commands, uri).toEqual([]);
     }
   };
+  const followed = (target: string) => journey.workbench.execute('linesideProbe.followLinks', target);
+  const canaryCount = () => journey.workbench.execute('linesideProbe.canaryCount');
+  /** Follows the hostile links of the active editor, and expects that nothing happens. */
+  const expectDeadLinks = async () => {
+    const { page } = journey.workbench;
+    const [before, tabs] = [await canaryCount(), await page.locator('.part.editor .tab').count()];
+    for (const target of ['command:linesideProbe.canary', 'file:']) expect(await followed(target)).toBeGreaterThan(0);
+    expect(await canaryCount()).toBe(before);
+    expect(await page.locator('.part.editor .tab').count()).toBe(tabs);
+  };
   const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
 
   it('act in a document that is not protected', async () => {
@@ -121,10 +132,12 @@ describe('hostile texts in documents', () => {
     await workbench.execute('linesideProbe.openText', control.join('\n\n'), 'markdown');
     const live = async (start: string) =>
       (await actions('untitled')).flatMap((found) => found.links.filter((target) => target.startsWith(start))).length;
-    await expect.poll(() => live('command:workbench.action.quit'), patiently).toBeGreaterThan(3);
+    await expect.poll(() => live('command:linesideProbe.canary'), patiently).toBeGreaterThan(3);
     await expect.poll(() => live('file:///'), patiently).toBeGreaterThan(3);
     const hovers = (await actions('untitled')).flatMap((found) => found.hovers);
     expect(hovers.filter((text) => text.includes('![')).length).toBeGreaterThan(0);
+    expect(await followed('command:linesideProbe.canary')).toBeGreaterThan(3);
+    expect(await canaryCount()).toBeGreaterThan(3);
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
   });
 
@@ -138,6 +151,7 @@ describe('hostile texts in documents', () => {
     const found = await opened('lineside', 2, /^markdown$/);
     for (const { links: targets } of found) expect(targets).toContain('mailto:sentinel@x.test');
     expectInert(found);
+    await expectDeadLinks();
     await workbench.screenshot('hostile message as a document');
     await closeEditors();
   });
@@ -158,6 +172,35 @@ describe('hostile texts in documents', () => {
     });
     expectInert(found);
     await workbench.screenshot('hostile changes');
+    await closeEditors();
+  });
+
+  it('do nothing in an output, a comparison, code in a new file, and a draft in an editor', async () => {
+    const { workbench } = journey;
+    const answer = view().article('The hostile answer').last();
+    const { log } = view();
+    await click(log.getByRole('button', { name: /^Wrote .* ran 1 command/ }));
+    await click(log.getByRole('button', { name: /^Ran \[Report\]/ }));
+    await click(log.getByRole('button', { name: 'Open Output as Document' }));
+    await expect
+      .poll(async () => (await actions('lineside')).filter(({ uri }) => uri.includes('/output/')).length, patiently)
+      .toBe(1);
+    await chooseInRow(view(), answer, 'Quote');
+    await workbench.execute('lineside.composeInEditor', { sessionId: sessionId() });
+    await expect
+      .poll(async () => (await actions('untitled')).map(({ languageId }) => languageId), patiently)
+      .toContain('lineside-markdown');
+    await hover(answer.locator('pre').first());
+    await click(answer.getByRole('button', { name: 'Open in New File' }).first());
+    await expect
+      .poll(async () => (await actions('untitled')).map(({ languageId }) => languageId), patiently)
+      .toContain('lineside-html');
+    await click(answer.getByRole('button', { name: 'Compare with Active Editor' }).first());
+    await expect.poll(async () => (await actions('lineside-compare')).length, patiently).toBeGreaterThan(0);
+    const found = await actions('lineside', 'lineside-compare', 'untitled');
+    expect(found.length).toBeGreaterThan(3);
+    expectInert(found);
+    await workbench.screenshot('hostile comparison');
     await closeEditors();
   });
 

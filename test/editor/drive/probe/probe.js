@@ -60,6 +60,9 @@ async function perform(request) {
   }
 }
 
+/** How often the command that a link must not run has run. */
+const canary = { count: 0 };
+
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
   const watcher = await listen();
@@ -107,6 +110,21 @@ async function activate(context) {
         }),
       );
     }),
+    // Follows each link whose text contains `target` in the active editor, as Ctrl+click does. Resolves to their number.
+    vscode.commands.registerCommand('linesideProbe.followLinks', async (target) => {
+      const editor = vscode.window.activeTextEditor;
+      const text = editor.document.getText();
+      let count = 0;
+      for (let at = text.indexOf(target); at >= 0; at = text.indexOf(target, at + 1), count++) {
+        const place = editor.document.positionAt(at + 1);
+        editor.selection = new vscode.Selection(place, place);
+        await vscode.commands.executeCommand('editor.action.openLink');
+      }
+      return count;
+    }),
+    // A command that a link must not run.
+    vscode.commands.registerCommand('linesideProbe.canary', () => canary.count++),
+    vscode.commands.registerCommand('linesideProbe.canaryCount', () => canary.count),
     vscode.commands.registerCommand('linesideProbe.openText', async (content, language) => {
       const document = await vscode.workspace.openTextDocument({ content, language });
       await vscode.window.showTextDocument(document, { preview: false });

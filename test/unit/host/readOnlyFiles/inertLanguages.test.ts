@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inertLanguage, languageOfName, textName } from '../../../../src/host/readOnlyFiles/inertLanguages.ts';
+import {
+  inertLanguage,
+  inertLanguages,
+  languageOfName,
+  textName,
+} from '../../../../src/host/readOnlyFiles/inertLanguages.ts';
 import { root } from '../../../l10n/sourceFiles.ts';
 
 interface Manifest {
@@ -17,6 +22,7 @@ const acting =
 describe('the language of a text of an agent', () => {
   it('is one of ours where VS Code makes more than colors of it', () => {
     const ids = new Set(contributes.languages.map(({ id }) => id));
+    expect(new Set(inertLanguages)).toEqual(ids);
     for (const language of acting.split(' ')) expect(ids, language).toContain(inertLanguage(language));
   });
 
