@@ -149,6 +149,7 @@ export const knownAttacks: Readonly<Record<string, (length: number) => string>> 
     const third = Math.floor(length / 6);
     return `${'|a'.repeat(third)}\n${'|-'.repeat(third)}\n${'|\n'.repeat(third)}`;
   },
+  'progress over a long line': (length) => `${'a'.repeat(length / 2)}${'\rb'.repeat(length / 4)}`,
   'lines that differ': (length) => lines(length, (line) => `${line * 7}`),
   'lines in another order': (length) => lines(length, (line, count) => `${(line * 7) % Math.max(1, count - 3)}`),
 };

@@ -1,5 +1,6 @@
 /** Characters that a quote and the text it is from may not have in common: white space, and then also Markdown's signs. */
-const ignored = [/\s/gu, /[^\p{L}\p{N}]/gu] as const;
+// eslint-disable-next-line regexp/no-super-linear-move -- both are only used to find all their matches
+const ignored = [/\s+/gu, /[^\p{L}\p{N}]+/gu] as const;
 
 /** The number of characters without white space. Quotes are located by it, because texts differ in their white space. */
 export function quoteOffset(before: string): number {

@@ -26,7 +26,9 @@ export function plainTerminalText(output: string): string {
 
 /** Applies carriage returns: each part overwrites the beginning of what was in the line before. */
 function overwritten(line: string): string {
-  return line.split('\r').reduce((shown, part) => part + shown.slice(part.length), '');
+  let shown = '';
+  for (const part of line.split('\r').reverse()) shown += part.slice(shown.length);
+  return shown;
 }
 
 function withoutBackspaces(line: string): string {

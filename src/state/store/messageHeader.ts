@@ -1,4 +1,5 @@
 import { keysOf } from '../../shared/keysOf.ts';
+import { linesOf } from '../../shared/lines.ts';
 import { splitSentences } from '../../shared/text.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
@@ -149,7 +150,8 @@ function endsInUrl(text: string): boolean {
 
 /** Whether a text ends in a fenced code block that isn't closed. */
 function endsInCode(text: string): boolean {
-  return (text.match(/^[^\S\r\n\u2028\u2029]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+  if (!text.includes('```') && !text.includes('~~~')) return false;
+  return linesOf(text).filter((line) => /^\s*(?:```|~~~)/.test(line)).length % 2 === 1;
 }
 
 function weightOf({ content }: Message): number {

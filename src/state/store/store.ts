@@ -1,3 +1,4 @@
+import { eachOf } from '../../shared/slices.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
 import { defined } from '../../shared/defined.ts';
@@ -72,6 +73,8 @@ export class Store implements Disposable {
   readonly #changes = new Emitter<StoreChange>();
   readonly #slots = new Map<string, Slot>();
   readonly #bodies: MessageBodies;
+  /** The headers of messages that are not stored yet. */
+  readonly #prepared = new WeakMap<Message, MessageHeader>();
   #connection: Connection = { kind: 'starting' };
   #detectsWaiting = true;
   #requestCount = 0;
@@ -218,6 +221,11 @@ export class Store implements Disposable {
     this.#update(key, { failure }, { type: 'session', key });
   }
 
+  /** Computes the headers of messages that will be stored, with pauses for `inSlices`. */
+  prepareMessages(messages: readonly Message[]): Iterator<undefined, void> {
+    return eachOf(messages, (message) => this.#prepared.set(message, summarizeMessage(message)));
+  }
+
   /**
    * Stores messages, oldest first. `knownRole` is the role that the list was filtered by. It is used for messages
    * without a role.
@@ -290,6 +298,12 @@ export class Store implements Disposable {
     return [...this.#slots.values()].map((slot) => slot.record).filter(isMeant);
   }
 
+  #headerOf(message: Message, knownRole: Role | undefined): MessageHeader {
+    const prepared = this.#prepared.get(message);
+    if (!prepared) return summarizeMessage(message, knownRole);
+    return prepared.role === undefined && knownRole !== undefined ? { ...prepared, role: knownRole } : prepared;
+  }
+
   #takeMessages(
     key: SessionKey,
     messages: readonly Message[],
@@ -299,7 +313,7 @@ export class Store implements Disposable {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
     this.#bodies.put(key, messages, arrival);
-    const headers = messages.map((message) => summarizeMessage(message, knownRole));
+    const headers = messages.map((message) => this.#headerOf(message, knownRole));
     this.#merge(slot, headers, arrival);
   }
 

@@ -1,3 +1,4 @@
+import { linesOf } from '../../shared/lines.ts';
 import { pathSchema } from './paths.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
@@ -9,7 +10,7 @@ const moveLine = /^\*\*\* Move to: (.+)$/;
  * truncated patch is rejected, or if a path isn't one. A hunk becomes a piece with its context.
  */
 export function readPatch(text: string): readonly FileChange[] | undefined {
-  const lines = text.split(/\r?\n/);
+  const lines = linesOf(text);
   const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   const end = begin < 0 ? -1 : lines.findIndex((line, at) => at > begin && line.trim() === '*** End Patch');
   if (end < 0) return undefined;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linesOf } from '../../shared/lines.ts';
 import { argumentsOf, type NamedCall } from './namedCall.ts';
 import type { ToolCall } from './toolCall.ts';
 
@@ -51,10 +52,9 @@ function questionsOf(value: unknown): readonly string[] | undefined {
 
 /** The questions of droid's questionnaire: its lines with `[question]`. */
 function markedQuestions(text: string): readonly string[] | undefined {
-  const marked = text
-    .slice(0, maxTextLength)
-    .split(/\r?\n/)
-    .flatMap((line) => /^\s*(?:\d{1,3}[.)]\s*)?\[question\]\s+(\S.*)$/.exec(line)?.[1] ?? []);
+  const marked = linesOf(text.slice(0, maxTextLength)).flatMap(
+    (line) => /^\s*(?:\d{1,3}[.)]\s*)?\[question\]\s+(\S.*)$/.exec(line)?.[1] ?? [],
+  );
   return marked.length === 0 ? undefined : marked;
 }
 

@@ -1,3 +1,4 @@
+import { linesOf } from '../../shared/lines.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
 const searchLine = /^(-{3,}|<{3,}) SEARCH>?\s*$/;
@@ -12,7 +13,7 @@ export function readSearchBlocks(text: string, path: string): readonly FileChang
   const pieces: FilePiece[] = [];
   let oldLines: string[] | undefined;
   let newLines: string[] | undefined;
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesOf(text)) {
     if (oldLines === undefined) {
       if (searchLine.test(line)) oldLines = [];
     } else if (newLines === undefined) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linesOf } from '../../shared/lines.ts';
 import { parseJson } from '../../shared/json.ts';
 import { argumentsOf, type NamedCall } from './namedCall.ts';
 import type { PlanItem, ToolCall } from './toolCall.ts';
@@ -68,7 +69,7 @@ function readItems(value: unknown, mustHaveState: boolean): readonly PlanItem[] 
 function readChecklist(text: string): readonly PlanItem[] | undefined {
   if (text.length > maxTextLength) return undefined;
   const items: PlanItem[] = [];
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesOf(text)) {
     const [, mark = '', itemText] = /^\s*(?:[-*+]\s+|\d{1,6}[.)]\s+)?\[([^\]]{0,20})\]\s+(\S.*)$/.exec(line) ?? [];
     if (itemText === undefined) continue;
     const state = stateOf(mark.length === 1 ? mark.toLowerCase() : mark.toLowerCase().replace(/[\s_-]/g, ''));

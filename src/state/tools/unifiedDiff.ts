@@ -1,3 +1,4 @@
+import { linesOf } from '../../shared/lines.ts';
 import { Hunks, isPath, wholeText } from './patchText.ts';
 import type { FileChange } from './toolCall.ts';
 
@@ -8,8 +9,8 @@ const noFile = '/dev/null';
  * if the text isn't a diff or a path isn't one.
  */
 export function readUnifiedDiff(text: string, path: string | undefined): readonly FileChange[] | undefined {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
+  const all = linesOf(text);
+  const lines = all.at(-1) === '' ? all.slice(0, -1) : all;
   const isGit = lines.some((line) => line.startsWith('diff --git '));
   const files: DiffedFile[] = [];
   let file: DiffedFile | undefined;
@@ -30,6 +31,7 @@ export function readUnifiedDiff(text: string, path: string | undefined): readonl
 
 /** Whether `---` and `+++` name a file. Within a hunk, they can be a removed and an added line. */
 function isFileHeader(lines: readonly string[], at: number): boolean {
+  if (!/^[-+]/.test(lines[at] ?? '')) return false;
   const isAt = (offset: number, start: string) => lines[at + offset]?.startsWith(start) ?? false;
   return (
     (isAt(0, '--- ') && isAt(1, '+++ ') && isAt(2, '@@')) || (isAt(-1, '--- ') && isAt(0, '+++ ') && isAt(1, '@@'))

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
+import { inSlices } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
@@ -159,6 +160,7 @@ export async function* pages(
   try {
     for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
       noteTime(step.page.serverTimeMs);
+      await inSlices(store.prepareMessages(step.page.messages), () => signal.aborted);
       count += step.page.messages.length;
       if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
       batch = joined(batch, step);

@@ -3,6 +3,7 @@ import type { Message } from '../../../../src/api/resources/message.ts';
 import { estimateTextLines, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { keyText, sameSession } from '../../../../src/state/store/sessionKey.ts';
 import { Store, type StoreChange } from '../../../../src/state/store/store.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { entryOf, key, ready, sessionOf } from '../samples.ts';
 
@@ -35,6 +36,18 @@ describe('the store', () => {
       draft: { text: '', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] },
       entryIdByMessageId: new Map(),
     });
+  });
+
+  it('stores the same headers whether they were computed before or not', () => {
+    const bare: Message = { id: 'm1', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: '# A' }] };
+    for (const role of [undefined, 'assistant'] as const) {
+      const [prepared, other] = [openStore().store, openStore().store];
+      withoutPause(prepared.prepareMessages([bare, message('m2')]));
+      for (const store of [prepared, other]) store.takeMessages(key, [bare, message('m2')], role);
+      expect(prepared.record(key)?.headers).toEqual(other.record(key)?.headers);
+      expect(prepared.header(key, 'm1')?.role).toBe(role);
+      expect(prepared.header(key, 'm2')?.role).toBe('user');
+    }
   });
 
   it('reports each change, and nothing if nothing has changed', () => {
