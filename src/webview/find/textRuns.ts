@@ -82,9 +82,21 @@ function rangesIn({ text, nodes }: TextRun, expression: RegExp): Range[] {
   return ranges;
 }
 
+/** The index of the node that contains a character. A run can have thousands of nodes and of matches. */
+function nodeIndex(nodes: TextRun['nodes'], offset: number): number {
+  let low = 0;
+  let high = nodes.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((nodes[middle]?.start ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 function rangeOf(nodes: TextRun['nodes'], from: number, to: number): Range {
   const range = document.createRange();
-  const at = (offset: number) => nodes.findLast(({ start }) => start <= offset) ?? nodes[0];
+  const at = (offset: number) => nodes[nodeIndex(nodes, offset)];
   const [first, last] = [at(from), at(to - 1)];
   if (first) range.setStart(first.node, from - first.start);
   if (last) range.setEnd(last.node, to - last.start);

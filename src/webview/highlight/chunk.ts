@@ -27,15 +27,16 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
+import { boundedGrammar, linksOfMarkdown, wordsOfC, wordsOfCSharp } from './boundedGrammar.ts';
 import type { Highlighter } from './highlighter.ts';
 import { appendAll } from '../dom/element.ts';
 
 /** The highlighted languages. Their common aliases (ts, py, sh, html, ...) also work. */
 const languages: Readonly<Record<string, LanguageFn>> = {
   bash,
-  c,
-  cpp,
-  csharp,
+  c: boundedGrammar(c, wordsOfC),
+  cpp: boundedGrammar(cpp, wordsOfC),
+  csharp: boundedGrammar(csharp, wordsOfCSharp),
   css,
   diff,
   dockerfile,
@@ -47,7 +48,7 @@ const languages: Readonly<Record<string, LanguageFn>> = {
   kotlin,
   lua,
   makefile,
-  markdown,
+  markdown: boundedGrammar(markdown, linksOfMarkdown),
   php,
   powershell,
   python,
@@ -63,8 +64,13 @@ const languages: Readonly<Record<string, LanguageFn>> = {
 
 /** Longer code isn't highlighted, because it would block the page for more than a frame or two. */
 const maxLength = 100_000;
-/** Grammars are slow on very long lines, such as those of generated code. */
-const maxLineLength = 5_000;
+/**
+ * Most grammars take quadratic time for long words and lines, such as those of generated code. Only data often has long
+ * lines.
+ */
+const maxLineLength = 1_000;
+const maxDataLineLength = 5_000;
+const dataLanguages = new Set(['json', 'jsonc']);
 
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type TreeNode = Tree['children'][number];
@@ -75,7 +81,9 @@ function makeHighlighter(): Highlighter {
   const compiled = new Set<string>();
   return {
     canHighlight: (text, language) =>
-      text.length <= maxLength && lowlight.registered(language) && !hasLongLine(text, maxLineLength),
+      text.length <= maxLength &&
+      lowlight.registered(language) &&
+      !hasLongLine(text, dataLanguages.has(language) ? maxDataLineLength : maxLineLength),
     isCompiled: (language) => compiled.has(language),
     highlight(text, language) {
       compiled.add(language);

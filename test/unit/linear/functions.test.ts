@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { repositoryFolder } from '../../editor/install/cache.ts';
 import { knownAttacks, signAttacks, textOf } from '../../linear/attacks.ts';
 import { CountedModule, WorkLimitError } from '../../linear/countedWork.ts';
+import type * as Highlighting from '../../linear/highlighting.ts';
 import type * as TextFunctions from '../../linear/textFunctions.ts';
 
 const counted = await CountedModule.load<typeof TextFunctions>(join(repositoryFolder, 'test/linear/textFunctions.ts'));
 const { hostFunctions, pageFunctions } = counted.exports;
 const functions = { ...hostFunctions, ...pageFunctions };
+
+const highlighting = CountedModule.load<typeof Highlighting>(join(repositoryFolder, 'test/linear/highlighting.ts'));
 
 /** The shorter length of the texts that are compared. */
 const shortLength = 200;
@@ -47,6 +50,19 @@ describe('the work of functions over text of a service is proportional to its le
   it.each(['copy as plain text', 'Markdown'])('%s, for every short piece of text', (name) => {
     const slow = signAttacks().filter((attack) => !isLinear(name, (length) => textOf(attack, length)));
     expect(slow.map(({ piece }) => piece)).toEqual([]);
+  });
+
+  it.each([
+    ['c', 'a b '],
+    ['c', 'a b\n'],
+    ['csharp', 'a '],
+    ['markdown', '[a]('],
+  ])('highlighting of %s, for %j', async (language, piece) => {
+    const module = await highlighting;
+    const work = [2_000, 4_000].map((length) =>
+      module.count(() => module.exports.highlight(language, piece.repeat(length / piece.length))),
+    );
+    expect(work[1]).toBeLessThan(2.2 * (work[0] ?? 0));
   });
 
   it('is counted: nested loops, expressions, and searches of strings are found', () => {
