@@ -25,6 +25,7 @@ function afterEquals(source: SearchedText, at: number, separatorEnd: number): Fi
   if (declared === undefined) return undefined;
   let after = separatorEnd;
   while (after < separatorEnd + 2 && '=>'.includes(text.charAt(after)) && after < text.length) after++;
+  if (/^--(?:proxy-)?user$/.test(declared.text)) return afterSpace(source, at);
   const isTight = end === at && declared.end === at && after === separatorEnd && !/\s/.test(text.charAt(after));
   const found = secretAfter(source, declared, after, isTight ? '=' : ' = ');
   const isText = !found && /["'`]/.test(text.charAt(source.afterBlanks(after)));

@@ -24,7 +24,7 @@ export function afterSpace(source: SearchedText, at: number): Finding | undefine
   const word = text.slice(start, at);
   const scheme = /^(?:bearer|basic)$/i.exec(word)?.[0].toLowerCase();
   if (scheme !== undefined) return credentialsAfter(source, at, scheme);
-  if (text.startsWith('-p', at + 1)) return attachedPassword(source, at);
+  if (text.startsWith('-p', at + 1) || text.startsWith('-u', at + 1)) return attachedValue(source, at);
   if (word.startsWith('-')) return afterOption(source, { text: word, start, end: at }, at);
   if (/^by$/i.test(word)) return identifiedBy(source, start, at);
   return afterWord(source, { text: word, start, end: at }, at);
@@ -36,7 +36,7 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
   const kind = name && source.nameKinds.of(name.text);
   if (!name || (kind !== 'password' && kind !== 'secret' && kind !== 'token')) return undefined;
   const value = valueAfter(source, at);
-  const found = value && secretIn(source, kind, value, '()');
+  const found = value && secretIn(source, kind, value, 'argument');
   if (!found) return undefined;
   const text = source.text.slice(found.start, Math.min(found.end, found.start + 200));
   // In prose, only what looks very random is a secret.
@@ -51,7 +51,7 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
 function identifiedBy(source: SearchedText, start: number, at: number): Finding | undefined {
   if (!/\bidentified\b/i.test(source.lineBefore(start, 60))) return undefined;
   const value = valueAfter(source, at);
-  return value && secretIn(source, 'password', value, '()');
+  return value && secretIn(source, 'password', value, 'query');
 }
 
 /** `--password value`, and `-u name:value` and `-p value` of some programs. */
@@ -63,16 +63,19 @@ function afterOption(source: SearchedText, name: Name, at: number): Finding | un
   const value = valueAfter(source, at);
   if (!value) return undefined;
   const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;
-  const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, '()');
+  const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, 'query');
   const command = found ? source.lineBefore(name.start, longestCommand) : '';
   return (isUser ? userPrograms : passwordPrograms).test(command) ? found : undefined;
 }
 
-/** The password in `mysql -ppassword`. */
-function attachedPassword(source: SearchedText, at: number): Finding | undefined {
+/** The password in `mysql -ppassword` and `curl -uname:password`. */
+function attachedValue(source: SearchedText, at: number): Finding | undefined {
   const value = valueAfter(source, at + 3);
-  const found = value?.start === at + 3 ? secretIn(source, 'password', value, '()') : undefined;
-  return found && /\b(?:mysql|mariadb)/.test(source.lineBefore(at, longestCommand)) ? found : undefined;
+  if (value?.start !== at + 3) return undefined;
+  const isUser = source.text.charAt(at + 2) === 'u';
+  const found = isUser ? userPassword(source, value) : secretIn(source, 'password', value, 'query');
+  const command = found ? source.lineBefore(at, longestCommand) : '';
+  return (isUser ? userPrograms : /\b(?:mysql|mariadb)/).test(command) ? found : undefined;
 }
 
 /** The password in `name:password`. */

@@ -1,6 +1,6 @@
 import { base64Characters, isIn, type SearchedText, wordCharacters } from './characters.ts';
 import { type IssuerRule, issuerRules, wordRules } from './issuerRules.ts';
-import { randomness } from './randomness.ts';
+import { isAlphabet, randomness } from './randomness.ts';
 
 /** A part of a text that is probably a secret. */
 export interface Finding {
@@ -96,7 +96,9 @@ const secretWords = new Set(
 const idWords = new Set(
   (
     'toolu srvtoolu call chatcmpl msg resp req run thread asst file batch evt cus sub in pi pm ch price prod acct cs si cn seti ' +
-    'sha sha1 sha256 sha384 sha512 md5 chunk index org proj user team sess session conv item step rs fc id ref hash commit'
+    'sha sha1 sha256 sha384 sha512 md5 chunk index org proj user team sess session conv item step rs fc id ref hash commit vs ws ig mcp ci rev ' +
+    'img image blob tree layer sum digest checksum etag build node cache lock job task trace span event page row doc note chat ' +
+    'container volume network v version release snapshot key'
   ).split(' '),
 );
 const mostPrefixParts = 4;
@@ -129,8 +131,7 @@ function hasSecretPrefix(word: string): boolean {
     isNamed = isSecretWord(part.toLowerCase()) || (isNamed && isVersion.test(part));
     const body = word.slice(from);
     if (isNamed && body.length >= 16 && digitsIn(body) >= 2 && randomness(body) > 6) return true;
-    const isMixed = index === 0 && body.length >= 32 && /[A-Z]/.test(body) && /[a-z]/.test(body) && digitsIn(body) > 2;
-    if (isMixed && /^[a-z]+$/.test(part) && randomness(body) > 14 && !isAlphabet(body)) return true;
+    if (index === 0 && /^[A-Z]?[a-z]+\d?$/.test(part) && isGenerated(word.charAt(from - 1), body)) return true;
   }
   return false;
 }
@@ -144,7 +145,8 @@ function digitsIn(text: string): number {
   return text.replace(/\D+/g, '').length;
 }
 
-/** Whether no character occurs twice, as in the alphabets from which IDs are generated. */
-function isAlphabet(text: string): boolean {
-  return new Set(text).size === text.length;
+/** Whether a text after a prefix that says nothing was probably generated. Hashes often follow a hyphen. */
+function isGenerated(separator: string, text: string): boolean {
+  if (text.length < 32 || digitsIn(text) < 3 || randomness(text) <= 14 || isAlphabet(text)) return false;
+  return (/[A-Z]/.test(text) && /[a-z]/.test(text)) || (separator === '_' && text.length >= 40);
 }

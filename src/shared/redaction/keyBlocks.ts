@@ -80,7 +80,7 @@ function bodyAfter(source: SearchedText, from: number, most: number): Body {
 /** The end of the closing line, if it begins at `at` after what may be written around a line. */
 function closingAt(source: SearchedText, at: number): number | undefined {
   const text = source.text.slice(at, at + 160);
-  const around = /^[\s+>#*|"',\\/]*/.exec(text)?.[0].length ?? 0;
+  const around = /^\s*(?:\d{1,6}[:|→\s])?[\s+>#*|"',\\/]*/.exec(text)?.[0].length ?? 0;
   // A removed line of a diff begins with one more hyphen.
   for (const from of [around, around + 1]) {
     const label = endLabel.exec(text.slice(from));
@@ -105,9 +105,9 @@ function lineAt(source: SearchedText, at: number): Line {
   return { text: stripped(text.slice(at, end)), end, next };
 }
 
-/** A line without indentation, quotation marks, and the marks of diffs, quotations, comments, and lists. */
+/** A line without indentation, quotation marks, and the marks of diffs, quotations, comments, lists, and line numbers. */
 function stripped(line: string): string {
-  const rest = line.replace(/^[\s+>#*|"'`/-]+/, '');
+  const rest = line.replace(/^\s*\d{1,6}[:|→\s]/, '').replace(/^[\s+>#*|"'`/-]+/, '');
   let end = rest.length;
   while (end > 0 && /[\s"'`,;+\\)]/.test(rest.charAt(end - 1))) end--;
   return rest.slice(0, end);
@@ -121,7 +121,7 @@ function isBase64Line(line: string): boolean {
 /** The lines of base64 before a closing line whose beginning is missing. */
 function blockBefore(source: SearchedText, at: number, end: number): Finding | undefined {
   const { text } = source;
-  let start = at;
+  let start = at - (/[\s+>#*|"'`/\d→-]{0,40}$/.exec(source.lineBefore(at, 40))?.[0].length ?? 0);
   let characters = 0;
   for (let count = 0; count < mostLines; count++) {
     const lineEnd =

@@ -2,7 +2,7 @@ import { codeCharacters, lineCharacters, type SearchedText, wordOrPeriod } from 
 import { isEncodedLogin } from './credentials.ts';
 import type { Finding } from './issuerTokens.ts';
 import type { NameKind } from './secretNames.ts';
-import { judgeValue, type ValueForm, type Verdict } from './secretValues.ts';
+import { judgeValue, type ValueForm } from './secretValues.ts';
 
 /** A name before a separator. */
 export interface Name {
@@ -32,7 +32,8 @@ export function nameBefore(source: SearchedText, to: number): Name | undefined {
   if (text.charAt(end - 1) === ']') end--;
   if (text.charAt(end - 1) === '[') end--;
   if (text.charAt(end - 1) === '?' || text.charAt(end - 1) === '!') end--;
-  if (/["'`]/.test(text.charAt(end - 1)) && end > 0) end -= text.charAt(end - 2) === '\\' ? 2 : 1;
+  if (text.startsWith('**', end - 2)) end -= 2;
+  if (/["'`]/.test(text.charAt(end - 1)) && end > 0) end = beforeAny(source, end - 1, '\\');
   const start = source.runStart(wordOrPeriod, end, longestName);
   return end === start ? undefined : { text: text.slice(start, end), start, end };
 }
@@ -45,11 +46,13 @@ export function valueAfter(source: SearchedText, at: number, isSetting = false):
   // The prefixes of strings in other languages, such as `b"..."` and `@"..."`.
   if (/[bBrRfFuULN@]/.test(text.charAt(start)) && /["']/.test(text.charAt(start + 1))) start++;
   if (/[|>]/.test(text.charAt(start)) && isSetting) start = blockStart(source, start);
-  const isEscaped = text.charAt(start) === '\\';
-  const quote = text.charAt(start + (isEscaped ? 1 : 0));
+  if (text.startsWith('**', start)) start = source.afterBlanks(start + 2);
+  // In JSON in a string, quotation marks are escaped, several times if the string is in JSON itself.
+  let mark = start;
+  while (mark < start + 7 && text.charAt(mark) === '\\') mark++;
+  const quote = text.charAt(mark);
   if (quote === '"' || quote === "'" || quote === '`') {
-    const from = start + (isEscaped ? 2 : 1);
-    return { start: from, end: quotedEnd(source, from, quote, isEscaped), quote };
+    return { start: mark + 1, end: quotedEnd(source, mark + 1, quote, mark > start), quote };
   }
   if (text.startsWith('base64:', start)) start += 7;
   const end = source.runEnd(isSetting ? lineCharacters : codeCharacters, start);
@@ -81,7 +84,7 @@ function quotedEnd(source: SearchedText, from: number, quote: string, isEscaped:
 /** Whether a name begins its line, so that the line is probably one of a settings file. */
 function lineIsSetting(source: SearchedText, { start }: Name): boolean {
   const line = source.lineBefore(start, 64);
-  return /^[\s+*>#/|"'$-]*(?:(?:export|setx?|ENV|ARG|declare|readonly|-e|--env|--build-arg)\s+|env:)?["']?$/i.test(
+  return /^[ \t]*(?:\d{1,6}[:\t→|])?[\s+*>#/|"'$-]*(?:(?:export|setx?|ENV|ARG|declare|readonly|-e|--env|--build-arg)\s+|env:)?["']?$/i.test(
     line,
   );
 }
@@ -89,22 +92,38 @@ function lineIsSetting(source: SearchedText, { start }: Name): boolean {
 /** The secret with this name whose value begins after blanks from `at` on. */
 export function secretAfter(source: SearchedText, name: Name, at: number, separator: Separator): Finding | undefined {
   const meant = /^val(?:ue)?$/i.test(name.text) ? otherName(source, name) : name.text;
-  const kind = source.nameKinds.of(meant);
-  if (kind === undefined) return undefined;
+  const ofName = source.nameKinds.of(meant);
+  const kind = ofName === 'bareKey' && isSecretPhrase(source, name) ? 'secret' : ofName;
+  if (kind === undefined || (kind === 'signature' && separator !== '=')) return undefined;
   const canBeSetting = separator === '=' || separator === ' = ' || separator === ': ';
   const isSetting = canBeSetting && lineIsSetting(source, name);
   const value = valueAfter(source, at, isSetting);
-  return value && judged(source, { ...name, text: meant, kind }, value, separator, isSetting);
+  if (!value) return undefined;
+  const known = { ...name, text: meant, kind };
+  const found = judged(source, known, value, separator, isSetting);
+  const other = found || value.quote !== '' ? undefined : alternativeTo(source, value);
+  return found ?? (other && judged(source, known, other, separator, isSetting));
 }
 
-/** The value if it is a secret. */
-export function secretIn(
-  source: SearchedText,
-  kind: NameKind,
-  value: Value,
-  separator: Separator,
-): Finding | undefined {
-  return judged(source, { text: '', start: value.start, end: value.start, kind }, value, separator, false);
+/** Whether `key` is the last word of a secret's name, as in `API key: ...`. */
+function isSecretPhrase(source: SearchedText, name: Name): boolean {
+  const before = source.text.charAt(name.start - 1) === ' ' ? nameBefore(source, name.start) : undefined;
+  return before !== undefined && source.nameKinds.of(`${before.text} ${name.text}`) === 'secret';
+}
+
+/** The text in `process.env.NAME || 'text'`. */
+function alternativeTo(source: SearchedText, value: Value): Value | undefined {
+  const operator = /^[ \t]{0,3}(?:\|\||\?\?)[ \t]{0,3}(?=["'`])/.exec(source.text.slice(value.end, value.end + 10));
+  return operator ? valueAfter(source, value.end + operator[0].length) : undefined;
+}
+
+/** The value if it is a secret of a kind. */
+export function secretIn(source: SearchedText, kind: NameKind, value: Value, form: ValueForm): Finding | undefined {
+  const end = value.quote === '' ? trimmedEnd(source.text, value) : value.end;
+  const found = source.text.slice(value.start, Math.min(end, value.start + longestQuoted + 1));
+  source.examined += Math.min(found.length, 200);
+  const verdict = judgeValue(found, kind, form);
+  return verdict && { start: value.start, end, rule: valueRule(kind), isCertain: verdict === 'certain' };
 }
 
 interface KnownName extends Name {
@@ -118,15 +137,10 @@ function judged(
   separator: Separator,
   isSetting: boolean,
 ): Finding | undefined {
-  const { text } = source;
   const { kind } = name;
-  const end = value.quote === '' ? trimmedEnd(text, value) : value.end;
-  const found = text.slice(value.start, Math.min(end, value.start + longestQuoted + 1));
-  source.examined += Math.min(found.length, 200);
-  const isLogin = /(?:^|[-_.])auth$/i.test(name.text) && isEncodedLogin(found);
-  const form = formOf(source, name, { ...value, end }, separator, isSetting);
-  const verdict: Verdict = isLogin ? 'certain' : judgeValue(found, kind, form);
-  return verdict && { start: value.start, end, rule: valueRule(kind), isCertain: verdict === 'certain' };
+  const isLogin = /(?:^|[-_.])auth$/i.test(name.text) && isEncodedLogin(source.text.slice(value.start, value.end));
+  if (isLogin) return { start: value.start, end: value.end, rule: valueRule(kind), isCertain: true };
+  return secretIn(source, kind, value, formOf(source, name, value, separator, isSetting));
 }
 
 /** The name of the rule for values with names of a kind. */
@@ -137,7 +151,7 @@ function valueRule(kind: NameKind): string {
 function formOf(source: SearchedText, name: Name, value: Value, separator: Separator, isSetting: boolean): ValueForm {
   if (separator === '()') return 'argument';
   if (value.quote !== '' || separator === '<>') return 'quoted';
-  const isAlone = endsLine(source.text.slice(value.end, value.end + 8));
+  const isAlone = endsLine(source.text.slice(trimmedEnd(source.text, value), value.end + 8));
   if (separator === '=' && /^[A-Z][A-Z0-9_]*$/.test(name.text)) return isAlone || isSetting ? 'environment' : 'query';
   const isListed = /[,(]\s*$/.test(source.lineBefore(name.start, 8)) || source.text.charAt(value.end) === '(';
   if (separator === '=' && !isListed) return 'query';

@@ -80,3 +80,8 @@ function classOf(code: number): number {
 function isLetter(kind: number): boolean {
   return kind <= upper;
 }
+
+/** Whether a text is an alphabet, from which IDs are generated or with which data is encoded: no character occurs twice. */
+export function isAlphabet(text: string): boolean {
+  return text.length > 30 && new Set(text).size >= text.length - 1;
+}

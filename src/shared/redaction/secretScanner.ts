@@ -29,7 +29,10 @@ function kindOf(character: string): number {
 const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is';
 const isEnding = new Uint8Array(128 * 128);
 for (const ending of endings.split(' ')) {
-  for (const form of [ending, ending.toUpperCase()]) isEnding[form.charCodeAt(0) * 128 + form.charCodeAt(1)] = 1;
+  const [first = '', second = ''] = ending;
+  for (const one of [first, first.toUpperCase()]) {
+    for (const two of [second, second.toUpperCase()]) isEnding[one.charCodeAt(0) * 128 + two.charCodeAt(0)] = 1;
+  }
 }
 
 /**
@@ -130,7 +133,9 @@ export class SecretScanner {
       case '\\':
         return assignedSecretAt(source, at, length);
       case ' ':
-        return endsName(text, at) || text.startsWith('-p', at + 1) ? assignedSecretAt(source, at) : undefined;
+        return endsName(text, at) || text.startsWith('-p', at + 1) || text.startsWith('-u', at + 1)
+          ? assignedSecretAt(source, at)
+          : undefined;
       case '>':
         return /[\w"']/.test(text.charAt(at - 1)) ? assignedSecretAt(source, at) : undefined;
       case ',':

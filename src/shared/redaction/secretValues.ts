@@ -1,4 +1,4 @@
-import { randomness } from './randomness.ts';
+import { isAlphabet, randomness } from './randomness.ts';
 import type { NameKind } from './secretNames.ts';
 
 /**
@@ -45,7 +45,7 @@ export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verd
     case 'token':
       return judgeRandom(start, score, 16, 3);
     case 'signature':
-      return form === 'query' || form === 'code' ? judgeRandom(start, score, 20, 6) : undefined;
+      return form === 'quoted' ? undefined : judgeRandom(start, score, 20, 6);
     case 'bareKey':
       return isMixed(start) && !/^(?:AAAA|MI[GIHEA])/.test(start) ? judgeRandom(start, score, 24, 14) : undefined;
     case 'key':
@@ -54,7 +54,7 @@ export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verd
 }
 
 function judgeRandom(value: string, score: number, minLength: number, minScore: number): Verdict {
-  if (value.length < minLength || score < minScore || !hasTwoKinds(value, score)) return undefined;
+  if (value.length < minLength || score < minScore || !hasTwoKinds(value, score) || isAlphabet(value)) return undefined;
   return value.length >= 16 && score >= 8 ? 'certain' : 'likely';
 }
 

@@ -170,6 +170,31 @@ const settings: readonly SecretFormat[] = [
     (s) => `private const string ApiKey = @"${s}";`,
   ),
   within('Secret in PHP', 'common', plain, (s) => `define('DB_PASSWORD', '${s}');`),
+  within(
+    'Secret as a default',
+    'common',
+    (r) => r.base62(24),
+    (s) => `apiKey: process.env.KEY || '${s}',`,
+  ),
+  within(
+    'Secret in a phrase',
+    'common',
+    (r) => r.hex(32),
+    (s) => `**API key:** ${s}`,
+  ),
+  within(
+    'Password in a sentence',
+    'common',
+    (r) => `${r.base62(12)}8q2`,
+    (s) => `the password is ${s}, I think`,
+  ),
+  within('Password in an encoded query', 'RFC 3986', plain, (s) => `next=%2Fa%3Fpassword%3D${s}%26b`),
+  within(
+    'Name that says token in the middle',
+    'developer.hashicorp.com',
+    (r) => r.base62(43),
+    (s) => `TF_TOKEN_app_terraform_io=${s}`,
+  ),
   within('Secret in a call', 'common', plain, (s) => `settings.setPassword("${s}")`),
   within(
     'Key in capital letters without separators',
@@ -259,6 +284,12 @@ const commands: readonly SecretFormat[] = [
     (r) => r.base62(32),
     (s) => `headers: { auth: 'Bearer ${s}' }`,
   ),
+  within(
+    'Bearer credentials in mixed case',
+    'RFC 6750',
+    (r) => r.base62(32),
+    (s) => `bEaReR ${s}`,
+  ),
   within('Basic credentials', 'RFC 7617', login, (s) => `Authorization: Basic ${s}`),
   within(
     'Authorization with the scheme token',
@@ -303,6 +334,9 @@ const commands: readonly SecretFormat[] = [
     (s) => `Cookie: theme=dark; sid=${s}`,
   ),
   within('curl -u', 'curl.se/docs', password, (s) => `curl -u mira:${s} https://example.com`),
+  within('curl -u without a space', 'curl.se/docs', plain, (s) => `curl -umira:${s} https://example.com`),
+  within('curl --user=', 'curl.se/docs', plain, (s) => `curl --user=mira:${s} https://example.com`),
+  within('mysql -p', 'dev.mysql.com', plain, (s) => `mysql -u root -p${s} shop`),
   within('curl --user', 'curl.se/docs', plain, (s) => `curl -s --user 'mira:${s}' https://example.com`),
   within('Option --password', 'common', plain, (s) => `tool login --password ${s}`),
   within(
@@ -403,6 +437,12 @@ const blocks: readonly SecretFormat[] = [
     return pem(rsa, body)
       .split('\n')
       .map((line) => `  "${line}\\n" +`)
+      .join('\n');
+  }),
+  block('Private key with line numbers', 'common', (body) => {
+    return pem(rsa, body)
+      .split('\n')
+      .map((line, index) => `${index + 9}\t${line}`)
       .join('\n');
   }),
   block('PGP private key', 'RFC 9580', (body) =>
