@@ -56,4 +56,10 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     ],
     goal: 80,
   },
+  {
+    name: 'secrets',
+    sources: ['src/shared/redaction/', 'src/shared/slices.ts'],
+    tests: ['test/unit/shared/redaction/'],
+    goal: 90,
+  },
 ];

@@ -34,6 +34,8 @@ const isStart = Uint8Array.from({ length: 128 * 128 }, (_, start) => (byStart.ha
 const longestToken = 8_192;
 const longestLoose = 400;
 const longestShaped = 300;
+/** What has the form of its issuer, but looks less random, stands for a secret: `aaaa...`. */
+const leastOfShaped = -8;
 
 /** The secret that begins at `at`, which is the start of a word, according to its issuer's prefix. */
 export function issuerTokenAt(source: SearchedText, at: number): Finding | undefined {
@@ -76,7 +78,7 @@ function tokenEnd(
   if (end - from < rule.min || end - start > longest) return undefined;
   const body = source.text.slice(from, end);
   source.examined += shape ? body.length : Math.min(body.length, 64);
-  if (shape) return shape.test(body) ? end : undefined;
+  if (shape) return shape.test(body) && randomness(body) > leastOfShaped ? end : undefined;
   return randomness(body) > leastRandomness(body.length) ? end : undefined;
 }
 

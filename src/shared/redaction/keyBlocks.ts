@@ -42,7 +42,8 @@ export function puttyKeyAt(source: SearchedText, at: number): Finding | undefine
 function blockAfter(source: SearchedText, start: number, from: number): Finding | undefined {
   const { end, keyLength, length, closing } = bodyAfter(source, from, mostLines);
   // Without the closing line, only lines of base64 belong to the key.
-  if (closing === undefined ? keyLength < 32 : length === 0) return undefined;
+  const isOneLine = !/[\r\n\\]/.test(source.text.charAt(from));
+  if (closing === undefined ? keyLength < 32 : length < (isOneLine ? 16 : 1)) return undefined;
   return { start, end: closing ?? end, rule: 'Private key', isCertain: true };
 }
 
@@ -126,12 +127,19 @@ function blockBefore(source: SearchedText, at: number, end: number): Finding | u
   for (let count = 0; count < mostLines; count++) {
     const lineEnd =
       start > 1 && /[nr]/.test(text.charAt(start - 1)) && text.charAt(start - 2) === '\\' ? start - 2 : start - 1;
-    const from = lineEnd - source.lineBefore(Math.max(0, lineEnd), 100).length;
-    const line = stripped(text.slice(from, Math.max(from, lineEnd)));
+    const line = source.lineBefore(Math.max(0, lineEnd), 100);
+    const from = lineEnd - line.length + lineStartIn(line);
+    const base64 = stripped(text.slice(from, Math.max(from, lineEnd)));
     source.examined += lineEnd - from + 1;
-    if (lineEnd <= from || !/^[A-Za-z0-9+/]{16,}={0,3}$/.test(line)) break;
+    if (lineEnd <= from || !/^[A-Za-z0-9+/]{16,}={0,3}$/.test(base64)) break;
     start = from;
-    characters += line.length;
+    characters += base64.length;
   }
   return characters >= 32 ? { start, end, rule: 'Private key', isCertain: true } : undefined;
+}
+
+/** Where the last line begins in a part of a text, in which `\\n` can stand for a line feed. */
+function lineStartIn(part: string): number {
+  const escape = part.lastIndexOf('\\n');
+  return escape < 0 ? 0 : escape + 2;
 }
