@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { undeliveredIn } from './leftFiles.ts';
 import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
-import { largeFilePath, writeLargeFile } from './largeFile.ts';
+import { largeFilePath, writeLargeFile } from './windows/largeFile.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import { type UploadFault, UploadService } from './uploadService.ts';
 import type { UploadReply, UploadReport, UploadTask } from './windows/uploadWindow.ts';

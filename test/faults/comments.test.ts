@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
 import type { CommentReport, CommentTask, ReportedDraft } from './windows/commentWindow.ts';
 import { undeliveredIn } from './leftFiles.ts';
-import type { WindowCall } from './playedApi.ts';
+import type { WindowCall } from './windows/playedApi.ts';
 import { PlayedService } from './playedService.ts';
 import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
@@ -35,6 +35,8 @@ class CommentTrial {
   readonly #comments = new Map<string, KnownComment>();
   readonly #texts = new Set<string>();
   readonly #reported = new Set<string>();
+  /** What happened, in order, to help explain a failure. */
+  readonly #story: string[] = [];
   #draft: ReportedDraft = { text: '', comments: [] };
   #windows = 0;
   kills = 0;
@@ -81,10 +83,22 @@ class CommentTrial {
       delivered: new Set(sent).size,
       ...{ lost: lost.length, doubled: doubled.length + back.length },
     });
-    expect({ lost, doubled, back }).toEqual({ lost: [], doubled: [], back: [] });
+    expect({ lost, doubled, back }, this.#storyOf([...lost, ...doubled, ...back])).toEqual({
+      ...{ lost: [], doubled: [], back: [] },
+    });
     expect(ids).toEqual([...new Set(ids)]);
     expect(await undeliveredIn(this.#folder)).toEqual([]);
     expect(await readdir(join(this.#folder, 'comments'))).toHaveLength(ids.length);
+  }
+
+  /** The events of the comments to which these versions or IDs belong, and of the windows. */
+  #storyOf(wanted: readonly string[]): string {
+    const ids = wanted.map((token) => token.replace(/^<([^.]+)\..*$/, '$1'));
+    return this.#story.filter((event) => !event.includes('-') || ids.some((id) => event.includes(id))).join('\n');
+  }
+
+  #record(name: string, event: string): void {
+    this.#story.push(`${Date.now() - this.#startedAt} ms: ${name} ${event}`);
   }
 
   async #run(
@@ -101,12 +115,15 @@ class CommentTrial {
     });
     let isKilled = false;
     child.on('message', (message: WindowCall | CommentReport) => {
+      if (!('call' in message) || message.call === 'add') this.#record(name, JSON.stringify(message));
       if ('call' in message) this.#answer(child, message);
       else this.#take(name, message);
       if (!kill || isKilled || !(kill.on in message)) return;
       isKilled = true;
       setTimeout(() => {
-        if (child.kill('SIGKILL')) this.kills++;
+        if (!child.kill('SIGKILL')) return;
+        this.#record(name, 'killed');
+        this.kills++;
       }, kill.afterMs);
     });
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
@@ -127,21 +144,26 @@ class CommentTrial {
   }
 
   #removed(name: string, commentId: string, isOnDisk: boolean): void {
-    const known = this.#comments.get(commentId);
-    if (!known) return;
+    const known = this.#known(commentId);
     known.isRemoving = true;
     known.isRemoved = isOnDisk && [...known.savedBy].every((other) => other === name);
   }
 
   #saved(name: string, commentId: string, version: string): void {
-    const known = this.#comments.get(commentId) ?? {
-      ...{ version, isRemoving: false, isRemoved: false },
-      savedBy: new Set<string>(),
-    };
-    this.#comments.set(commentId, known);
+    const known = this.#known(commentId);
     known.version = version;
     known.isRemoved = false;
     known.savedBy.add(name);
+  }
+
+  /** Another window may remove a comment before the one that added it reports that it is on disk. */
+  #known(commentId: string): KnownComment {
+    const known = this.#comments.get(commentId) ?? {
+      ...{ version: '', isRemoving: false, isRemoved: false },
+      savedBy: new Set<string>(),
+    };
+    this.#comments.set(commentId, known);
+    return known;
   }
 }
 

@@ -6,7 +6,7 @@ import { undeliveredIn } from './leftFiles.ts';
 import { PlayedService } from './playedService.ts';
 import { ScheduleChecks } from './scheduleChecks.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
-import type { WindowCall } from './playedApi.ts';
+import type { WindowCall } from './windows/playedApi.ts';
 import type { WindowReport, WindowTask } from './windows/windowProcess.ts';
 
 const typedPerWindow = 3;

@@ -1,7 +1,7 @@
 import type { Message } from '../../src/api/resources/message.ts';
 import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { ScheduleChecks } from './scheduleChecks.ts';
-import type { ParentReply, WindowCall } from './playedApi.ts';
+import type { ParentReply, WindowCall } from './windows/playedApi.ts';
 
 /** The statuses in which a session isn't known to be idle. */
 const busyStatuses: readonly SessionStatus[] = ['running', 'pending', 'unknown'];

@@ -96,9 +96,12 @@ export class CommentFiles {
     return this.#records.of(key.origin).write(this.nameOf(key, commentId), format, record);
   }
 
-  /** Resolves when the record is gone. Rejects with the system's error. */
-  remove({ key, commentId }: StoredComment): Promise<void> {
-    return this.#records.of(key.origin).retire(this.nameOf(key, commentId), format);
+  /**
+   * Resolves to the removed comment, which another window may have written just before, when the record is gone;
+   * undefined if there was none. Rejects with the system's error.
+   */
+  take({ key, commentId }: StoredComment): Promise<StoredComment | undefined> {
+    return this.#records.of(key.origin).take(this.nameOf(key, commentId), format);
   }
 
   /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */

@@ -193,18 +193,18 @@ export class DraftComments implements Disposable {
     }
   }
 
-  /** Removes a comment from disk, unless another window has changed it in the meantime. */
+  /** Removes a comment from disk. If another window has changed it in the meantime, the changed comment stays. */
   async #writeRemoval(slot: CommentSlot): Promise<void> {
     const { stored, edits, seenText } = slot;
-    const name = this.#nameOf(stored);
-    const read = await this.#files.read(name, stored.key);
-    if (read.kind === 'comment' && read.stored.text !== seenText && slot.edits === edits) {
-      slot.isRemoved = false;
-      this.#take(slot, read.stored);
+    const taken = await this.#files.take(stored);
+    if (slot.edits !== edits) return;
+    if (!taken || taken.text === seenText) {
+      this.#slots.delete(this.#nameOf(stored));
       return;
     }
-    await this.#files.remove(stored);
-    if (slot.edits === edits) this.#slots.delete(name);
+    slot.isRemoved = false;
+    this.#take(slot, taken);
+    await this.#files.write(taken);
   }
 
   async #readAll(): Promise<UnreadableFile[]> {

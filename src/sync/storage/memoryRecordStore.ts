@@ -38,6 +38,12 @@ export class MemoryRecordStore implements RecordStore {
     return this.remove(name);
   }
 
+  async take<T>(name: string, format: RecordFormat<T>): Promise<T | undefined> {
+    const read = await this.read(name, format);
+    await this.retire(name);
+    return read.kind === 'record' ? read.record : undefined;
+  }
+
   create(name: string, text: string): Promise<boolean> {
     if (this.#files.has(name)) return Promise.resolve(false);
     this.#files.set(name, text);

@@ -77,6 +77,11 @@ export interface RecordStore {
    */
   retire(name: string, format: RecordVersion): Promise<void>;
   /**
+   * Like {@link retire}. Resolves to the removed record, which another window may have written just before; undefined if
+   * there was none, or it can't be read.
+   */
+  take<T>(name: string, format: RecordFormat<T>): Promise<T | undefined>;
+  /**
    * Creates a file that must not exist yet; if several windows try, only one succeeds. Resolves to whether this call
    * created it. The file is not synced, because it has meaning only while its window is running.
    */
@@ -255,19 +260,18 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   retire(name: string, format: RecordVersion): Promise<void> {
-    return this.#run(name, async () => {
-      await this.#refuseNewer(name, format);
-      const path = join(this.#folder, name);
-      const mark = this.#markOf(name);
-      await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
-      // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
-      const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) === true;
-      if (!isRenamed) await createFile(mark, '');
-      await this.#finish(`couldn't finish removing ${name}`, async () => {
-        if (isRenamed) await truncate(mark);
-        await syncFolder(dirname(path));
-      });
-    });
+    return this.#run(name, () => this.#retire(name, format, () => Promise.resolve()));
+  }
+
+  async take<T>(name: string, format: RecordFormat<T>): Promise<T | undefined> {
+    const taken: T[] = [];
+    await this.#run(name, () =>
+      this.#retire(name, format, async (mark) => {
+        const decoded = decodeRecord(await readFile(mark), format);
+        if (decoded.kind === 'record') taken.push(decoded.record);
+      }),
+    );
+    return taken[0];
   }
 
   async flush(): Promise<void> {
@@ -282,6 +286,22 @@ class DiskRecordStore implements FolderRecordStore {
   /** Runs the last steps of a change that has already taken effect. Their failure is only logged. */
   async #finish(problem: string, steps: () => Promise<void>): Promise<void> {
     await steps().catch((error: unknown) => this.#log.warn(`disk: ${problem}: ${reasonOf(error)}`));
+  }
+
+  /** `readMark` gets the path of the mark while it still has the content of the file. */
+  async #retire(name: string, format: RecordVersion, readMark: (mark: string) => Promise<void>): Promise<void> {
+    await this.#refuseNewer(name, format);
+    const path = join(this.#folder, name);
+    const mark = this.#markOf(name);
+    await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
+    // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
+    const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) === true;
+    if (!isRenamed) await createFile(mark, '');
+    await this.#finish(`couldn't finish removing ${name}`, async () => {
+      if (isRenamed) await readMark(mark);
+      if (isRenamed) await truncate(mark);
+      await syncFolder(dirname(path));
+    });
   }
 
   async #rename(from: string, to: string): Promise<true> {

@@ -9,7 +9,7 @@ import type { DraftComment } from '../../../src/state/store/sessionRecord.ts';
 import { Drafts } from '../../../src/sync/drafts/drafts.ts';
 import type { SessionReader } from '../../../src/sync/sessionReader.ts';
 import { noTerminals } from '../../fakes/terminals.ts';
-import { api, ask } from '../playedApi.ts';
+import { api, ask } from './playedApi.ts';
 import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 

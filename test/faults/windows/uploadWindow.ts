@@ -7,7 +7,7 @@ import { createSessionsClient } from '../../../src/api/client.ts';
 import { createEditorTransport } from '../../../src/api/transport/editorTransport.ts';
 import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
 import type { RecordStore } from '../../../src/sync/storage/recordStore.ts';
-import { largeFilePath } from '../largeFile.ts';
+import { largeFilePath } from './largeFile.ts';
 import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
@@ -60,11 +60,13 @@ function failing(disk: RecordStore): RecordStore {
   const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   const write: RecordStore['write'] = (...parts) =>
     random() < task.diskFaults ? Promise.reject(diskFull) : disk.write(...parts);
+  // The methods of a record store have private state, so they run on the store itself.
   return new Proxy(disk, {
-    get: (target, name) => {
-      if (name === 'write') return write;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
+    get: (target, name): unknown => {
+      const value: unknown = name === 'write' ? write : Reflect.get(target, name, target);
+      return typeof value === 'function'
+        ? (...given: unknown[]): unknown => Reflect.apply(value, target, given)
+        : value;
     },
   });
 }
@@ -117,13 +119,17 @@ async function decide(): Promise<void> {
   }
 }
 
-const sends = task.files.reduce((before, number) => before.then(() => send(number)), Promise.resolve());
-let isCopying = true;
-void sends.then(() => (isCopying = false));
-while (isCopying || window.leftCount > 0) {
-  await poll();
-  await decide();
-  await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+/** Polls and decides while the user sends, until everything is sent. */
+async function run(sends: Promise<void>): Promise<void> {
+  const copying = new Set([sends]);
+  void sends.then(() => copying.clear());
+  while (copying.size > 0 || window.leftCount > 0) {
+    await poll();
+    await decide();
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
 }
+
+await run(task.files.reduce((before, number) => before.then(() => send(number)), Promise.resolve()));
 await window.close();
 process.exit(0);

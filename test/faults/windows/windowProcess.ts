@@ -4,7 +4,7 @@
  * as fast as real time.
  */
 import type { SendCondition } from '../../../src/shared/protocol/vocabulary.ts';
-import { api, ask } from '../playedApi.ts';
+import { api, ask } from './playedApi.ts';
 import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 

@@ -268,6 +268,8 @@ export class CountingDisk implements RecordStore {
 
   retire: RecordStore['retire'] = (name, format) => this.#count(this.#disk.retire(name, format));
 
+  take: RecordStore['take'] = (name, format) => this.#count(this.#disk.take(name, format));
+
   names(subfolder: string): Promise<string[]> {
     return this.#count(this.#disk.names(subfolder));
   }

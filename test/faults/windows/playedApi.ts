@@ -1,6 +1,6 @@
-import { ApiError } from '../../src/api/errors.ts';
-import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
-import type { SessionStatus } from '../../src/api/resources/session.ts';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { AddedMessage, MessagePage, SessionsApi } from '../../../src/api/sessionsApi.ts';
+import type { SessionStatus } from '../../../src/api/resources/session.ts';
 
 /** A call to the service in the parent process. `has` checks the message list as a user would. */
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
