@@ -126,6 +126,19 @@ describe('records on disk (R34)', () => {
     expect(await disk.names('notes')).toEqual([]);
   });
 
+  it('are taken as another window wrote them last, and without content if they are damaged', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.write('notes/a.json', format, { text: 'first' });
+    await two.write('notes/a.json', format, { text: 'second' });
+    expect(await one.take('notes/a.json', format)).toEqual({ text: 'second' });
+    await two.write('notes/a.json', format, { text: 'third' });
+    await writeFile(join(folder.path, 'notes', 'a.json'), 'damaged');
+    expect(await one.take('notes/a.json', format)).toBeUndefined();
+    expect(await two.read('notes/a.json', format)).toEqual({ kind: 'retired' });
+    for (const name of await readdir(join(folder.path, 'removed')))
+      expect((await stat(join(folder.path, 'removed', name))).size).toBe(0);
+  });
+
   it.each([
     ['a week if they were retired', 'notes-a.json', 7 * 86_400_000],
     ['five minutes if the user deleted all data', 'all', 300_000],

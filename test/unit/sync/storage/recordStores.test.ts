@@ -56,5 +56,10 @@ describe('record stores', () => {
     expect(await store.read('notes/a.json', format)).toEqual({ kind: 'record', record });
     await store.remove('notes/a.json');
     expect(await store.read('notes/a.json', format)).toEqual({ kind: 'absent' });
+    await store.write('notes/a.json', format, record);
+    expect([await store.take('notes/a.json', format), await store.take('notes/a.json', format)]).toEqual([
+      ...[record, undefined],
+    ]);
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'retired' });
   });
 });
