@@ -1,6 +1,7 @@
 import { pickRow } from '../../host/prompts/askChoice.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
 import type { TerminalCommand, TerminalCommands } from '../../host/editors/terminalOutputs.ts';
+import { plainTerminalText } from '../../shared/text/terminalText.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { NothingToDoError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
@@ -47,7 +48,7 @@ async function chooseCommand(commands: readonly TerminalCommand[], t: Translate)
 function contentOf(command: TerminalCommand, t: Translate): PickedContent {
   const output = command.output.replace(/(?<!\n)\n+$/, '');
   const lines = [
-    `$ ${command.commandLine}`,
+    `$ ${plainTerminalText(command.commandLine)}`,
     ...(command.isCut ? [t('[The beginning of the output is missing.]')] : []),
     output === '' ? t('[No output was recorded.]') : output,
     `[${stateOf(command, t)}]`,

@@ -5,6 +5,9 @@ import { plainTerminalText } from '../../shared/text/terminalText.ts';
 /** The number of UTF-16 code units that are kept for each terminal, which is at most 1 MB. */
 const maxLength = 500_000;
 
+/** The rest of a line is removed from the start of cut output if it isn't longer than this. It may begin in a sequence. */
+const longestPartialLine = 4_000;
+
 /** The last command of a terminal, as far as it was recorded. */
 export interface TerminalCommand {
   readonly terminalName: string;
@@ -27,6 +30,8 @@ class Recording {
   readonly #terminal: vscode.Terminal;
   readonly #execution: vscode.TerminalShellExecution;
   #pieces: string[] = [];
+  /** The index of the first piece that is kept. */
+  #first = 0;
   #length = 0;
   #isCut = false;
   #isRunning = true;
@@ -64,9 +69,16 @@ class Recording {
       commandLine: this.#execution.commandLine.value,
       exitCode: this.#exitCode,
       isRunning: this.#isRunning,
-      output: plainTerminalText(this.#pieces.join('')),
+      output: plainTerminalText(this.#output),
       isCut: this.#isCut,
     };
+  }
+
+  /** The recorded output. If its beginning is missing, it starts with a whole line, unless that line is very long. */
+  get #output(): string {
+    const text = this.#pieces.slice(this.#first).join('');
+    const end = this.#isCut ? text.slice(0, longestPartialLine).indexOf('\n') : -1;
+    return text.slice(end + 1);
   }
 
   #add(piece: string): void {
@@ -74,10 +86,15 @@ class Recording {
     this.#pieces.push(kept);
     this.#length += kept.length;
     while (this.#length > maxLength) {
-      this.#length -= this.#pieces.shift()?.length ?? 0;
+      this.#length -= this.#pieces[this.#first]?.length ?? 0;
+      this.#pieces[this.#first++] = '';
       this.#isCut = true;
     }
     if (kept.length < piece.length) this.#isCut = true;
+    // Pieces can be single characters, so they aren't removed one by one.
+    if (this.#first < this.#pieces.length / 2) return;
+    this.#pieces = this.#pieces.slice(this.#first);
+    this.#first = 0;
   }
 }
 

@@ -1,12 +1,12 @@
-const escape = String.fromCharCode(0x1b);
-const bell = String.fromCharCode(0x07);
-const stringEnd = `(?:${bell}|${escape}\\\\)`;
-/** Control sequences by ECMA-48: strings such as window titles, sequences with parameters such as colors, and others. */
+/**
+ * Control sequences by ECMA-48, each with its introducer of one or of two characters: strings such as window titles,
+ * sequences with parameters such as colors, and others.
+ */
 const sequences = new RegExp(
   [
-    `${escape}[\\]PX^_][^${bell}${escape}]*${stringEnd}?`,
-    `${escape}\\[[0-?]*[ -/]*[@-~]?`,
-    `${escape}[ -/]*[0-~]?`,
+    '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x1b\\x9c]*(?:\\x07|\\x1b\\\\|\\x9c)?',
+    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?',
+    '\\x1b[ -/]*[0-~]?',
   ].join('|'),
   'g',
 );

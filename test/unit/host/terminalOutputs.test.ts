@@ -6,6 +6,7 @@ import { until } from '../../fakes/until.ts';
 class Execution {
   readonly commandLine: { readonly value: string };
   readonly #pieces: string[] = [];
+  #next = 0;
   #isEnded = false;
   #wake: () => void = () => undefined;
 
@@ -14,8 +15,13 @@ class Execution {
   }
 
   write(...pieces: readonly string[]): void {
-    this.#pieces.push(...pieces);
+    for (const piece of pieces) this.#pieces.push(piece);
     this.#wake();
+  }
+
+  /** Whether everything written so far was read. */
+  get isRead(): boolean {
+    return this.#next === this.#pieces.length;
   }
 
   end(): void {
@@ -25,7 +31,7 @@ class Execution {
 
   async *read(): AsyncGenerator<string> {
     for (;;) {
-      for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) yield piece;
+      while (this.#next < this.#pieces.length) yield this.#pieces[this.#next++] ?? '';
       if (this.#isEnded) return;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
@@ -125,6 +131,27 @@ describe('the output of terminals', () => {
     expect(command?.output).toHaveLength(500_000);
     long.write('x'.repeat(2_000_000));
     await outputIs('x'.repeat(500_000));
+  });
+
+  it('is limited however small the pieces of 100 MB are', async () => {
+    const long = start(bash, 'yes');
+    for (let mb = 0; mb < 2; mb++) long.write(...Array.from({ length: 100_000 }, () => 'y\r\n'));
+    for (let mb = 0; mb < 98; mb++) long.write(`${mb}`.repeat(500_000));
+    long.write(...Array.from({ length: 100_000 }, (_, index) => `${index % 10}\r\n`));
+    await until(() => long.isRead);
+    const [command] = outputs.commands();
+    expect(command?.isCut).toBe(true);
+    expect(command?.output.length).toBeLessThanOrEqual(500_000);
+    expect(command?.output).toMatch(/9\n$/);
+  });
+
+  it('starts with a whole line if its beginning is missing, which could be in a sequence', async () => {
+    const long = start(bash, 'colors');
+    const line = `\u001b[31m🚀${'x'.repeat(94)}\u001b[0m\r\n`;
+    for (let count = 0; count < 50; count++) long.write(line.repeat(200).slice(count));
+    const cut = () => outputs.commands().find(({ isCut, output }) => isCut && output.length > 400_000);
+    await until(() => cut() !== undefined);
+    for (const shown of (cut()?.output ?? '').split('\n').slice(0, 100)) expect(shown).toMatch(/^🚀?x+$|^$/);
   });
 
   it('is dropped with its terminal', () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { person, recorded } from '../../../fakes/recordedEditor.ts';
+import { untilAborted, withCancel } from '../../../../src/host/prompts/progress.ts';
 import { choose, confirm, showError, showInfo, showWarning } from '../../../../src/host/prompts/notify.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
@@ -23,6 +24,10 @@ const shown: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   confirm: (text) => confirm(text, 'detail', 'Yes'),
   'the detail of confirm': (text) => confirm('message', text, 'Yes'),
   choose: (text) => choose(text, 'detail', ['Yes']),
+  'the title of progress': (text) => {
+    person.clicks = 'Cancel';
+    return withCancel(text, (signal) => untilAborted(new Promise(() => undefined), signal));
+  },
   'the detail of choose': (text) => choose('message', text, ['Yes']),
 };
 

@@ -19,10 +19,25 @@ describe('the plain text of terminal output', () => {
     ['a shorter text over a longer one', 'loading...\rok', 'okading...'],
     ['backspaces', 'abc\b\bX', 'aX'],
     ['backspaces at the start', '\b\bX', 'X'],
-    ['other control characters', 'a\u0000b\u0008c\u009bd\te', 'acd\te'],
+    ['other control characters', 'a\u0000b\u0008c\u0085d\te', 'acd\te'],
+    ['sequences with an introducer of one character', 'a\u009b31mb\u009d0;title\u009cc\u0090q\u0007d', 'abcd'],
+    ['a sequence of one character that is cut off', 'ok\u009b31', 'ok'],
+    ['a longer text between two shorter ones', 'ab\rcdef\rg', 'gdef'],
+    ['a line that is overwritten with nothing', 'abc\r\r\r', 'abc'],
     ['spaces at the end of a line', 'a   \nb', 'a\nb'],
     ['characters outside the basic plane', '🚀\b🎉', '🎉'],
   ])('without %s', (_what, output, expected) => expect(plainTerminalText(output)).toBe(expected));
+
+  it('is that of a line overwritten many times, in a time proportional to its length', () => {
+    const line = `${'x'.repeat(250_000)}${'\rab'.repeat(250_000)}`;
+    expect(plainTerminalText(line)).toBe(`ab${'x'.repeat(249_998)}`);
+  });
+
+  it('is the same however it is overwritten', () => {
+    const simply = (line: string) => line.split('\r').reduce((shown, part) => part + shown.slice(part.length), '');
+    const line = fc.array(fc.stringMatching(/^[a-z]{0,9}$/), { maxLength: 12 }).map((parts) => parts.join('\r'));
+    fc.assert(fc.property(line, (text) => plainTerminalText(text) === simply(text)));
+  });
 
   it('never contains a control character, whatever the output is', () => {
     const piece = fc.oneof(
