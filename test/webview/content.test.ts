@@ -55,6 +55,14 @@ describe('code', () => {
     }
   });
 
+  it('that is nested 10,000 times keeps its text', async () => {
+    const text = `${'`${\n'.repeat(10_000)}end`;
+    await showBlocks({ type: 'code', text, language: 'ts' });
+    await expect.poll(() => body().locator('.hljs-string').count()).toBeGreaterThan(10);
+    expect(await body().locator('code').textContent()).toBe(text);
+    expect(open.errors).toEqual([]);
+  });
+
   it('loses only the last line break', async () => {
     await showBlocks({ type: 'code', text: 'a\n\nb\n\n' });
     expect(await body().locator('code').textContent()).toBe('a\n\nb\n');

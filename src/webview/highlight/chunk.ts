@@ -72,6 +72,9 @@ const maxLineLength = 1_000;
 const maxDataLineLength = 5_000;
 const dataLanguages = new Set(['json', 'jsonc']);
 
+/** Deeper parts of code aren't highlighted, because the stack and the layout of the page have limits. */
+const maxDepth = 50;
+
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type TreeNode = Tree['children'][number];
 
@@ -94,18 +97,34 @@ function makeHighlighter(): Highlighter {
   };
 }
 
-function toNodes(children: readonly TreeNode[]): Node[] {
+function toNodes(children: readonly TreeNode[], depth = 0): Node[] {
   const nodes: Node[] = [];
   for (const child of children) {
     if (child.type === 'text') nodes.push(document.createTextNode(child.value));
     if (child.type !== 'element') continue;
+    if (depth === maxDepth) {
+      nodes.push(document.createTextNode(textIn(child)));
+      continue;
+    }
     const span = document.createElement('span');
     const classes = child.properties.className;
     if (Array.isArray(classes)) span.className = classes.filter((name) => /^[\w-]+$/.test(name)).join(' ');
-    appendAll(span, toNodes(child.children));
+    appendAll(span, toNodes(child.children, depth + 1));
     nodes.push(span);
   }
   return nodes;
+}
+
+/** The text in a tree of any depth. */
+function textIn(tree: TreeNode): string {
+  let text = '';
+  /** What is left to read, last first. */
+  const rest: TreeNode[] = [tree];
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    if (node.type === 'text') text += node.value;
+    if (node.type === 'element') for (const child of node.children.toReversed()) rest.push(child);
+  }
+  return text;
 }
 
 function hasLongLine(text: string, limit: number): boolean {
