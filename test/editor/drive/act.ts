@@ -64,10 +64,14 @@ export async function insertText(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** Replaces the text of an input box or a text area, and waits until it is what the element contains. */
+/**
+ * Replaces the text of an input box or a text area, and waits until it is what the element contains. In an input box, line
+ * breaks become spaces.
+ */
 export async function fill(target: Locator, text: string, { timeout = patienceMs }: PressOptions = {}): Promise<void> {
+  const results = [text, text.replaceAll('\n', ' ')];
   await until(
-    async () => (await target.inputValue({ timeout: 1_000 })) === text,
+    async () => results.includes(await target.inputValue({ timeout: 1_000 })),
     () => target.fill(text, { timeout }),
     timeout,
   );
