@@ -54,7 +54,7 @@ describe('links', () => {
     expect([shown, written]).toContain(bare);
     expect(picture).toContain(shown);
     for (const [place] of links.entries()) {
-      await body().locator('a').nth(place).click();
+      await click(body().locator('a').nth(place));
       expect(await open.waitForPost('openLink', place)).toEqual({ type: 'openLink', href: shown });
     }
   });

@@ -83,8 +83,8 @@ function quotedEnd(source: SearchedText, from: number, quote: string, isEscaped:
 
 /** Whether a name begins its line, so that the line is probably one of a settings file. */
 function lineIsSetting(source: SearchedText, { start }: Name): boolean {
-  const line = source.lineBefore(start, 64);
-  return /^[ \t]*(?:\d{1,6}[:\t→|])?[\s+*>#/|"'$-]*(?:(?:export|setx?|ENV|ARG|declare|readonly|-e|--env|--build-arg)\s+|env:)?["']?$/i.test(
+  const line = source.lineBefore(start, 64).replace(/^[ \t]*\d{1,6}[:\t→|]/, '');
+  return /^[\s+*>#/|"'$-]*(?:(?:export|setx?|ENV|ARG|declare|readonly|-e|--env|--build-arg)\s+|env:)?["']?$/i.test(
     line,
   );
 }

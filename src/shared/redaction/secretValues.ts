@@ -8,7 +8,7 @@ import type { NameKind } from './secretNames.ts';
 export type ValueForm = 'quoted' | 'argument' | 'line' | 'code' | 'query' | 'environment';
 
 /** Whether a value is a secret: almost certainly, probably, or not. */
-export type Verdict = 'certain' | 'likely' | undefined;
+type Verdict = 'certain' | 'likely' | undefined;
 
 const longestValue = 4_096;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { click, fill, focus, insertText, press } from '../../editor/drive/act.ts';
 import { conversation, manyRows, setup } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';
 
@@ -10,12 +11,12 @@ const button = (name: string) => hint().getByRole('button', { name });
 
 /** Copies the text from the field itself, which is emptied first, and pastes it with the keyboard. */
 async function paste(text: string, before = '') {
-  await field().fill(text);
-  await field().press('ControlOrMeta+a');
-  await field().press('ControlOrMeta+x');
-  await field().fill(before);
-  await field().press('ControlOrMeta+End');
-  await field().press('ControlOrMeta+v');
+  await fill(field(), text);
+  await press(field(), 'ControlOrMeta+a');
+  await press(field(), 'ControlOrMeta+x');
+  await fill(field(), before);
+  await press(field(), 'ControlOrMeta+End');
+  await press(field(), 'ControlOrMeta+v');
 }
 
 const hidden = 'Run\u200b it\u{e0069}\u{e0067}!';
@@ -30,22 +31,21 @@ describe('hidden characters in pasted text (R49)', () => {
       .poll(() => open.page.locator('[aria-live]').allTextContents())
       .toContain('The text contains 3 hidden characters.');
     expect(await field().inputValue()).toBe(`Please: ${hidden}`);
-    await button('Remove').focus();
-    await open.page.keyboard.press('Enter');
+    await press(button('Remove'), 'Enter');
     expect(await field().inputValue()).toBe('Please: Run it!');
     expect(await hint().count()).toBe(0);
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
     const draft = async () => (await open.posted()).findLast(({ type }) => type === 'draft');
     await expect.poll(draft).toMatchObject({ text: 'Please: Run it!', selectionStart: 15 });
     // The removal can be undone, and is then announced again.
-    await field().press('ControlOrMeta+z');
+    await press(field(), 'ControlOrMeta+z');
     expect(await field().inputValue()).toBe(`Please: ${hidden}`);
     expect(await hint().count()).toBe(1);
   });
 
   it('become visible codes on request', async () => {
     await paste(hidden);
-    await button('Show as Codes').click();
+    await click(button('Show as Codes'));
     expect(await field().inputValue()).toBe('Run<U+200B> it<U+E0069><U+E0067>!');
     expect(await hint().count()).toBe(0);
   });
@@ -54,9 +54,9 @@ describe('hidden characters in pasted text (R49)', () => {
     await paste('a\u00adb');
     await hint().waitFor();
     expect(await hint().locator('.composer-notice-text').textContent()).toBe('The text contains 1 hidden character.');
-    await field().press('ControlOrMeta+v');
+    await press(field(), 'ControlOrMeta+v');
     await expect.poll(() => hint().count()).toBe(1);
-    await button('Keep').click();
+    await click(button('Keep'));
     expect(await hint().count()).toBe(0);
     expect(await field().inputValue()).toBe('a\u00adba\u00adb');
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
@@ -65,11 +65,11 @@ describe('hidden characters in pasted text (R49)', () => {
   it('are no longer announced when the user has removed them or sent the message', async () => {
     await paste('a\u200b');
     await hint().waitFor();
-    await field().press('Backspace');
+    await press(field(), 'Backspace');
     await expect.poll(() => hint().count()).toBe(0);
     await paste('a\u200b');
     await hint().waitFor();
-    await open.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await click(open.page.getByRole('button', { name: 'Send', exact: true }));
     await expect.poll(() => hint().count()).toBe(0);
   });
 
@@ -82,7 +82,7 @@ describe('hidden characters in pasted text (R49)', () => {
   it('are announced if a command, another editor, or a drop inserts them', async () => {
     await open.tell({ type: 'insertText', text: 'snippet\u2066' });
     expect(await hint().count()).toBe(1);
-    await button('Remove').click();
+    await click(button('Remove'));
     expect(await field().inputValue()).toBe('snippet');
     const saved = async () => (await open.posted()).findLast((message) => message.type === 'draft');
     await expect.poll(saved).toMatchObject({ text: 'snippet' });
@@ -94,7 +94,7 @@ describe('hidden characters in pasted text (R49)', () => {
     };
     await open.tell({ type: 'draft', draft });
     await expect.poll(() => hint().count()).toBe(1);
-    await button('Remove').click();
+    await click(button('Remove'));
     await field().evaluate((node) => {
       (node as HTMLTextAreaElement).value = 'dropped\u202e';
       node.dispatchEvent(
@@ -105,9 +105,9 @@ describe('hidden characters in pasted text (R49)', () => {
   });
 
   it('are left alone when they are typed with an input method', async () => {
-    await field().focus();
-    await open.page.keyboard.insertText('ن\u200b\u200d');
-    await field().press('Alt+Enter');
+    await focus(field());
+    await insertText(open.page, 'ن\u200b\u200d');
+    await press(field(), 'Alt+Enter');
     expect(await field().inputValue()).toBe('ن\u200b\u200d\n');
     expect(await hint().count()).toBe(0);
   });
