@@ -65,7 +65,7 @@ describe('a message of a language model (R49)', () => {
       const text = characters.map((character) => `a${character}b`).join('\n');
       const answers = await Promise.all(
         [text.slice(0, text.length / 2), text.slice(text.length / 2)].map((part) =>
-          tools.sendMessage({ sessionId: key.sessionId, text: part }, { limits: undefined, token } as never),
+          tools.sendMessage({ sessionId: key.sessionId, text: part }, { limits: undefined, token }),
         ),
       );
       expect(answers[0]).toBe('The message was sent. Hidden characters in it were replaced by codes such as <U+202E>.');
@@ -76,7 +76,7 @@ describe('a message of a language model (R49)', () => {
   it('shows exactly what is sent, with brackets and backticks', async () => {
     const { tools, sent } = setUp();
     const text = 'Run `rm -rf x`\u202e, [see](command:quit)\r\nand \u{e0069}\u{e0067}report.';
-    await tools.sendMessage({ sessionId: key.sessionId, text }, { limits: undefined, token } as never);
+    await tools.sendMessage({ sessionId: key.sessionId, text }, { limits: undefined, token });
     expect(sent).toEqual(['Run `rm -rf x`<U+202E>, [see](command:quit)\nand <U+E0069><U+E0067>report.']);
     expect(dialogText()).toContain(`\n\n${sent[0] ?? ''}\n\n`);
     expect(dialogText()).toContain('Hidden characters are replaced by codes such as <U+202E>.');
@@ -85,7 +85,7 @@ describe('a message of a language model (R49)', () => {
   it('is unchanged if nothing in it is hidden', async () => {
     const { tools, sent } = setUp();
     const text = 'می\u200cخواهم 👩‍💻\n\tdone';
-    expect(await tools.sendMessage({ sessionId: key.sessionId, text }, { limits: undefined, token } as never)).toBe(
+    expect(await tools.sendMessage({ sessionId: key.sessionId, text }, { limits: undefined, token })).toBe(
       'The message was sent.',
     );
     expect(sent).toEqual([text]);
