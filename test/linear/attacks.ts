@@ -18,9 +18,9 @@ const signs = [...'*_`[]()<>!\\|$~#-+:/.,"\'&;{}=@%^ \n\ta1\r', '\u00e9', '\ud83
 /** The signs that Markdown pairs or nests. */
 const pairs = [...'*_`[](<!$~ \na'];
 
-/** Attacks on any function: all pairs of signs, and all triples of those that Markdown pairs. */
-export function signAttacks(): readonly Attack[] {
-  const pieces = new Set([...piecesOf(signs, 2), ...piecesOf(pairs, 3)]);
+/** Attacks on any function: all pairs of signs, and all pieces of up to `most` of those that Markdown pairs. */
+export function signAttacks(most: number): readonly Attack[] {
+  const pieces = new Set([...piecesOf(signs, 2), ...piecesOf(pairs, most)]);
   return [...pieces].map((piece) => ({ start: '', piece, end: '' }));
 }
 

@@ -67,7 +67,7 @@ export function escapedLine(text: string): string {
     .replace(/[\\`*[\]<>~$|]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '\\&')
-    .replace(/#(?=#*$)/g, '\\#');
+    .replace(/(?<!#)#+$/, (signs) => signs.replaceAll('#', '\\#'));
 }
 
 /** Replaces unusual line terminators, which VS Code warns about, and NUL, which makes it treat a file as binary. */

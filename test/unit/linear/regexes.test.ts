@@ -10,10 +10,6 @@ const tolerance = 40;
 
 /** Files whose expressions read settings instead of text of a service, or limit what they read by themselves. */
 const exceptions = [
-  'state/languageModel/untrustedText.ts',
-  'state/markdown/diagram.ts',
-  'state/markdown/embed.ts',
-  'state/markdown/redaction.ts',
   'state/templates/placeholders.ts',
 ];
 
@@ -35,7 +31,7 @@ describe('every regular expression', () => {
     for (const { file, line, source, flags } of sourceRegexes()) {
       if (exceptions.includes(file)) continue;
       const regex = new CountedRegex(source, flags);
-      for (const attack of regexAttacks(source, flags, 3)) {
+      for (const attack of regexAttacks(source, flags, 2)) {
         const once = stepsOf(regex, textOf(attack, length), flags.includes('g'), Infinity);
         if (once < tolerance * length) continue;
         const most = 2 * once + tolerance * length;
@@ -50,9 +46,10 @@ describe('every regular expression', () => {
   it('finds the same with the engine that counts as with that of JavaScript', () => {
     for (const { source, flags } of sourceRegexes()) {
       const regex = new CountedRegex(source, flags);
-      const native = new RegExp(source, flags.replace(/[gy]/g, ''));
+      const native = new RegExp(source, flags.replace('g', ''));
       for (const attack of regexAttacks(source, flags, 1)) {
         const text = textOf(attack, 40);
+        native.lastIndex = 0;
         const found = native.exec(text);
         const expected = found ? [found.index, found.index + found[0].length] : undefined;
         expect({ source, text, match: regex.run(text, 0).match }).toEqual({ source, text, match: expected });
