@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertText, press, type } from '../../editor/drive/act.ts';
+import { type } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, connect, conversationOf, openFile, reloadByCommand } from '../journey/sessionSteps.ts';
@@ -37,19 +37,26 @@ describe('what a person types', () => {
     await expect.poll(() => hasFocus(composer), patiently).toBe(true);
   });
 
-  /** Inserts text and presses Enter, faster than the extension host can respond to the text. */
+  /** Adds text and presses Enter in one task of the window, before the extension host can respond to the text. */
   async function enterAtOnce(text: string): Promise<void> {
-    const { page } = journey.workbench;
-    await Promise.all([insertText(page, text), press(page, 'Enter')]);
+    await journey.workbench.quickInput.input.evaluate((node, added) => {
+      const input = node as HTMLInputElement;
+      input.value += added;
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', keyCode: 13, bubbles: true }));
+    }, text);
   }
 
   it('is what Find Sessions opens, even if Enter comes before the list has changed', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    for (const title of ["Reject fruits that aren't on sale", 'Make vouchers work in the basket']) {
+    const { basket, selection } = service.sessionIdByName;
+    const titles = { [basket]: 'Make vouchers work in the basket', [selection]: "Reject fruits that aren't on sale" };
+    // VS Code doesn't see that only one row matches an ID, because the rows don't show it.
+    for (const [sessionId, title] of Object.entries(titles)) {
       await workbench.start('lineside.findSessions');
       await quickInput.rows.first().waitFor();
-      await enterAtOnce(title);
+      await enterAtOnce(sessionId);
       await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(title);
     }
   });
