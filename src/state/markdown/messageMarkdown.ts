@@ -47,7 +47,7 @@ export function messagePlainText(message: Message, t: Translate): Generator<unde
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */
 export function quoteMarkdown(text: string): string {
-  const lines = text.trim().split(/\r?\n/);
+  const lines = plainLines(text).trim().split('\n');
   return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
 }
 

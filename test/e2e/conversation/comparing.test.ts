@@ -178,7 +178,7 @@ describe('comparing', () => {
     await activeTab(/Clipboard ↔ .?Assistant/).waitFor();
     const clipboard = () => texts('lineside-compare', (path) => path);
     const copied = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`\n';
-    await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md', copied]]);
+    await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md.txt', copied]]);
     await workbench.screenshot('comparison with the clipboard');
     await closeEditors();
   });

@@ -179,13 +179,14 @@ describe('hostile texts in documents', () => {
     const { workbench } = journey;
     const answer = view().article('The hostile answer').last();
     const { log } = view();
-    await click(log.getByRole('button', { name: /^Wrote .* ran 1 command/ }));
+    await click(log.getByRole('button', { name: 'Edited 14 files, ran 1 command' }));
     await click(log.getByRole('button', { name: /^Ran \[Report\]/ }));
     await click(log.getByRole('button', { name: 'Open Output as Document' }));
     await expect
       .poll(async () => (await actions('lineside')).filter(({ uri }) => uri.includes('/output/')).length, patiently)
       .toBe(1);
-    await chooseInRow(view(), answer, 'Quote');
+    await workbench.execute('lineside.quoteMessage', { sessionId: sessionId(), messageId: 'msg_tests_00004' });
+    await expect.poll(() => view().composer.inputValue(), patiently).toContain('command:linesideProbe.canary');
     await workbench.execute('lineside.composeInEditor', { sessionId: sessionId() });
     await expect
       .poll(async () => (await actions('untitled')).map(({ languageId }) => languageId), patiently)
