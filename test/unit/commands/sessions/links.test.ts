@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { translator } from '../../../../src/shared/translate.ts';
@@ -6,6 +7,7 @@ import type { CommandContext } from '../../../../src/commands/context.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { person, recorded, Uri } from '../../../fakes/recordedEditor.ts';
+import { corpora } from '../../../fakes/corpora.ts';
 import { keyOf, origin, OutboxRig } from '../../sync/outbox/outboxRig.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
@@ -119,4 +121,82 @@ it.each([
   await follower.follow(Uri.parse(text) as unknown as vscode.Uri);
   expect(JSON.stringify(recorded)).toContain(problem);
   expect([added, openings()]).toEqual([[], []]);
+});
+
+it('never does more than open a listed session, or ask or say something in one sentence, whatever a link contains', async () => {
+  vi.useFakeTimers();
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...Object.values(corpora).flat()),
+    fc.constantFrom(
+      'listed',
+      '',
+      '..',
+      '../x',
+      'x'.repeat(1_001),
+      'command:workbench.action.quit',
+      '${env:HOME}',
+      '\0',
+      '\ud800',
+    ),
+    fc.constantFrom(
+      origin,
+      'https://lab.test',
+      'https://evil.test',
+      'javascript:alert(1)',
+      'https://\u0430pple.test',
+      '//x',
+    ),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  );
+  const encoded = fc.tuple(hostile, fc.constantFrom(0, 1, 2)).map(([text, times]) => {
+    let value = text.replace(/\p{Cs}/gu, '');
+    for (let time = 0; time < times; time++) value = encodeURIComponent(value);
+    return value;
+  });
+  const names = fc.constantFrom(
+    'session',
+    'session',
+    'message',
+    'service',
+    'computer',
+    'text',
+    'key',
+    'baseUrl',
+    'command',
+    '__proto__',
+  );
+  const query = fc
+    .array(fc.tuple(names, encoded), { maxLength: 5 })
+    .map((all) => all.map((pair) => pair.join('=')).join('&'));
+  const path = fc.constantFrom('/open', '/open', '/open', '/', '', '/send', '/open/../send', '/OPEN', '/open/');
+  try {
+    await fc.assert(
+      fc.asyncProperty(path, fc.oneof(query, hostile), async (path, query) => {
+        recorded.length = 0;
+        const followed = follower.follow({ path, query } as vscode.Uri);
+        await vi.advanceTimersByTimeAsync(1_000);
+        await followed;
+        // The person clicks nothing, so a question is the end.
+        for (const { what, args } of recorded) {
+          const [text, options] = args;
+          if (what === 'command') {
+            expect(args[0]).toBe('lineside.openConversation');
+            expect(args[1]).toMatchObject({ sessionId: 'listed', service: origin });
+            continue;
+          }
+          expect(['warning', 'information', 'error']).toContain(what);
+          expect(text).toMatch(/^[A-Z][^\p{Cc}\u202a-\u202e]*[.?]$/u);
+          const { detail = '' } = (options ?? {}) as { detail?: string };
+          expect(`${String(text)} ${typeof options === 'object' ? detail : ''}`).not.toMatch(/\]\(|`|[\u202a-\u202e]/);
+        }
+        expect(recorded).toHaveLength(1);
+        expect(added).toEqual([]);
+        expect(rig.service.posts).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });
