@@ -17,8 +17,8 @@ const tokens = /<[^>]+>|\[[^\]]+\]/g;
 
 /** What is known of a comment. */
 interface KnownComment {
-  /** The last version on disk. */
-  version: string;
+  /** The last version that is known to be on disk, and those that may be. */
+  versions: readonly string[];
   isRemoving: boolean;
   /** Whether it is removed on disk, and no other window changed it at that time. */
   isRemoved: boolean;
@@ -72,8 +72,10 @@ class CommentTrial {
     const drafted = this.#draft.comments.map(({ text }) => text).concat(this.#draft.text.match(tokens) ?? []);
     const sent = this.#service.contents.flatMap(({ text }) => text.match(tokens) ?? []);
     const found = new Set([...drafted, ...sent]);
-    const versions = [...this.#comments.values()].filter(({ isRemoving }) => !isRemoving).map(({ version }) => version);
-    const lost = [...versions, ...this.#texts].filter((token) => !found.has(token));
+    const kept = [...this.#comments.values()].filter(({ isRemoving }) => !isRemoving);
+    const lostVersions = kept.filter(({ versions }) => !versions.some((version) => found.has(version)));
+    const lostTexts = [...this.#texts].filter((token) => !found.has(token));
+    const lost = [...lostVersions.flatMap(({ versions }) => versions), ...lostTexts];
     const doubled = [...counted([...drafted, ...sent])].filter(([, times]) => times > 1).map(([token]) => token);
     const ids = this.#draft.comments.map(({ commentId }) => commentId);
     const back = ids.filter((commentId) => this.#comments.get(commentId)?.isRemoved);
@@ -137,6 +139,7 @@ class CommentTrial {
   #take(name: string, message: CommentReport): void {
     if ('draft' in message) this.#draft = message.draft;
     else if ('reported' in message) this.#reported.add(message.reported);
+    else if ('changing' in message) this.#changing(message.changing, message.version);
     else if ('removing' in message) this.#removed(name, message.removing, false);
     else if ('removed' in message) this.#removed(name, message.removed, true);
     else if ('saved' in message && message.version === undefined) this.#texts.add(message.saved);
@@ -149,9 +152,14 @@ class CommentTrial {
     known.isRemoved = isOnDisk && [...known.savedBy].every((other) => other === name);
   }
 
+  #changing(commentId: string, version: string): void {
+    const known = this.#known(commentId);
+    known.versions = [...known.versions, version];
+  }
+
   #saved(name: string, commentId: string, version: string): void {
     const known = this.#known(commentId);
-    known.version = version;
+    known.versions = [version];
     known.isRemoved = false;
     known.savedBy.add(name);
   }
@@ -159,7 +167,7 @@ class CommentTrial {
   /** Another window may remove a comment before the one that added it reports that it is on disk. */
   #known(commentId: string): KnownComment {
     const known = this.#comments.get(commentId) ?? {
-      ...{ version: '', isRemoving: false, isRemoved: false },
+      ...{ versions: [], isRemoving: false, isRemoved: false },
       savedBy: new Set<string>(),
     };
     this.#comments.set(commentId, known);

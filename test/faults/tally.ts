@@ -39,7 +39,7 @@ export const extent = {
   pairs: Number(process.env['PAIRS'] ?? 4),
   sends: Number(process.env['SENDS'] ?? 200),
   uploads: Number(process.env['UPLOADS'] ?? 4),
-  clocks: Number(process.env['CLOCKS'] ?? 25),
+  clocks: Number(process.env['CLOCKS'] ?? 15),
   comments: Number(process.env['COMMENTS'] ?? 5),
   /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),

@@ -1,16 +1,21 @@
+import { sameValue } from '../../shared/equality.ts';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { pooled } from '../../shared/pooled.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { DraftComment } from '../../state/store/sessionRecord.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
+import { readsAtOnce } from '../storage/recordStore.ts';
 import { CommentFiles, type StoredComment } from './commentFiles.ts';
 
 /** The delay between a change of a comment's text and its write. */
 const pauseMs = 200;
 const retryMs = 5_000;
+/** Less often than the default, because a draft can have hundreds of comments. */
+const rereadMs = 60_000;
 
 /** A comment in memory and what is known of its file. */
 interface CommentSlot {
@@ -47,6 +52,8 @@ export class DraftComments implements Disposable {
   readonly #files: CommentFiles;
   readonly #watch: FolderWatcher;
   readonly #slots = new Map<string, CommentSlot>();
+  /** The sessions whose comments another window changed, until that is announced. */
+  readonly #changed = new Map<string, SessionKey>();
   #lastOrder = 0;
   #isDisposed = false;
 
@@ -59,10 +66,12 @@ export class DraftComments implements Disposable {
       watch: (listener) => this.#files.watch(listener),
       readOne: async (name) => {
         await this.#read(name);
+        this.#announce();
       },
       readAll: async () => {
         await this.#readAll();
       },
+      rereadMs,
     });
   }
 
@@ -204,16 +213,16 @@ export class DraftComments implements Disposable {
     }
     slot.isRemoved = false;
     this.#take(slot, taken);
+    this.#changed.set(keyText(stored.key), stored.key);
+    this.#announce();
     await this.#files.write(taken);
   }
 
   async #readAll(): Promise<UnreadableFile[]> {
-    const unreadable: UnreadableFile[] = [];
-    for (const name of new Set([...(await this.#files.names()), ...this.#slots.keys()])) {
-      const file = await this.#read(name);
-      if (file) unreadable.push(file);
-    }
-    return unreadable;
+    const names = new Set([...(await this.#files.names()), ...this.#slots.keys()]);
+    const files = await pooled([...names], readsAtOnce, (name) => this.#read(name));
+    this.#announce();
+    return files.filter((file) => file !== undefined);
   }
 
   /**
@@ -239,18 +248,24 @@ export class DraftComments implements Disposable {
   /** Applies a comment as it is on disk. */
   #take(known: CommentSlot | undefined, stored: StoredComment): CommentSlot {
     const slot = known ?? newSlot(stored);
+    if (!known || !sameValue(known.stored, stored)) this.#changed.set(keyText(stored.key), stored.key);
     slot.stored = stored;
     slot.seenText = stored.text;
     this.#slots.set(this.#nameOf(stored), slot);
     this.#lastOrder = Math.max(this.#lastOrder, stored.order);
-    this.#options.onDidChange(stored.key);
     return slot;
   }
 
   #drop(slot: CommentSlot | undefined): void {
     if (!slot) return;
     this.#slots.delete(this.#nameOf(slot.stored));
-    this.#options.onDidChange(slot.stored.key);
+    this.#changed.set(keyText(slot.stored.key), slot.stored.key);
+  }
+
+  #announce(): void {
+    const keys = [...this.#changed.values()];
+    this.#changed.clear();
+    for (const key of keys) this.#options.onDidChange(key);
   }
 
   #nameOf({ key, commentId }: StoredComment): string {

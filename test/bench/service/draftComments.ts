@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createSessionsClient } from '../../../src/api/client.ts';
 import { createDirectTransport } from '../../../src/api/transport/directTransport.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { type DraftComment, emptyDraft } from '../../../src/state/store/sessionRecord.ts';
-import { DraftFiles } from '../../../src/sync/drafts/draftFiles.ts';
+import type { DraftComment } from '../../../src/state/store/sessionRecord.ts';
+import { CommentFiles } from '../../../src/sync/drafts/commentFiles.ts';
 import { paginate } from '../../../src/sync/history/pagination.ts';
 import { createRecordStore } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
@@ -25,8 +25,9 @@ export async function saveDraftComments(
     if (!line) throw new Error(`${sessionId} has no text to comment on.`);
     return { commentId: randomUUID(), ...line, offset: 0, text: `Comment ${index + 1}` };
   });
-  const files = new DraftFiles(new RecordStores(createRecordStore(folder, silentLog)));
-  await files.write({ origin: service.baseUrl, sessionId }, { ...emptyDraft, comments }, Date.now());
+  const files = new CommentFiles(new RecordStores(createRecordStore(folder, silentLog)));
+  const key = { origin: service.baseUrl, sessionId };
+  for (const [order, comment] of comments.entries()) await files.write({ ...comment, key, order });
 }
 
 /** The IDs of all messages that begin with plain text, with their first lines. */

@@ -15,11 +15,12 @@ import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.
 
 /**
  * A report from the window. `saved`: this version of a comment, or this text, is on disk, and must not be lost from now
- * on. `removing`: the user removes a comment; `removed`: that is on disk. `reported`: the user decides about an entry.
+ * on. `changing`: the user changes a comment, which may be on disk from now on. `removing`: the user removes a comment; `removed`: that is on disk. `reported`: the user decides about an entry.
  * `sending`: the user sends the draft; `ready`: the window edits next.
  */
 export type CommentReport =
   | { readonly saved: string; readonly version?: string }
+  | { readonly changing: string; readonly version: string }
   | { readonly removing: string }
   | { readonly removed: string }
   | { readonly reported: string }
@@ -98,6 +99,7 @@ async function edit(): Promise<void> {
   } else if (chance < 0.6 && changed) {
     const { commentId } = changed;
     const version = `<${commentId}.${task.name}-${count++}>`;
+    report({ changing: commentId, version });
     drafts.changeComment(key, commentId, version);
     await save({ saved: commentId, version });
   } else if (chance < 0.7) {

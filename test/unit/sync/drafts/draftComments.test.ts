@@ -1,6 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { type DraftComment, emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
@@ -107,6 +107,31 @@ describe('the comments of a draft', () => {
     for (const window of [one, two]) await have(window, 'changed');
   });
 
+  it('do not change the draft in memory when they are read again', async () => {
+    const one = await open();
+    for (const commentId of ['c1', 'c2']) one.drafts.addComment(key, commentOf(commentId));
+    await one.drafts.flush();
+    const { comments } = one.drafts.get(key);
+    const changes: unknown[] = [];
+    one.store.onDidChange((change) => changes.push(change));
+    clock.advance(60_000);
+    await one.disk.idle();
+    expect(one.drafts.get(key).comments).toBe(comments);
+    expect(changes).toEqual([]);
+  });
+
+  it('are announced once when several are read', async () => {
+    const one = await open();
+    for (const commentId of ['c1', 'c2', 'c3']) one.drafts.addComment(key, commentOf(commentId));
+    await one.drafts.flush();
+    await close();
+    const setDraft = vi.spyOn(Store.prototype, 'setDraft');
+    await open();
+    const counts = setDraft.mock.calls.map(([, { comments }]) => comments.length);
+    setDraft.mockRestore();
+    expect(new Set(counts)).toEqual(new Set([3]));
+  });
+
   it('are saved although the disk was full, and the failure is shown until then', async () => {
     const one = await open();
     one.disk.writeError = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -128,7 +153,7 @@ describe('the comments of a draft', () => {
     const path = join(folder.path, 'comments', name);
     const before = await readFile(path, 'utf8');
     await damageFile(path, damage);
-    clock.advance(10_000);
+    clock.advance(60_000);
     await until(async () => (await readFile(path, 'utf8').catch(() => '')) === before, 'the file to be written again');
     expect(texts(one)).toEqual(['text of c1']);
   });
