@@ -203,18 +203,22 @@ class DiskRecordStore implements FolderRecordStore {
 
   read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
     return this.#run(name, async () => {
-      const readBytes = () => undefinedIfMissing(readFile(join(this.#folder, name)));
-      let bytes = await readBytes();
-      if (bytes === undefined) {
-        if (await this.#isRetired(name)) return { kind: 'retired' };
-        // If another window has just written the record, it has also removed the mark.
-        bytes = await readBytes();
+      let bytes = await this.#readBytes(name);
+      for (;;) {
+        if (bytes === undefined) {
+          if (await this.#isRetired(name)) return { kind: 'retired' };
+          // If another window has just written the record, it has also removed the mark.
+          bytes = await this.#readBytes(name);
+        }
+        if (bytes === undefined) return { kind: 'absent' };
+        const decoded = decodeRecord(bytes, format);
+        if (decoded.kind === 'record') return decoded;
+        if (decoded.cause === 'newer') return { ...decoded, name, keptAs: name };
+        // Another window that retires the record empties the file, perhaps while it is read.
+        const again = await this.#readBytes(name);
+        if (again?.equals(bytes)) return { ...decoded, name, keptAs: await this.#quarantine(name, decoded.reason) };
+        bytes = again;
       }
-      if (bytes === undefined) return { kind: 'absent' };
-      const decoded = decodeRecord(bytes, format);
-      if (decoded.kind === 'record') return decoded;
-      const keptAs = decoded.cause === 'newer' ? name : await this.#quarantine(name, decoded.reason);
-      return { ...decoded, name, keptAs };
     });
   }
 
@@ -281,6 +285,10 @@ class DiskRecordStore implements FolderRecordStore {
   async names(subfolder: string): Promise<string[]> {
     const names = (await undefinedIfMissing(readdir(join(this.#folder, subfolder)))) ?? [];
     return names.sort().map((name) => `${subfolder}/${name}`);
+  }
+
+  #readBytes(name: string): Promise<Buffer | undefined> {
+    return undefinedIfMissing(readFile(join(this.#folder, name)));
   }
 
   /** Runs the last steps of a change that has already taken effect. Their failure is only logged. */

@@ -126,6 +126,18 @@ describe('records on disk (R34)', () => {
     expect(await disk.names('notes')).toEqual([]);
   });
 
+  it('are never damaged for a window that reads them while another one retires them', async () => {
+    const [one, two] = [await open(), await open()];
+    const text = 'x'.repeat(4_000_000);
+    for (let turn = 0; turn < 10; turn++) {
+      await one.write('notes/a.json', format, { text });
+      const reads = Array.from({ length: 4 }, () => two.read('notes/a.json', format));
+      const [, ...kinds] = await Promise.all([one.retire('notes/a.json', format), ...reads]);
+      for (const { kind } of kinds) expect(['record', 'retired']).toContain(kind);
+    }
+    expect(await two.hasQuarantined('notes')).toBe(false);
+  });
+
   it('are taken as another window wrote them last, and without content if they are damaged', async () => {
     const [one, two] = [await open(), await open()];
     await one.write('notes/a.json', format, { text: 'first' });
