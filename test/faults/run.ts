@@ -61,6 +61,8 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
     '- **lost**: neither listed, nor shown, nor discarded. **doubled**: listed more than once.',
     '- In the row of lagging lists, the messages are those of the service, and the conversation is checked: **delivered**',
     '  messages are shown exactly once in the end, and **reported** ones were counted as not listed yet.',
+    '- In the row of comments, **typed** are comments and pieces of text that were saved in a draft. They end in a delivered',
+    '  message or in the draft, never in both, unless the user removes them.',
     '',
     'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
     'The scripted sends drive the composer of a page that is as slow as the disk.',
