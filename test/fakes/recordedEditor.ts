@@ -248,8 +248,10 @@ export const window = {
   createQuickPick: () => new QuickPick(),
   createInputBox: () => new InputBox(),
   /** The person selects the row with the label `person.clicks`, or else presses Escape. */
-  showQuickPick: (items: readonly { readonly label: string }[]) =>
-    Promise.resolve(items.find(({ label }) => label === person.clicks)),
+  showQuickPick: (items: readonly { readonly label: string }[], ...more: readonly unknown[]) => {
+    recorded.push({ what: 'quickPick', args: [items, ...more] });
+    return Promise.resolve(items.find(({ label }) => label === person.clicks));
+  },
   /** Runs the work, and cancels it if the person clicks Cancel. */
   withProgress: <T>({ title }: { readonly title: string }, run: (progress: object, token: object) => Promise<T>) => {
     recorded.push({ what: 'progress', args: [title] });

@@ -9,6 +9,11 @@ export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
+/** Text of a notification, which would draw links and code. */
+export function plainNotification(text: string): string {
+  return withoutLinks(text).replaceAll('`', "'");
+}
+
 /** Escapes `$(name)`, where VS Code shows the text without the backslash. A second call changes nothing. */
 export function withoutIcons(text: string): string {
   return text.replace(/(?<!\\)\$\(/g, '\\$(');

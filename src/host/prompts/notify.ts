@@ -1,15 +1,10 @@
 import * as vscode from 'vscode';
-import { withoutLinks } from './editorText.ts';
+import { plainNotification } from './editorText.ts';
 
 /** A button of a notification and its action. */
 export interface NotificationButton {
   readonly label: string;
   readonly run: () => unknown;
-}
-
-/** Text of a service in a notification: neither a link nor code (R7). */
-function plainNotification(text: string): string {
-  return withoutLinks(text).replaceAll('`', "'");
 }
 
 /** Shows an error. Resolves when it is dismissed or the action of its button has finished. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutIcons, withoutLinks } from './editorText.ts';
+import { plainNotification, withoutIcons } from './editorText.ts';
 
 /** Work that finishes within this time shows no notification, because the notification would only flash. */
 const delayMs = 500;
@@ -16,10 +16,14 @@ export async function withCancel<T>(
     progressLine.show?.(line);
   });
   if (await isOverWithin(work, delayMs)) return work;
-  const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: plainNotification(title),
+    cancellable: true,
+  };
   return vscode.window.withProgress(options, (progress, token) => {
     token.onCancellationRequested(() => abort.abort());
-    progressLine.show = (message) => progress.report({ message: withoutLinks(message) });
+    progressLine.show = (message) => progress.report({ message: plainNotification(message) });
     if (progressLine.line !== undefined) progressLine.show(progressLine.line);
     return work;
   });

@@ -9,9 +9,7 @@ const length = 250;
 const tolerance = 40;
 
 /** Files whose expressions read settings instead of text of a service, or limit what they read by themselves. */
-const exceptions = [
-  'state/templates/placeholders.ts',
-];
+const exceptions = ['state/templates/placeholders.ts'];
 
 /** The steps of a search for all matches, as a replacement of them does it; with `g`, of one search otherwise. */
 function stepsOf(regex: CountedRegex, text: string, isGlobal: boolean, most: number): number {

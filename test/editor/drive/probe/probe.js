@@ -129,6 +129,14 @@ async function activate(context) {
       const document = await vscode.workspace.openTextDocument({ content, language });
       await vscode.window.showTextDocument(document, { preview: false });
     }),
+    // The address at which the browser delivers a link to an extension, as the operating system would.
+    vscode.commands.registerCommand('linesideProbe.externalAddress', async (link) =>
+      (await vscode.env.asExternalUri(vscode.Uri.parse(link, true))).toString(true),
+    ),
+    // The effective values of settings.
+    vscode.commands.registerCommand('linesideProbe.settings', (names) =>
+      names.map((name) => vscode.workspace.getConfiguration().get(name)),
+    ),
     // The texts of all open documents of a scheme, for example those of a multi-file diff.
     vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>
       vscode.workspace.textDocuments

@@ -52,7 +52,8 @@ async function file(path: string, content: string | Uint8Array): Promise<vscode.
 
 /** The questions that were asked, with their reasons. */
 function questions(): (readonly [unknown, unknown])[] {
-  return recorded.map(({ args }) => [args[0], (args[1] as { detail?: string }).detail] as const);
+  const questions = recorded.filter(({ what }) => what !== 'quickPick');
+  return questions.map(({ args }) => [args[0], (args[1] as { detail?: string }).detail] as const);
 }
 
 function diffOf(path: string, line: string): string {
