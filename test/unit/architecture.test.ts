@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../l10n/sourceFiles.ts';
@@ -12,6 +12,16 @@ it('docs/architecture.md names only files and folders that exist', () => {
   expect(named.length).toBeGreaterThan(60);
   const missing = named.filter((path) => !exists(path));
   expect(missing.filter((path) => !/^node:|\.js$/.test(path) && !isFileOfNamedFolder(path))).toEqual([]);
+});
+
+it('docs/security.md names only files that exist', () => {
+  const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+  const tests = [...page.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, path = '']) => path);
+  expect(tests.length).toBeGreaterThan(20);
+  expect(tests.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)))).toEqual([]);
+  const sources = [...page.matchAll(/`((?:\w+\/)+\w+\.ts)`/g)].map(([, path = '']) => path);
+  expect(sources.filter((path) => !exists(path))).toEqual([]);
 });
 
 /**
