@@ -1,4 +1,4 @@
-import { alphanumeric, isIn, lineCharacters, plusSlash, type SearchedText, wordOrPeriod } from './characters.ts';
+import { lineCharacters, plusSlash, type SearchedText, wordOrPeriod } from './characters.ts';
 import type { Finding } from './issuerTokens.ts';
 import { randomness } from './randomness.ts';
 
@@ -38,11 +38,7 @@ const schemeCharacters = wordOrPeriod | plusSlash;
 function userSecret(source: SearchedText, start: number, address: string): Finding | undefined {
   const authority = /^[^/?#<>]*/.exec(address)?.[0] ?? '';
   const host = authority.lastIndexOf('@');
-  if (
-    host <= 0 ||
-    (!isIn(alphanumeric, authority.charCodeAt(host + 1)) && !'[$%{'.includes(authority.charAt(host + 1)))
-  )
-    return undefined;
+  if (host <= 0 || !/[A-Za-z0-9[$%{]/.test(authority.charAt(host + 1))) return undefined;
   const colon = authority.indexOf(':');
   source.examined += authority.length;
   if (colon < 0 || colon > host) {

@@ -124,7 +124,7 @@ export function unknownTokenIn(source: SearchedText, start: number, end: number)
 
 function hasSecretPrefix(word: string): boolean {
   const parts = word.split(/[_-]/);
-  if (idWords.has(parts[0] ?? '')) return false;
+  if (idWords.has(parts[0] ?? '') || word.includes('--')) return false;
   let from = 0;
   let isNamed = false;
   for (const [index, part] of parts.slice(0, Math.min(mostPrefixParts, parts.length - 1)).entries()) {

@@ -145,6 +145,8 @@ describe('values that only look like secrets', () => {
       'ssh://git@host:22/path',
       'https://registry.npmjs.org/@scope/name/-/name-1.2.3.tgz',
       'mailto:mira@example.com',
+      'x://mira:hunter22@',
+      'KEY-----a1b2c3d4e5f6a7b8-----END',
     ],
     ...[
       'Authorization: Bearer <token>',
