@@ -1,5 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
 import { type Redacted, redactJsonInSlices, redactTextInSlices } from '../../shared/redaction/redaction.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
 import { readTurns } from '../conversation/turns.ts';
@@ -10,7 +11,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { documentHead, type DocumentWords, messageHeading, messageTitle } from './document.ts';
 import { escapedLine, fencedText } from './embed.ts';
-import { inertJson, inertMarkdown } from './inert.ts';
+import { inertingMarkdown, inertJson } from './inert.ts';
 import { messageText } from './messageMarkdown.ts';
 
 /** The available export formats. */
@@ -105,7 +106,7 @@ function markdownWriter(
       // The front matter ends at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
       const clean = await cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
-      return { ...clean, value: inertMarkdown(clean.value) };
+      return { ...clean, value: await inSlices(inertingMarkdown(clean.value)) };
     },
     async message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
@@ -116,7 +117,7 @@ function markdownWriter(
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
       const shown = isWhole ? clean.value : fencedText(clean.value);
       const title = await cleaned(heading);
-      const value = inertMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`);
+      const value = await inSlices(inertingMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`));
       return { value, count: title.count + clean.count };
     },
     tail: '',

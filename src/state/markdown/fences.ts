@@ -24,7 +24,7 @@ function fenceOf(signs: string): OpenFence {
 }
 
 function closes(closing: OpenFence | undefined, { sign, length }: OpenFence): boolean {
-  return closing !== undefined && closing.sign === sign && closing.length >= length;
+  return closing?.sign === sign && closing.length >= length;
 }
 
 /**
@@ -61,6 +61,8 @@ export class CodeBlocks {
   readonly #closing: (OpenFence | undefined)[] = [];
   #fence: OpenFence | undefined;
   #indentedEnd = -1;
+  /** The last indented fence without an end, and the line before which no line closes it. */
+  #unclosed: { readonly fence: OpenFence; readonly indentation: string; readonly end: number } | undefined;
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
@@ -94,13 +96,23 @@ export class CodeBlocks {
     if (!isIndentedFence(line) || line.includes('|')) return -1;
     const fence = fenceIn(line.trimStart());
     const indentation = line.slice(0, line.length - line.trimStart().length);
+    if (!fence) return -1;
     const end = Math.min(this.#lines.length, first + longestIndentedLines);
-    for (let index = first + 1; fence && index < end; index++) {
+    for (let index = this.#firstPossibleEnd(first, fence, indentation); index < end; index++) {
       const next = this.#lines[index] ?? '';
       if (!next.startsWith(indentation) && next.trim() !== '') return -1;
       if (!(index in this.#closing)) this.#closing[index] = closingFence(next);
       if (closes(this.#closing[index], fence)) return index;
     }
+    this.#unclosed = { fence, indentation, end };
     return -1;
+  }
+
+  /** Skips lines that were read for a fence before this one that is closed by the same lines. */
+  #firstPossibleEnd(first: number, { sign, length }: OpenFence, indentation: string): number {
+    const known = this.#unclosed;
+    const isKnown =
+      known?.fence.sign === sign && known.fence.length <= length && known.indentation.startsWith(indentation);
+    return isKnown ? Math.max(first + 1, known.end) : first + 1;
   }
 }

@@ -1,3 +1,4 @@
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { codeLanguages } from './codeLanguages.ts';
 import { containers } from './embed.ts';
 import { CodeBlocks } from './fences.ts';
@@ -14,14 +15,23 @@ import { htmlElements } from './htmlElements.ts';
  * fenced code blocks keep their text, because no parser finds links there.
  */
 export function inertMarkdown(text: string): string {
+  return withoutPause(inertingMarkdown(text));
+}
+
+/** The work of {@link inertMarkdown}, which can pause. */
+export function* inertingMarkdown(text: string): PausableWork<string> {
   const lines = text.split('\n');
   const blocks = new CodeBlocks(lines);
   for (const [index, line] of lines.entries()) {
+    if (index % linesPerStep === 0) yield;
     const kind = blocks.read(index);
     lines[index] = withoutFileLinks(kind === 'code' ? line : kind === 'opening' ? inertOpening(line) : inertLine(line));
   }
   return lines.join('\n');
 }
+
+/** The number of lines after which the work can pause. */
+const linesPerStep = 256;
 
 /** The value of a field in the front matter of a document: JSON without anything that acts. */
 export function inertJson(value: unknown): string {

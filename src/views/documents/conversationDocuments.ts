@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { fileSchemes, type FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
 import {
   type DocumentAddress,
@@ -10,7 +11,7 @@ import {
 } from '../../state/markdown/documentUri.ts';
 import { findStep } from '../../state/conversation/steps.ts';
 import type { DocumentSection, DocumentWords } from '../../state/markdown/document.ts';
-import { inertMarkdown } from '../../state/markdown/inert.ts';
+import { inertingMarkdown } from '../../state/markdown/inert.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';
@@ -95,7 +96,9 @@ export class ConversationDocuments implements FileSource, Disposable {
   /** The messages of a document as it shows them, in its order. */
   async sections({ key, shows }: DocumentAddress): Promise<readonly DocumentSection[]> {
     const sections = await this.#text(key).sections(shows);
-    return sections.map(({ messageId, text }) => ({ messageId, text: inertMarkdown(text) }));
+    const inert: DocumentSection[] = [];
+    for (const { messageId, text } of sections) inert.push({ messageId, text: await inSlices(inertingMarkdown(text)) });
+    return inert;
   }
 
   watch(uri: vscode.Uri): Disposable {
@@ -202,7 +205,7 @@ export class ConversationDocuments implements FileSource, Disposable {
 async function writeContent(text: ConversationText, shows: DocumentContent): Promise<string | undefined> {
   if ('outputOf' in shows) return text.output(shows.messageId, shows.outputOf);
   const markdown = await writeMarkdown(text, shows);
-  return markdown === undefined ? undefined : inertMarkdown(markdown);
+  return markdown === undefined ? undefined : inSlices(inertingMarkdown(markdown));
 }
 
 function writeMarkdown(
