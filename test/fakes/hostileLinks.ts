@@ -89,7 +89,7 @@ const forms: readonly ((target: string) => string)[] = [
 export const hostileLinks: readonly string[] = forms.flatMap((form) => targets.map((target) => form(target)));
 
 const signs = [
-  ...'[]()<>!:\\`"\'#&*_|~$ \n\t',
+  ...Array.from('[]()<>!:\\`"\'#&*_|~$ \n\t'),
   '](',
   ']:',
   '![',

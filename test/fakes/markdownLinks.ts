@@ -1,6 +1,12 @@
 /** What VS Code makes of Markdown: the links in the editor, and what a preview links, loads, or draws. */
 import MarkdownIt from 'markdown-it';
-import { createLanguageService, githubSlugifier, type ILogger, type IWorkspace } from 'vscode-markdown-languageservice';
+import {
+  createLanguageService,
+  githubSlugifier,
+  type ILogger,
+  type IWorkspace,
+  LogLevel,
+} from 'vscode-markdown-languageservice';
 import { htmlElements } from '../../src/state/markdown/htmlElements.ts';
 
 const parser = new MarkdownIt({ html: true, linkify: true });
@@ -19,7 +25,7 @@ const workspace: IWorkspace = {
   stat: () => Promise.resolve(undefined),
   readDirectory: () => Promise.resolve([]),
 };
-const logger: ILogger = { level: 0, log: () => undefined };
+const logger: ILogger = { level: LogLevel.Off, log: () => undefined };
 const service = createLanguageService({
   workspace,
   logger,

@@ -14,9 +14,9 @@ export function textOf({ start, piece, end }: Attack, length: number): string {
 }
 
 /** Everything that means something in Markdown, JSON, patches, or paths. */
-const signs = [...'*_`[]()<>!\\|$~#-+:/.,"\'&;{}=@%^ \n\ta1\r', '\u00e9', '\ud83d\ude00', '\u2028'];
+const signs = [...Array.from('*_`[]()<>!\\|$~#-+:/.,"\'&;{}=@%^ \n\ta1\r'), '\u00e9', '\ud83d\ude00', '\u2028'];
 /** The signs that Markdown pairs or nests. */
-const pairs = [...'*_`[](<!$~ \na'];
+const pairs = Array.from('*_`[](<!$~ \na');
 
 /** Attacks on any function: all pairs of signs, and all pieces of up to `most` of those that Markdown pairs. */
 export function signAttacks(most: number): readonly Attack[] {
@@ -251,7 +251,7 @@ function sampleOf(pattern: AST.Pattern, choice: number): readonly string[] {
 }
 
 const candidates = [
-  ...'a1A_ -*`~#>[]()<!|$\\/.:;,"\'=+&?@%{}^\n\t\u00e9',
+  ...Array.from('a1A_ -*`~#>[]()<!|$\\/.:;,"\'=+&?@%{}^\n\t\u00e9'),
   '\u0000',
   '\u001b',
   '\u0007',
@@ -281,7 +281,7 @@ function charactersOf(pattern: AST.Pattern, flags: string): readonly string[] {
   const visit = (node: AST.Node): void => {
     if (node.type === 'Character') found.add(String.fromCodePoint(node.value));
     if (node.type === 'CharacterClass' || node.type === 'CharacterSet') {
-      const accepted = [acceptedBy(node as AST.Element, flags), ...acceptsBreak(node, flags)];
+      const accepted = [acceptedBy(node, flags), ...acceptsBreak(node, flags)];
       for (const one of accepted) if (one !== '') found.add(one);
     }
     if (node.type === 'CharacterClass') {

@@ -40,9 +40,7 @@ export class MessageActions {
     const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
     if (action === 'quote') this.#quote(key, text ?? (message ? messageMarkdown(message, t) : ''));
     else if (message) {
-      await copy(
-        action === 'copy' ? messageMarkdown(message, t) : ((await inSlices(messagePlainText(message, t))) ?? ''),
-      );
+      await copy(action === 'copy' ? messageMarkdown(message, t) : await inSlices(messagePlainText(message, t)));
     }
   }
 

@@ -43,7 +43,10 @@ describe('what a person types', () => {
       const input = node as HTMLInputElement;
       input.value += added;
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', keyCode: 13, bubbles: true }));
+      const enter = new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true });
+      // VS Code reads the code of the key, which can't be set otherwise.
+      Object.defineProperty(enter, 'keyCode', { value: 13 });
+      input.dispatchEvent(enter);
     }, text);
   }
 
