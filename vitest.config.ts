@@ -20,6 +20,9 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
+          // These tests compute, and build packages, and don't wait. On a slow machine, the longest take minutes.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           include: ['test/unit/**/*.test.ts'],
           isolate: false,
           setupFiles: ['test/unit/freshModules.ts'],
