@@ -183,11 +183,6 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', ...restrictedSyntax()],
     },
   },
-  {
-    // Documents have a limit of their own for what these read.
-    files: ['src/state/markdown/{embed,diagram}.ts'],
-    rules: { 'regexp/no-super-linear-move': 'off' },
-  },
   ...roomConfigs,
   ...doorConfigs,
   {

@@ -7,8 +7,8 @@ import type * as Highlighting from '../../linear/highlighting.ts';
 import type * as TextFunctions from '../../linear/textFunctions.ts';
 
 const counted = await CountedModule.load<typeof TextFunctions>(join(repositoryFolder, 'test/linear/textFunctions.ts'));
-const { hostFunctions, pageFunctions } = counted.exports;
-const functions = { ...hostFunctions, ...pageFunctions };
+const { documentFunctions, hostFunctions, pageFunctions } = counted.exports;
+const functions = { ...hostFunctions, ...documentFunctions, ...pageFunctions };
 
 const highlighting = CountedModule.load<typeof Highlighting>(join(repositoryFolder, 'test/linear/highlighting.ts'));
 
