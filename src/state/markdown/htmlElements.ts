@@ -1,13 +1,15 @@
-/** The names of HTML elements, current and obsolete, in lower case. */
+/**
+ * The names of HTML elements, current and obsolete, in lower case, except for those that only format text in a line. Without
+ * attributes, these can't load or change anything, so they stay as they are written.
+ */
 export const htmlElements: ReadonlySet<string> = new Set(
   (
-    'a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br ' +
-    'button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed ' +
-    'fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image ' +
-    'img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu menuitem meta meter ' +
-    'multicol nav nextid nobr noembed noframes noscript object ol optgroup option output p param picture plaintext portal ' +
-    'pre progress q rb rp rt rtc ruby s samp script search section select selectedcontent slot small source spacer span ' +
-    'strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul ' +
-    'var video wbr xmp'
+    'a acronym address applet area article aside audio base basefont bdi bdo bgsound blink blockquote body button ' +
+    'canvas caption center col colgroup data datalist dd details dialog dir div dl dt embed fieldset figcaption ' +
+    'figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe image img input ' +
+    'isindex keygen label legend li link listing main map marquee math menu menuitem meta meter multicol nav nextid ' +
+    'nobr noembed noframes noscript object ol optgroup option output p param picture plaintext portal pre progress rb ' +
+    'rp rt rtc ruby script search section select selectedcontent slot source spacer span style summary svg table ' +
+    'tbody td template textarea tfoot th thead time title tr track ul video xmp'
   ).split(' '),
 );

@@ -76,7 +76,7 @@ describe('the text of a document', () => {
       ['see file:///etc/passwd', 'see file:\\///etc/passwd'],
       ['see ftp://x.test', 'see ftp:\\//x.test'],
       ['see //x.test', 'see /\\/x.test'],
-      ['a <b>bold</b>', 'a \\<b>bold\\</b>'],
+      ['a <div>b</div>', 'a \\<div>b\\</div>'],
       ['a <!-- b -->', 'a \\<!-- b -->'],
       ['> ::: mermaid', '> \\::: mermaid'],
       ['```mermaid\na\n```', '```text mermaid\na\n```'],
@@ -89,6 +89,7 @@ describe('the text of a document', () => {
   it('stays as it is where nothing can act', () => {
     for (const text of [
       'let a: Array<string> = b[0]; c < d && e > f',
+      'a <b>bold</b> word, H<sub>2</sub>O, and a<br>line',
       'dict[0]: 1, [x] done, [1] and [a][b]',
       'a:: b, https://x.test, a.b@c.test, 10:30',
       '```ts\n[a](command:x) ![b](c) <img src="d"> [e]: f\n```',
