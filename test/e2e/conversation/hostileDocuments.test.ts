@@ -109,7 +109,11 @@ describe('hostile texts in documents', () => {
         hovers.filter((text) => /command:|!\[|<img|<video/.test(text)),
         uri,
       ).toEqual([]);
-      expect(commands, uri).toEqual([]);
+      // Our own command above a draft sends it.
+      expect(
+        commands.filter((command) => command !== 'lineside.sendComposed'),
+        uri,
+      ).toEqual([]);
     }
   };
   const followed = (target: string) => journey.workbench.execute('linesideProbe.followLinks', target);
