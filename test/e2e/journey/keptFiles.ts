@@ -2,10 +2,12 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Editor } from '../../editor/run/editor.ts';
 
-/** The contents of all draft files on disk, joined into one string. */
+/** The contents of all files of drafts and their comments on disk, joined into one string. */
 export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
-  const drafts = entries.filter((entry) => entry.isFile() && basename(entry.parentPath) === 'drafts');
+  const drafts = entries.filter(
+    (entry) => entry.isFile() && ['drafts', 'comments'].includes(basename(entry.parentPath)),
+  );
   return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
 }
 
