@@ -1,3 +1,4 @@
+import { inSlices } from '../../shared/slices.ts';
 import { messageTextSteps, sessionLine, usageText } from '../../state/languageModel/sessionText.ts';
 import { untrustedText } from '../../state/languageModel/untrustedText.ts';
 import { isArchived } from '../../state/sessions/attention.ts';
@@ -151,13 +152,4 @@ function headersFor(
 /** The ID of a session for a sentence outside the quoted text. IDs are in the user's list, but come from a service. */
 function untrustedId({ sessionId }: SessionKey): string {
   return /^[\w.:-]{1,100}$/.test(sessionId) ? sessionId : '(named in the data)';
-}
-
-/** Runs steps, and lets other work of the extension host run between them (R50). Resolves to the result of the last one. */
-async function inSlices<T>(steps: Generator<undefined, T>): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }

@@ -1,6 +1,7 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import { printJsonStart } from '../../shared/json.ts';
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { attentionOf, isArchived, unsentCount } from '../sessions/attention.ts';
 import { counterNames } from '../store/usage.ts';
@@ -75,15 +76,11 @@ function counterLine(name: string, value: number | undefined): string[] {
  * model. A message whose visibility or role we don't know may be one of those.
  */
 export function messageTextForModel(message: Message, role: Role | undefined): string | undefined {
-  const steps = messageTextSteps(message, role);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return withoutPause(messageTextSteps(message, role));
 }
 
 /** Prepares {@link messageTextForModel} in steps, each of which reads less than 256 KB. */
-export function* messageTextSteps(message: Message, role: Role | undefined): Generator<undefined, string | undefined> {
+export function* messageTextSteps(message: Message, role: Role | undefined): PausableWork<string | undefined> {
   const { visibility = 'both', isUserVisible = true } = message;
   const isForUsers = (visibility === 'both' || visibility === 'user_only') && isUserVisible;
   if (!isForUsers || role === 'system' || role === 'unknown') return undefined;

@@ -48,17 +48,11 @@ function safeMarkdown(text: string, isEmbedded: boolean): string {
 
 /** Formats text verbatim, as a code block whose fence is longer than any fence in the text. */
 export function fencedText(text: string, language = ''): string {
-  const body = withoutLastBreaks(plainLines(text));
+  const body = plainLines(text).replace(/(?<!\n)\n+$/, '');
   let longest = 2;
   for (const [signs] of body.matchAll(/`{3,}/g)) longest = Math.max(longest, signs.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${body}\n${fence}`;
-}
-
-function withoutLastBreaks(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '\n') end--;
-  return text.slice(0, end);
 }
 
 /** Escapes one line of plain text for use in a heading or title. */
