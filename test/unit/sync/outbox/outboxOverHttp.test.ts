@@ -10,13 +10,13 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
 import { until } from '../../../fakes/until.ts';
-import { temporaryFolder } from './outboxRig.ts';
+import { CountingDisk, temporaryFolder } from './outboxRig.ts';
 
 describe('the outbox over HTTP with the demo service', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -25,7 +25,7 @@ describe('the outbox over HTTP with the demo service', () => {
   let api: SessionsApi;
   let store: Store;
   let blobs: Blobs;
-  let disk: RecordStore;
+  let disk: CountingDisk;
   let outbox: Outbox;
   let clock: FakeClock;
   const key = () => ({ origin: server.origin, sessionId: demoService.sessionIds[0] ?? '' });
@@ -44,7 +44,7 @@ describe('the outbox over HTTP with the demo service', () => {
     api = createSessionsClient({ baseUrl: server.origin, key: () => Promise.resolve(demoService.token), transport });
     store = new Store(memoryBodies());
     blobs = new Blobs(folder.path, silentLog, clock);
-    disk = await openDisk(folder.path, silentLog, clock);
+    disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
     outbox = newOutbox();
     store.addSession({ key: key(), addedAt: 1 });
   };
@@ -108,7 +108,8 @@ describe('the outbox over HTTP with the demo service', () => {
     const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
     await until(() => states() === 'unknown');
     const settled = outbox.settled(entryId);
-    await until(() => {
+    await until(async () => {
+      await disk.idle();
       clock.advanceToNext();
       return states() === 'accepted';
     });

@@ -208,13 +208,22 @@ export class OutboxRig {
     return this.disk.idle();
   }
 
-  /** Advances the clock until no search is running. */
-  async searchToEnd(): Promise<void> {
-    await until(() => {
-      if (!this.entries().some(({ isSearching }) => isSearching)) return true;
+  /**
+   * Advances the clock from timer to timer until `condition` holds. It stands still while a disk call is running: a disk
+   * that took longer than a lease lasts would cost the window its lease again and again.
+   */
+  async advanceUntil(condition: () => boolean, what?: string): Promise<void> {
+    await until(async () => {
+      await this.idle();
+      if (condition()) return true;
       this.clock.advanceToNext();
       return false;
-    }, 'the end of the search');
+    }, what);
+  }
+
+  /** Advances the clock until no search is running. */
+  searchToEnd(): Promise<void> {
+    return this.advanceUntil(() => !this.entries().some(({ isSearching }) => isSearching), 'the end of the search');
   }
 
   async close(): Promise<void> {

@@ -11,11 +11,7 @@ const hourMs = 3_600_000;
 /** Advances the clock until the first reads haven't found the first message. */
 async function readUntilDoubtful(rig: OutboxRig): Promise<void> {
   const startedAt = rig.clock.now();
-  await until(() => {
-    if (rig.entries()[0]?.isDoubtful) return true;
-    rig.clock.advanceToNext();
-    return false;
-  });
+  await rig.advanceUntil(() => rig.entries()[0]?.isDoubtful === true);
   expect(rig.clock.now() - startedAt).toBeLessThan(10_000);
 }
 
@@ -49,11 +45,7 @@ describe('an unknown outcome (R32)', () => {
     if (rig.service.habits.listsRoles) rig.service.create('s1', 'hello ', 'assistant');
     post.fail(fault);
     await until(() => rig.states()[0] === 'unknown');
-    await until(() => {
-      if (rig.states()[0] !== 'unknown') return true;
-      rig.clock.advanceToNext();
-      return false;
-    });
+    await rig.advanceUntil(() => rig.states()[0] !== 'unknown');
     expect(rig.entries()[0]).toMatchObject({ entryId: first.entryId, state: 'accepted', messageId: post.created?.id });
     const other = await rig.post(2);
     other.process();
@@ -208,10 +200,7 @@ describe('an unknown outcome (R32)', () => {
     (await rig.post(1)).process();
     await rig.restart();
     expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: true }]);
-    await until(() => {
-      rig.clock.advanceToNext();
-      return rig.states().join() === 'accepted';
-    });
+    await rig.advanceUntil(() => rig.states().join() === 'accepted');
     await rig.enqueue('not processed');
     await rig.post(2);
     await rig.restart();
@@ -232,10 +221,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: false }]);
     rig.service.listError = undefined;
     rig.outbox.wake();
-    await until(() => {
-      rig.clock.advanceToNext();
-      return rig.states().join() === 'accepted';
-    });
+    await rig.advanceUntil(() => rig.states().join() === 'accepted');
   });
 
   it('is searched for 0.2, 1, 3, 8, 23, and 53 s after the failure', async () => {
