@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { press } from '../../editor/drive/act.ts';
+import { repositoryFolder } from '../../editor/install/cache.ts';
+import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { until } from '../journey/until.ts';
+import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, { readonly default?: unknown; readonly type?: string }>>;
+    }[];
+  };
+}
+const { contributes } = JSON.parse(readFileSync(join(repositoryFolder, 'package.json'), 'utf8')) as Manifest;
+const properties = contributes.configuration.flatMap((topic) => Object.entries(topic.properties));
+/** The only setting of a folder that has an effect: it changes how times are written. */
+const harmless = ['lineside.conversation.times'];
+
+/** These commands end what the others need, so they come last. */
+const last = ['readFromComputer', 'archiveSession', 'removeSession', 'clearCache', 'removeApiKey', 'tryDemo'].map(
+  (name) => `lineside.${name}`,
+);
+/** Without a keyboard shortcut or a menu, these do nothing. They belong to rows, comments, and the composer. */
+const commands = contributes.commands.map(({ command }) => command);
+const ordered = [...commands.filter((command) => !last.includes(command)), ...last];
+
+/** A value that differs from the default, and would steer where data goes. */
+function hostileValue(name: string, type: string | undefined, address: string): unknown {
+  if (name.includes('Url') || name.endsWith('.url')) return `${address}/\${sessionId}`;
+  if (name === 'lineside.services') return { Trap: address };
+  if (name === 'lineside.openInTerminal.command') return ['touch', '/tmp/lineside-was-here', '${sessionId}'];
+  const values = { boolean: true, number: 99, array: [], object: { trap: address }, string: 'editor' } as const;
+  return type !== undefined && type in values ? values[type as keyof typeof values] : address;
+}
+
+describe('a folder in Restricted Mode', () => {
+  const service = useService();
+  const trap: { server?: FaultServer } = {};
+  beforeAll(async () => {
+    trap.server = await startFaultServer({ service: jsonService({}) });
+  });
+  afterAll(() => trap.server?.dispose());
+  const journey = useJourney({ workspaceTrust: true }, () => {
+    const settings = properties.map(([name, { type }]) => [name, hostileValue(name, type, trap.server?.origin ?? '')]);
+    const folder = join(journey.folder, '.vscode');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(Object.fromEntries(settings)));
+    return Promise.resolve();
+  });
+
+  it('has no effect with its settings', async () => {
+    const { workbench } = journey;
+    await workbench.page.locator('.part.statusbar').getByText('Restricted Mode').waitFor();
+    const names = properties.map(([name]) => name);
+    const values = (await workbench.execute('linesideProbe.settings', names)) as unknown[];
+    const changed = properties.filter(([, { default: usual }], at) => {
+      return JSON.stringify(values[at] ?? null) !== JSON.stringify(usual ?? null);
+    });
+    expect(changed.map(([name]) => name)).toEqual(harmless);
+  });
+
+  it('lets each command work, ask, or say why it does not', { timeout: 600_000 }, async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversationOf(workbench).article('The states of a session').waitFor();
+    const failures: string[] = [];
+    for (const command of ordered) {
+      const outcome = await outcomeOf(command);
+      if (!/^(?:done|asks|says: [A-Z].*[.?])$/s.test(outcome)) failures.push(`${command}: ${outcome}`);
+    }
+    expect(failures).toEqual([]);
+    expect(workbench.consoleLines.filter((line) => /\[Extension Host\].*(?:TypeError|RangeError)/.test(line))).toEqual(
+      [],
+    );
+    expect(service.posts()).toEqual([]);
+    expect(trap.server?.requests).toEqual([]);
+    expect(trap.server?.connectionCount).toBe(0);
+    expect(workbench.page.context().pages()).toHaveLength(1);
+  });
+
+  /** Runs a command until it ends or asks something, and cancels what it asks. */
+  async function outcomeOf(command: string): Promise<string> {
+    const { workbench } = journey;
+    const { page, quickInput, dialog } = workbench;
+    const run = workbench.execute(command).then(
+      () => 'done',
+      (error: unknown) => `says: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    const asks = quickInput.widget.or(dialog).first();
+    const outcome = await Promise.race([run, asks.waitFor().then(() => 'asks')]);
+    const end = { isOver: false };
+    void run.then(() => (end.isOver = true));
+    const isQuiet = async () => end.isOver && (await asks.count()) === 0;
+    await until(isQuiet, async () => {
+      if ((await asks.count()) > 0) await press(page, 'Escape');
+    });
+    await clearNotifications(workbench);
+    return outcome;
+  }
+});
