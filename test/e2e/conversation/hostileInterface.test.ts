@@ -1,4 +1,6 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hover } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
@@ -12,7 +14,9 @@ const shownStart = '[Update] (command:workbench.action.quit "x") [a] (https://ev
 /** Puts the text in the titles of all sessions and in all answers. */
 function withHostileTexts(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
-  if ('sessionId' in json && 'status' in json) return { ...json, title: hostile };
+  if ('sessionId' in json && 'status' in json) {
+    return { ...json, title: hostile, sessionSettings: { tags: [{ name: hostile, metadata: { note: hostile } }] } };
+  }
   if (!('messages' in json) || !Array.isArray(json.messages)) return json;
   const messages = json.messages.map((message: { role?: string }) =>
     message.role === 'assistant' ? { ...message, content: [{ type: 'text', text: hostile }] } : message,
@@ -20,11 +24,15 @@ function withHostileTexts(json: unknown): unknown {
   return { ...json, messages };
 }
 
-describe('notifications about a service that sends hostile text', () => {
+/** What VS Code's own interface makes of the texts of a service (R47). See docs/security.md. */
+describe('hostile texts in the interface of VS Code', () => {
   const service = useService({}, withHostileTexts);
   const journey = useJourney({ settings: { 'lineside.notifications.whenFinished': 'always' } });
 
-  it('show it as text', async () => {
+  /** What a text must not become in a part of the window: an icon, HTML, or a link to anything but a web page. */
+  const live = (part: Locator) => part.locator('a[data-href]:not([data-href^="https://"]), .codicon-alert, img, b');
+
+  it('are text in notifications', async () => {
     const { workbench } = journey;
     const { login: sessionId } = service.sessionIdByName;
     await connect(workbench, service);
@@ -51,5 +59,49 @@ describe('notifications about a service that sends hostile text', () => {
     expect(await center.locator('.notification-list-item-details-row a:not(.monaco-button)').count()).toBe(0);
     await clearNotifications(workbench);
     expect(workbench.page.context().pages()).toHaveLength(1);
+  });
+
+  it('are text in the rows of pickers, their hovers, and input boxes', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await workbench.start('lineside.findSessions');
+    const found = quickInput.rows.filter({ hasText: shownStart.slice(0, 20) }).first();
+    await found.waitFor();
+    expect(await live(found).count()).toBe(0);
+    await quickInput.cancel();
+    await workbench.start('lineside.editTags');
+    const tag = quickInput.rows.filter({ hasText: shownStart.slice(0, 20) }).first();
+    const tip = page.locator('.monaco-hover', { hasText: 'evil.test' });
+    await hover(tag.locator('.label-description').last(), { effect: () => tip.isVisible() });
+    await workbench.screenshot('hostile row of a picker');
+    expect(await live(tag).count()).toBe(0);
+    expect(await live(tip).count()).toBe(0);
+    await quickInput.cancel();
+    await workbench.start('lineside.renameSession');
+    await quickInput.input.waitFor();
+    expect(await live(quickInput.widget).count()).toBe(0);
+    await quickInput.cancel();
+  });
+
+  it('are text in the Sessions view, its tooltips, and the status bar', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await workbench.focusView('lineside.sessions');
+    const row = workbench.treeRows('Sessions').filter({ hasText: 'workbench.action.quit' }).first();
+    await row.waitFor();
+    expect(await live(row).count()).toBe(0);
+    await workbench.screenshot('hostile row of a tree');
+    for (const [element, name] of [
+      [row, 'hostile tooltip'],
+      [workbench.statusBarItem('lineside.status'), 'hostile status'],
+    ] as const) {
+      const tip = page.locator('.monaco-hover', { hasText: 'evil.test' });
+      await hover(element, { effect: () => tip.isVisible() });
+      await workbench.screenshot(name);
+      expect(await live(tip).count(), name).toBe(0);
+      await page.mouse.move(0, 0);
+      await tip.waitFor({ state: 'hidden' });
+    }
+    expect(page.context().pages()).toHaveLength(1);
   });
 });
