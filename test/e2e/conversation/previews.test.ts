@@ -238,8 +238,8 @@ describe('previews', () => {
     const styled = 'flowchart LR\n  A[First] --> B[Second]:::loud\n  classDef loud fill:#f00';
     const icon = `sequenceDiagram\n  A->>B: a\n  properties A: {"icon":"https:/${trap.address.slice('https://'.length)}/icon.png"}`;
     const { login } = service.sessionIdByName;
-    await addSessions(workbench, login);
     await service.post(login, [styled, icon].map(fenced).join('\n\n'));
+    await addSessions(workbench, login);
     const open = async (text: string) => {
       const block = view().log.locator('.code-block', { hasText: text }).last();
       await hover(block);
