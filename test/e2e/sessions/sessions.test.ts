@@ -146,7 +146,11 @@ describe('the Sessions tree', () => {
     await setExpanded(treeRow(workbench, title), true);
     for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
       await goToLastRow('Load Older Messages');
-      await click(treeRow(workbench, 'Load Older Messages'));
+      const row = treeRow(workbench, 'Load Older Messages');
+      const before = await row.getAttribute('aria-posinset');
+      // VS Code ignores a click while it draws the row again. The row moves down, out of view, when messages arrive.
+      const hasMoved = async () => (await row.count()) === 0 || (await row.getAttribute('aria-posinset')) !== before;
+      await click(row, { effect: hasMoved });
       await goToLastRow(oldestAfter);
     }
     // The messages of the last page appear before the Load Older Messages row disappears.
