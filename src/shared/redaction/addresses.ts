@@ -15,15 +15,13 @@ const placeholder =
  * user, or a path that allows whoever knows it to post.
  */
 export function addressSecretAt(source: SearchedText, at: number): Finding | undefined {
-  const { text } = source;
   const start = at + 3;
   const schemeStart = source.runStart(schemeCharacters, at, 24);
   if (schemeStart === at) return undefined;
   const end = Math.min(source.runEnd(lineCharacters, start), start + longestAddress);
-  const address = text.slice(start, end);
-  source.examined += address.length > 80 ? 80 : address.length;
+  const address = source.text.slice(start, end);
   if (webhooks.test(address)) {
-    const length = /^[^<>()[\]{}|,;"]*/.exec(address)?.[0].length ?? 0;
+    const length = address.search(/[<>()[\]{}|,;"]|$/);
     const isTooShort = length < 45 || /[<{$]|\.\.\.|xxxx/i.test(address.slice(0, length + 1));
     return isTooShort
       ? undefined
@@ -36,11 +34,10 @@ const schemeCharacters = wordOrPeriod | plusSlash;
 
 /** The password, or the token, between the scheme and the host. */
 function userSecret(source: SearchedText, start: number, address: string): Finding | undefined {
-  const authority = /^[^/?#<>]*/.exec(address)?.[0] ?? '';
+  const authority = source.part(start, start + address.search(/[/?#<>]|$/));
   const host = authority.lastIndexOf('@');
   if (host <= 0 || !/[A-Za-z0-9[$%{]/.test(authority.charAt(host + 1))) return undefined;
   const colon = authority.indexOf(':');
-  source.examined += authority.length;
   if (colon < 0 || colon > host) {
     const user = authority.slice(0, host);
     const isToken = user.length >= 16 && /\d/.test(user) && randomness(user) > 8;
@@ -49,7 +46,7 @@ function userSecret(source: SearchedText, start: number, address: string): Findi
   const user = authority.slice(0, colon);
   const password = authority.slice(colon + 1, host);
   if (/[()[\]{},;|<>]/.test(user.replace(/\$?\{\w+\}/, '')) || password.length < 3) return undefined;
-  if (password.length < 6 && !/\d/.test(password.replace(/^\d+$/, ''))) return undefined;
+  if (password.length < 6 && !(/\d/.test(password) && /\D/.test(password))) return undefined;
   if (placeholder.test(password) || password.toLowerCase() === user.toLowerCase()) return undefined;
   const isCertain =
     password.length >= 8 && randomness(password) >= 2 && !/localhost|127\.0\.0\.1|example/i.test(address);

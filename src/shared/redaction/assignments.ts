@@ -19,12 +19,11 @@ export function assignedSecretAt(source: SearchedText, at: number, length = 1): 
 
 function afterEquals(source: SearchedText, at: number, separatorEnd: number): Finding | undefined {
   const { text } = source;
-  let end = at;
-  while (end > at - 3 && ':+?!=<>|'.includes(text.charAt(end - 1)) && end > 0) end--;
+  const end = source.before(at, ':+?!=<>|', 3);
   const declared = nameBefore(source, end);
   if (declared === undefined) return undefined;
   let after = separatorEnd;
-  while (after < separatorEnd + 2 && '=>'.includes(text.charAt(after)) && after < text.length) after++;
+  while (after < separatorEnd + 2 && '=>'.includes(text.charAt(after))) after++;
   if (/^--(?:proxy-)?user$/.test(declared.text)) return afterSpace(source, at);
   const isTight = end === at && declared.end === at && after === separatorEnd && !/\s/.test(text.charAt(after));
   const found = secretAfter(source, declared, after, isTight ? '=' : ' = ');
@@ -35,22 +34,17 @@ function afterEquals(source: SearchedText, at: number, separatorEnd: number): Fi
 
 /** The name in `name: Type = value` or `name Type = value`. */
 function nameBeforeType(source: SearchedText, type: Name): Name | undefined {
-  let end = source.beforeBlanks(type.start);
-  for (let count = 0; count < 3 && end > 0 && '&*:'.includes(source.text.charAt(end - 1)); count++) {
-    end = source.beforeBlanks(end - 1);
-  }
+  const end = source.before(type.start, ' \t&*:');
   return end === type.start ? undefined : nameBefore(source, end);
 }
 
 function afterColon(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
-  if ('=:/'.includes(text.charAt(at + 1)) || text.charAt(at - 1) === ':') return undefined;
+  if ('=:/'.includes(text.charAt(at + 1))) return undefined;
   const name = nameBefore(source, at);
   if (name === undefined) return undefined;
-  const { length } = name.text;
-  const isHeader = length === 13 || length === 19 || length === 6 || length === 10;
-  if (isHeader && /^(?:proxy-)?authorization$/i.test(name.text)) return authorization(source, at + 1);
-  if (isHeader && /^(?:set-)?cookie$/i.test(name.text)) return cookie(source, at + 1);
+  if (/^(?:proxy-)?authorization$/i.test(name.text)) return authorization(source, at + 1);
+  if (/^(?:set-)?cookie$/i.test(name.text)) return cookie(source, at + 1);
   return secretAfter(source, name, at + 1, ': ') ?? botToken(source, at);
 }
 

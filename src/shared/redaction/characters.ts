@@ -66,6 +66,13 @@ export class SearchedText {
     this.text = text;
   }
 
+  /** The characters from `start` to `end`. */
+  part(start: number, end: number): string {
+    const part = this.text.slice(start, end);
+    this.examined += part.length;
+    return part;
+  }
+
   /** Where the run of characters of `set` ends that contains `from`, or begins there. */
   runEnd(set: number, from: number): number {
     const runs = this.#runs.get(set) ?? [];
@@ -88,26 +95,31 @@ export class SearchedText {
     return start;
   }
 
-  /** The first index from `from` on that has no space or tab; at most `most` are skipped. */
-  afterBlanks(from: number, most = 64): number {
+  /** The first index from `from` on that has no space or tab; at most 64 are skipped. */
+  afterBlanks(from: number): number {
     let at = from;
-    while (at - from < most && isBlank(this.text.charCodeAt(at))) at++;
+    while (at - from < 64 && isBlank(this.text.charCodeAt(at))) at++;
     this.examined += at - from + 1;
+    return at;
+  }
+
+  /** The index after the last character before `to` that isn't one of `characters`; at most `most` are skipped. */
+  before(to: number, characters: string, most = 40): number {
+    const limit = Math.max(0, to - most);
+    let at = to;
+    while (at > limit && characters.includes(this.text.charAt(at - 1))) at--;
+    this.examined += to - at + 1;
     return at;
   }
 
   /** The index after the last character before `to` that is no space or tab; at most 64 are skipped. */
   beforeBlanks(to: number): number {
-    let at = to;
-    while (to - at < 64 && isBlank(this.text.charCodeAt(at - 1))) at--;
-    this.examined += to - at + 1;
-    return at;
+    return this.before(to, ' \t', 64);
   }
 
   /** The part of the line before `to`; at most `most` characters. */
   lineBefore(to: number, most: number): string {
-    const part = this.text.slice(Math.max(0, to - most), to);
-    this.examined += part.length;
+    const part = this.part(Math.max(0, to - most), to);
     return part.slice(Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1);
   }
 }

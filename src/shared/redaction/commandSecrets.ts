@@ -36,9 +36,9 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
   const kind = name && source.nameKinds.of(name.text);
   if (!name || (kind !== 'password' && kind !== 'secret' && kind !== 'token')) return undefined;
   const value = valueAfter(source, at);
-  const found = value && secretIn(source, kind, value, 'argument');
+  const found = secretIn(source, kind, value, 'argument');
   if (!found) return undefined;
-  const text = source.text.slice(found.start, Math.min(found.end, found.start + 200));
+  const text = source.text.slice(found.start, found.end);
   // In prose, only what looks very random is a secret.
   const isRandom = text.length >= 10 && /\d/.test(text) && /[A-Za-z]/.test(text) && randomness(text) > 8;
   if (isRandom || (/["']/.test(value.quote) && !/^pass$/i.test(name.text))) return found;
@@ -50,8 +50,7 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
 /** `IDENTIFIED BY 'value'` in SQL. */
 function identifiedBy(source: SearchedText, start: number, at: number): Finding | undefined {
   if (!/\bidentified\b/i.test(source.lineBefore(start, 60))) return undefined;
-  const value = valueAfter(source, at);
-  return value && secretIn(source, 'password', value, 'query');
+  return secretIn(source, 'password', valueAfter(source, at), 'query');
 }
 
 /** `--password value`, and `-u name:value` and `-p value` of some programs. */
@@ -61,7 +60,6 @@ function afterOption(source: SearchedText, name: Name, at: number): Finding | un
   const isPassword = /^(?:p|P|a|w|pass|passin|passout)$/.test(option);
   if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '()');
   const value = valueAfter(source, at);
-  if (!value) return undefined;
   const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;
   const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, 'query');
   const command = found ? source.lineBefore(name.start, longestCommand) : '';
@@ -71,7 +69,7 @@ function afterOption(source: SearchedText, name: Name, at: number): Finding | un
 /** The password in `mysql -ppassword` and `curl -uname:password`. */
 function attachedValue(source: SearchedText, at: number): Finding | undefined {
   const value = valueAfter(source, at + 3);
-  if (value?.start !== at + 3) return undefined;
+  if (value.start !== at + 3) return undefined;
   const isUser = source.text.charAt(at + 2) === 'u';
   const found = isUser ? userPassword(source, value) : secretIn(source, 'password', value, 'query');
   const command = found ? source.lineBefore(at, longestCommand) : '';
@@ -80,10 +78,9 @@ function attachedValue(source: SearchedText, at: number): Finding | undefined {
 
 /** The password in `name:password`. */
 function userPassword(source: SearchedText, value: Value): Finding | undefined {
-  const user = source.text.slice(value.start, Math.min(value.end, value.start + 300));
+  const user = source.part(value.start, value.end);
   const colon = user.indexOf(':');
   const password = user.slice(colon + 1);
-  source.examined += user.length;
   if (colon < 0 || password.length < 3 || noPassword.test(password)) return undefined;
   const start = value.start + colon + 1;
   return { start, end: value.end, rule: 'User and password of a command', isCertain: password.length >= 8 };

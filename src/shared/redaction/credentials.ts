@@ -11,9 +11,8 @@ const credentialCharacters = wordOrPeriod | base64Characters | tilde;
 export function credentialsAfter(source: SearchedText, at: number, scheme: string): Finding | undefined {
   const start = source.afterBlanks(at);
   const end = source.runEnd(credentialCharacters, start);
-  const text = source.text.slice(start, Math.min(end, start + longestCredentials));
-  if (text.length < (scheme === 'basic' ? 8 : 12) || start + text.length < end) return undefined;
-  source.examined += 64;
+  if (end - start > longestCredentials) return undefined;
+  const text = source.part(start, end);
   const isLogin = scheme === 'basic' && isEncodedLogin(text);
   const score = randomness(text);
   const isRandom = text.length >= 16 && /[A-Za-z]/.test(text) && (/\d/.test(text) ? score > 2 : score > 12);
@@ -43,8 +42,7 @@ export function authorization(source: SearchedText, at: number): Finding | undef
 export function cookie(source: SearchedText, at: number): Finding | undefined {
   const start = source.afterBlanks(at);
   if (start < source.cookiesEnd) return undefined;
-  const line = /^[^\r\n"'`\\]*/.exec(source.text.slice(start, start + longestCookies))?.[0] ?? '';
-  source.examined += line.length;
+  const [line = ''] = /^[^\r\n"'`\\]*/.exec(source.part(start, start + longestCookies)) ?? [];
   source.cookiesEnd = start + line.length;
   const isRandom = line.split(/[;=]\s*/).some((part) => part.length >= 16 && /\d/.test(part) && randomness(part) > 8);
   return isRandom ? { start, end: start + line.length, rule: 'Cookie', isCertain: false } : undefined;

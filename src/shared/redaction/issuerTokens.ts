@@ -1,6 +1,6 @@
 import { base64Characters, isIn, type SearchedText, wordCharacters } from './characters.ts';
 import { type IssuerRule, issuerRules, wordRules } from './issuerRules.ts';
-import { isAlphabet, randomness } from './randomness.ts';
+import { isAlphabet, mostExamined, randomness } from './randomness.ts';
 
 /** A part of a text that is probably a secret. */
 export interface Finding {
@@ -19,17 +19,22 @@ interface PrefixRule {
   readonly rule: IssuerRule;
 }
 
-/** The rules by the first two characters of their prefixes, longest prefix first. */
-const byStart = new Map<number, PrefixRule[]>();
-for (const rule of issuerRules) {
-  for (const prefix of rule.prefixes) {
-    const isLoose = !rule.shape && /^[A-Za-z0-9]{1,8}$/.test(prefix);
-    const start = prefix.charCodeAt(0) * 128 + prefix.charCodeAt(1);
-    byStart.set(start, [...(byStart.get(start) ?? []), { prefix, isLoose, rule }]);
-  }
+const prefixRules = issuerRules
+  .flatMap((rule) => rule.prefixes.map((prefix): PrefixRule => ({ prefix, isLoose: isLoose(prefix, rule), rule })))
+  .sort((a, b) => b.prefix.length - a.prefix.length);
+
+function isLoose(prefix: string, { shape }: IssuerRule): boolean {
+  return !shape && /^[A-Za-z0-9]{1,8}$/.test(prefix);
 }
-for (const rules of byStart.values()) rules.sort((a, b) => b.prefix.length - a.prefix.length);
-const isStart = Uint8Array.from({ length: 128 * 128 }, (_, start) => (byStart.has(start) ? 1 : 0));
+
+/** The index of the first two characters of a word. */
+function startOf(text: string, at: number): number {
+  return text.charCodeAt(at) * 128 + text.charCodeAt(at + 1);
+}
+
+/** The rules by the first two characters of their prefixes, longest prefix first. */
+const byStart = Array.from<PrefixRule[] | undefined>({ length: 128 * 128 });
+for (const rule of prefixRules) (byStart[startOf(rule.prefix, 0)] ??= []).push(rule);
 
 const longestToken = 8_192;
 const longestLoose = 400;
@@ -40,10 +45,9 @@ const leastOfShaped = -8;
 /** The secret that begins at `at`, which is the start of a word, according to its issuer's prefix. */
 export function issuerTokenAt(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
-  if (first >= 128 || second >= 128 || isStart[first * 128 + second] !== 1) return undefined;
-  for (const { prefix, isLoose, rule } of byStart.get(first * 128 + second) ?? []) {
+  const rules = byStart[startOf(text, at)];
+  if (!rules) return undefined;
+  for (const { prefix, isLoose, rule } of rules) {
     if (!text.startsWith(prefix, at) || (isLoose && at > 0 && '+/'.includes(text.charAt(at - 1)))) continue;
     const end = tokenEnd(source, at, at + prefix.length, rule, isLoose);
     if (end !== undefined) return { start: at, end, rule: rule.name, isCertain: true };
@@ -76,8 +80,7 @@ function tokenEnd(
   const { shape } = rule;
   const longest = shape ? longestShaped : isLoose ? longestLoose : longestToken;
   if (end - from < rule.min || end - start > longest) return undefined;
-  const body = source.text.slice(from, end);
-  source.examined += shape ? body.length : Math.min(body.length, 64);
+  const body = source.part(from, Math.min(end, from + (shape ? longestShaped : mostExamined)));
   if (shape) return shape.test(body) && randomness(body) > leastOfShaped ? end : undefined;
   return randomness(body) > leastRandomness(body.length) ? end : undefined;
 }
@@ -115,8 +118,7 @@ export function unknownTokenIn(source: SearchedText, start: number, end: number)
   const length = end - start;
   if (length < 20 || length > 200) return undefined;
   if (start > 0 && isIn(base64Characters, source.text.charCodeAt(start - 1))) return undefined;
-  const word = source.text.slice(start, end);
-  source.examined += length;
+  const word = source.part(start, end);
   const fixed = wordRules.find(({ shape }) => shape.test(word));
   if (fixed) return { start, end, rule: fixed.name, isCertain: true };
   return hasSecretPrefix(word) ? { start, end, rule: 'Prefix and random text', isCertain: false } : undefined;

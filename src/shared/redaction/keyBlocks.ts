@@ -21,8 +21,7 @@ interface Line {
  * string, quoted, indented, or cut off.
  */
 export function keyBlockAt(source: SearchedText, at: number): Finding | undefined {
-  const head = source.text.slice(at, at + 100);
-  source.examined += 10;
+  const head = source.part(at, at + 100);
   const begin = privateLabel.exec(head);
   if (begin) return blockAfter(source, at, at + begin[0].length);
   const end = endLabel.exec(head);
@@ -130,7 +129,6 @@ function blockBefore(source: SearchedText, at: number, end: number): Finding | u
     const line = source.lineBefore(Math.max(0, lineEnd), 100);
     const from = lineEnd - line.length + lineStartIn(line);
     const base64 = stripped(text.slice(from, Math.max(from, lineEnd)));
-    source.examined += lineEnd - from + 1;
     if (lineEnd <= from || !/^[A-Za-z0-9+/]{16,}={0,3}$/.test(base64)) break;
     start = from;
     characters += base64.length;

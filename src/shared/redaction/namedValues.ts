@@ -33,13 +33,13 @@ export function nameBefore(source: SearchedText, to: number): Name | undefined {
   if (text.charAt(end - 1) === '[') end--;
   if (text.charAt(end - 1) === '?' || text.charAt(end - 1) === '!') end--;
   if (text.startsWith('**', end - 2)) end -= 2;
-  if (/["'`]/.test(text.charAt(end - 1)) && end > 0) end = beforeAny(source, end - 1, '\\');
+  if (/["'`]/.test(text.charAt(end - 1))) end = source.before(end - 1, '\\');
   const start = source.runStart(wordOrPeriod, end, longestName);
   return end === start ? undefined : { text: text.slice(start, end), start, end };
 }
 
 /** The value that begins after blanks from `at` on. `isSetting` says whether it ends at the end of its line. */
-export function valueAfter(source: SearchedText, at: number, isSetting = false): Value | undefined {
+export function valueAfter(source: SearchedText, at: number, isSetting = false): Value {
   const { text } = source;
   let start = source.afterBlanks(at);
   if (text.startsWith('<![CDATA[', start)) start += 9;
@@ -55,8 +55,7 @@ export function valueAfter(source: SearchedText, at: number, isSetting = false):
     return { start: mark + 1, end: quotedEnd(source, mark + 1, quote, mark > start), quote };
   }
   if (text.startsWith('base64:', start)) start += 7;
-  const end = source.runEnd(isSetting ? lineCharacters : codeCharacters, start);
-  return end === start ? undefined : { start, end, quote: '' };
+  return { start, end: source.runEnd(isSetting ? lineCharacters : codeCharacters, start), quote: '' };
 }
 
 /** The start of the text of a YAML block, `|` or `>` and a new line. */
@@ -98,11 +97,11 @@ export function secretAfter(source: SearchedText, name: Name, at: number, separa
   const canBeSetting = separator === '=' || separator === ' = ' || separator === ': ';
   const isSetting = canBeSetting && lineIsSetting(source, name);
   const value = valueAfter(source, at, isSetting);
-  if (!value) return undefined;
   const known = { ...name, text: meant, kind };
   const found = judged(source, known, value, separator, isSetting);
-  const other = found || value.quote !== '' ? undefined : alternativeTo(source, value);
-  return found ?? (other && judged(source, known, other, separator, isSetting));
+  if (found) return found;
+  const other = alternativeTo(source, value);
+  return other && judged(source, known, other, separator, isSetting);
 }
 
 /** Whether `key` is the last word of a secret's name, as in `API key: ...`. */
@@ -120,9 +119,7 @@ function alternativeTo(source: SearchedText, value: Value): Value | undefined {
 /** The value if it is a secret of a kind. */
 export function secretIn(source: SearchedText, kind: NameKind, value: Value, form: ValueForm): Finding | undefined {
   const end = value.quote === '' ? trimmedEnd(source.text, value) : value.end;
-  const found = source.text.slice(value.start, Math.min(end, value.start + longestQuoted + 1));
-  source.examined += Math.min(found.length, 200);
-  const verdict = judgeValue(found, kind, form);
+  const verdict = judgeValue(source.text.slice(value.start, end), kind, form);
   return verdict && { start: value.start, end, rule: valueRule(kind), isCertain: verdict === 'certain' };
 }
 
@@ -173,17 +170,9 @@ function trimmedEnd(text: string, { start, end }: Value): number {
 /** The name in `name: NAME` or `key="NAME"` before `value: ...`. */
 function otherName(source: SearchedText, { start }: Name): string {
   const { text } = source;
-  const end = beforeAny(source, start, ` \t\r\n"',-`);
+  const end = source.before(start, ` \t\r\n"',-`);
   const nameStart = source.runStart(wordOrPeriod, end, longestName);
-  const labelEnd = beforeAny(source, nameStart, ` \t"'=:`);
+  const labelEnd = source.before(nameStart, ` \t"'=:`);
   const label = text.slice(Math.max(0, labelEnd - 5), labelEnd);
   return /(?:^|[^a-z])(?:name|key)$/i.test(label) ? text.slice(nameStart, end) : '';
-}
-
-/** The index after the last character before `to` that isn't one of `characters`; at most 40 are skipped. */
-function beforeAny(source: SearchedText, to: number, characters: string): number {
-  let at = to;
-  while (at > 0 && to - at < 40 && characters.includes(source.text.charAt(at - 1))) at--;
-  source.examined += to - at + 1;
-  return at;
 }

@@ -34,7 +34,7 @@ const pairs = [
 const weights = Int8Array.from(pairs.join(''), (letter) => letter.charCodeAt(0) - 101);
 
 /** Later characters aren't examined: what looks random until there won't turn into words. */
-const mostExamined = 64;
+export const mostExamined = 64;
 
 /**
  * How random a text looks: roughly the logarithm to base 2 of how much more likely it is as a generated value than as words,

@@ -15,7 +15,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCh
 const longestWord = 32_768;
 
 function isWord(code: number): boolean {
-  return code < 128 && kinds[code] === word;
+  return kinds[code] === word;
 }
 
 function kindOf(character: string): number {
@@ -63,11 +63,11 @@ export class SecretScanner {
     const stop = Math.min(text.length, this.#at + length);
     while (this.#at < stop) {
       const code = text.charCodeAt(this.#at);
-      const kind = code < 128 ? kinds[code] : nothing;
+      const kind = kinds[code] ?? nothing;
       this.#source.examined++;
       if (kind === word) this.#readWord();
       else if (kind === joiner) this.#readJoiner();
-      else this.#readOther(kind ?? nothing);
+      else this.#readOther(kind);
     }
     if (this.#at < text.length) return false;
     this.#endWord();
@@ -104,7 +104,7 @@ export class SecretScanner {
       kind === separator || isEncodedEquals(this.#source.text, this.#at, length)
         ? this.#atSeparator(length)
         : undefined;
-    if (found && found.end > this.#at) {
+    if (found) {
       this.#take(found);
       return;
     }
@@ -113,8 +113,7 @@ export class SecretScanner {
   }
 
   #endWord(): void {
-    const found =
-      this.#at - this.#wordStart >= 20 ? unknownTokenIn(this.#source, this.#wordStart, this.#at) : undefined;
+    const found = unknownTokenIn(this.#source, this.#wordStart, this.#at);
     this.#wordStart = this.#at;
     if (found) this.#take(found);
   }
@@ -159,7 +158,7 @@ export class SecretScanner {
 /** An application's secret of Microsoft Entra ID: three characters, a digit, `Q~`, and a random text. `at` is the tilde. */
 function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
   const start = at - 5;
-  if (start < 0 || !/^[\w~.-]{3}\dQ~$/.test(source.text.slice(start, at + 1))) return undefined;
+  if (!/^[\w~.-]{3}\dQ~$/.test(source.text.slice(start, at + 1))) return undefined;
   const end = source.runEnd(wordOrPeriod | tilde, at + 1);
   const length = end - at - 1;
   return length >= 31 && length <= 36 ? { start, end, rule: 'Microsoft Entra secret', isCertain: true } : undefined;
@@ -168,7 +167,7 @@ function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
 /** Whether the word before a space can be a name, an option, or a scheme. */
 function endsName(text: string, at: number): boolean {
   const [first, second] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1)];
-  return first < 128 && second < 128 && isEnding[first * 128 + second] === 1;
+  return second < 128 && isEnding[first * 128 + second] === 1;
 }
 
 /** Whether an escape sequence stands for an equals sign. */
