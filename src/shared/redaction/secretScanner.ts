@@ -132,7 +132,7 @@ export class SecretScanner {
       case '\\':
         return assignedSecretAt(source, at, length);
       case ' ':
-        return endsName(text, at) || text.startsWith('-p', at + 1) || text.startsWith('-u', at + 1)
+        return endsName(text, at) || /^(?:-[pu]|pass:)/.test(text.slice(at + 1, at + 6))
           ? assignedSecretAt(source, at)
           : undefined;
       case '>':
