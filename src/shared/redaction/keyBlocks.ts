@@ -121,11 +121,11 @@ function isBase64Line(line: string): boolean {
 /** The lines of base64 before a closing line whose beginning is missing. */
 function blockBefore(source: SearchedText, at: number, end: number): Finding | undefined {
   const { text } = source;
-  let start = at - (/[\s+>#*|"'`/\d→-]{0,40}$/.exec(source.lineBefore(at, 40))?.[0].length ?? 0);
+  let start = at - (/[\s+>#*|"'`/\d:→-]{0,40}$/.exec(source.lineBefore(at, 40))?.[0].length ?? 0);
   let characters = 0;
   for (let count = 0; count < mostLines; count++) {
-    const lineEnd =
-      start > 1 && /[nr]/.test(text.charAt(start - 1)) && text.charAt(start - 2) === '\\' ? start - 2 : start - 1;
+    const lineBreak = /(?:\r\n|(?:\\r)?\\n|\\r)$/.exec(text.slice(Math.max(0, start - 4), start));
+    const lineEnd = start - (lineBreak?.[0].length ?? 1);
     const line = source.lineBefore(Math.max(0, lineEnd), 100);
     const from = lineEnd - line.length + lineStartIn(line);
     const base64 = stripped(text.slice(from, Math.max(from, lineEnd)));
