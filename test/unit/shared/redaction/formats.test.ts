@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { issuerRules, wordRules } from '../../../../src/shared/redaction/issuerRules.ts';
+import { dashes, isIn } from '../../../../src/shared/redaction/characters.ts';
+import { type IssuerRule, issuerRules, wordRules } from '../../../../src/shared/redaction/issuerRules.ts';
 import { redactText } from '../../../../src/shared/redaction/redaction.ts';
-import { SecretScanner } from '../../../../src/shared/redaction/secretScanner.ts';
 import { formatMarkdown } from '../../../formatMarkdown.ts';
 import { issuerFormats, type SecretFormat } from './issuerFormats.ts';
+import { findingsIn } from './marked.ts';
 import { namedFormats } from './namedFormats.ts';
 import { RandomText } from './randomText.ts';
 
@@ -20,9 +21,13 @@ function exampleOf(format: SecretFormat, seed: number): { text: string; secret: 
 }
 
 function rulesIn(text: string): string[] {
-  const scanner = new SecretScanner(text);
-  scanner.advance(text.length);
-  return scanner.findings.map(({ rule }) => rule);
+  return findingsIn(text).map(({ rule }) => rule);
+}
+
+/** The rule of a format of an issuer. */
+function ruleOf(format: SecretFormat): IssuerRule | undefined {
+  const rules = rulesIn(exampleOf(format, 1).text);
+  return issuerRules.find(({ name }) => rules.includes(name));
 }
 
 describe('likely secrets in public formats', () => {
@@ -55,6 +60,23 @@ describe('likely secrets in public formats', () => {
     }
   });
 
+  it('have exactly their form, if the form is fixed', () => {
+    // Not hexadecimal, more than a form allows, and after a hyphen where one can follow.
+    const letters = new RandomText(1).of('ghjkmnpqrstuvwxyz', 50);
+    for (const format of issuerFormats) {
+      const { secret } = exampleOf(format, 1);
+      const rule = ruleOf(format);
+      const prefix = rule?.prefixes.find((start) => secret.startsWith(start)) ?? '';
+      const isFixed = rule ? rule.shape : wordRules.some(({ name }) => name === rulesIn(secret)[0]);
+      if (!isFixed) continue;
+      const more = rule && isIn(rule.alphabet & dashes, '-'.charCodeAt(0)) ? `-${letters}` : letters;
+      const name = rulesIn(secret)[0];
+      expect(rulesIn(`${prefix}${letters}${secret.slice(prefix.length)}`), format.name).not.toContain(name);
+      // An Authress key has a fixed form only at its start.
+      if (format.name !== 'Authress key') expect(rulesIn(`${secret}${more}`), format.name).not.toContain(name);
+    }
+  });
+
   it('are listed in docs/secrets.md (update it with `npx vitest -u`)', async () => {
     const text = await readFile(page, 'utf8');
     const filled = text
@@ -65,20 +87,23 @@ describe('likely secrets in public formats', () => {
 });
 
 function issuerTable(): string {
-  const prefixes = new Map(issuerRules.map(({ name, prefixes }) => [name, prefixes]));
   const rows = issuerFormats.map((format) => {
-    const rule = rulesIn(exampleOf(format, 1).text).join(', ');
-    const all = prefixes.get(rule) ?? [];
-    const starts = all.slice(0, 4).map((prefix) => `\`${prefix}\``);
-    return `| ${format.name} | ${rule} | ${starts.join(' ')}${all.length > 4 ? ' …' : ''} | ${format.source} |`;
+    const rule = ruleOf(format);
+    const starts = rule?.prefixes.slice(0, 4).map((prefix) => `\`${prefix}\``) ?? [];
+    const begins = `${starts.join(' ')}${(rule?.prefixes.length ?? 0) > 4 ? ' …' : ''}`;
+    const rules = rulesIn(exampleOf(format, 1).text).join(', ');
+    return `| ${format.name} | ${rules} | ${begins} | ${rule?.min ?? ''} | ${format.source} |`;
   });
-  return ['| format | rule | begins with | source |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  const head = '| format | rule | begins with | at least | source |';
+  return [head, '| --- | --- | --- | ---: | --- |', ...rows].join('\n');
 }
 
 function namedTable(): string {
   const rows = namedFormats.map((format) => {
-    const left = redactText(exampleOf(format, 1).text).value.trim().split('\n').slice(1, -1).join(' ↵ ');
-    return `| ${format.name} | \`${left.replaceAll('|', '\\|').replaceAll('`', "'")}\` | ${format.source} |`;
+    const { text } = exampleOf(format, 1);
+    const left = redactText(text).value.trim().split('\n').slice(1, -1).join(' ↵ ');
+    const rules = [...new Set(rulesIn(text))].join(', ');
+    return `| ${format.name} | \`${left.replaceAll('|', '\\|').replaceAll('`', "'")}\` | ${rules} | ${format.source} |`;
   });
-  return ['| format | what is left | source |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| format | what is left | rule | source |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
