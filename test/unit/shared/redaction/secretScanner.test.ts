@@ -53,6 +53,21 @@ describe('the search for secrets (R50)', () => {
     expect(long).toBeLessThan((short ?? 0) * 4 + 40 * 4_096);
   });
 
+  it.each([
+    ['each character', '('.repeat(1_000), 1_000, 1_100],
+    ['each character of a word, also where a secret could begin', 'a'.repeat(1_000), 1_000, 1_100],
+    ['a quotation again, after a name', `password="${'{'.repeat(1_000)}`, 2_000, 2_200],
+    [
+      'the lines after the first one of a key twice more',
+      `-----BEGIN PRIVATE KEY-----\n${'é'.repeat(1_000)}`,
+      3_000,
+      3_600,
+    ],
+  ] as const)('counts %s', (_, text, least, most) => {
+    expect(examinedIn(text)).toBeGreaterThanOrEqual(least);
+    expect(examinedIn(text)).toBeLessThan(most);
+  });
+
   it('examines a limited number of characters of mixed hostile text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...hostilePieces), { minLength: 1, maxLength: 4 }), (some) => {
@@ -81,6 +96,10 @@ describe('the search for secrets (R50)', () => {
     expect(counted(redactingText(text)).pauses).toBe(12);
     expect(counted(redactingText(text, 50_000)).pauses).toBe(1);
     expect(counted(redactingJson([[], [], { a: {} }])).pauses).toBe(5);
+  });
+
+  it('is also paused within a very long word', () => {
+    expect(counted(redactingText('a'.repeat(100_000))).pauses).toBe(3);
   });
 
   it('gives the same result in slices', async () => {
