@@ -108,7 +108,6 @@ const idWords = new Set(
 );
 const mostPrefixParts = 4;
 const longestPrefixPart = 12;
-const isVersion = /^v?\d{1,2}$/;
 
 /**
  * A secret of an unknown issuer that is a whole word of letters, digits, hyphens, and underscores: a prefix that says so, and a
@@ -117,7 +116,7 @@ const isVersion = /^v?\d{1,2}$/;
 export function unknownTokenIn(source: SearchedText, start: number, end: number): Finding | undefined {
   const length = end - start;
   if (length < 20 || length > 200) return undefined;
-  if (start > 0 && isIn(base64Characters, source.text.charCodeAt(start - 1))) return undefined;
+  if (isIn(base64Characters, source.text.charCodeAt(start - 1))) return undefined;
   const word = source.part(start, end);
   const fixed = wordRules.find(({ shape }) => shape.test(word));
   if (fixed) return { start, end, rule: fixed.name, isCertain: true };
@@ -128,13 +127,12 @@ function hasSecretPrefix(word: string): boolean {
   const parts = word.split(/[_-]/);
   if (idWords.has(parts[0] ?? '') || word.includes('--')) return false;
   let from = 0;
-  let isNamed = false;
-  for (const [index, part] of parts.slice(0, Math.min(mostPrefixParts, parts.length - 1)).entries()) {
+  for (const [index, part] of parts.slice(0, mostPrefixParts).entries()) {
     if (part.length > longestPrefixPart) return false;
     from += part.length + 1;
-    isNamed = isSecretWord(part.toLowerCase()) || (isNamed && isVersion.test(part));
     const body = word.slice(from);
-    if (isNamed && body.length >= 16 && digitsIn(body) >= 2 && randomness(body) > 6) return true;
+    if (isSecretWord(part.toLowerCase()) && body.length >= 16 && digitsIn(body) >= 2 && randomness(body) > 6)
+      return true;
     if (index === 0 && /^[A-Z]?[a-z]+\d?$/.test(part) && isGenerated(word.charAt(from - 1), body)) return true;
   }
   return false;

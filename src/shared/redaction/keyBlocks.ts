@@ -124,12 +124,12 @@ function blockBefore(source: SearchedText, at: number, end: number): Finding | u
   let start = at - (/[\s+>#*|"'`/\d:→-]{0,40}$/.exec(source.lineBefore(at, 40))?.[0].length ?? 0);
   let characters = 0;
   for (let count = 0; count < mostLines; count++) {
-    const lineBreak = /(?:\r\n|(?:\\r)?\\n|\\r)$/.exec(text.slice(Math.max(0, start - 4), start));
+    const lineBreak = /(?:\r\n|(?:\\r)?\\n|\\r)$/.exec(text.slice(start - 4, start));
     const lineEnd = start - (lineBreak?.[0].length ?? 1);
     const line = source.lineBefore(Math.max(0, lineEnd), 100);
     const from = lineEnd - line.length + lineStartIn(line);
     const base64 = stripped(text.slice(from, Math.max(from, lineEnd)));
-    if (lineEnd <= from || !/^[A-Za-z0-9+/]{16,}={0,3}$/.test(base64)) break;
+    if (!/^[A-Za-z0-9+/]{16,}={0,3}$/.test(base64)) break;
     start = from;
     characters += base64.length;
   }

@@ -114,7 +114,6 @@ export class SecretScanner {
 
   #endWord(): void {
     const found = unknownTokenIn(this.#source, this.#wordStart, this.#at);
-    this.#wordStart = this.#at;
     if (found) this.#take(found);
   }
 
@@ -158,7 +157,7 @@ export class SecretScanner {
 /** An application's secret of Microsoft Entra ID: three characters, a digit, `Q~`, and a random text. `at` is the tilde. */
 function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
   const start = at - 5;
-  if (!/^[\w~.-]{3}\dQ~$/.test(source.text.slice(start, at + 1))) return undefined;
+  if (!/[\w~.-]{3}\dQ~/.test(source.text.slice(start, at + 1))) return undefined;
   const end = source.runEnd(wordOrPeriod | tilde, at + 1);
   const length = end - at - 1;
   return length >= 31 && length <= 36 ? { start, end, rule: 'Microsoft Entra secret', isCertain: true } : undefined;
@@ -167,12 +166,12 @@ function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
 /** Whether the word before a space can be a name, an option, or a scheme. */
 function endsName(text: string, at: number): boolean {
   const [first, second] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1)];
-  return second < 128 && isEnding[first * 128 + second] === 1;
+  return isEnding[first * 128 + second] === 1;
 }
 
 /** Whether an escape sequence stands for an equals sign. */
 function isEncodedEquals(text: string, at: number, length: number): boolean {
-  return (length === 3 || length === 6) && /^(?:%3d|\\u003d)$/i.test(text.slice(at, at + length));
+  return /%3d|\\u003d/i.test(text.slice(at, at + length));
 }
 
 /** The length of an escape sequence, after which a word can begin: `\n`, `\u003d`, `%3D`, or a color of a terminal. */

@@ -73,7 +73,7 @@ function judgePassword(value: string, score: number, form: ValueForm): Verdict {
   if (address.test(value) && (score < 4 || form === 'environment')) return undefined;
   if (/\s/.test(value)) return form === 'quoted' && score > 8 && !/\s.*\s/.test(value) ? 'likely' : undefined;
   if (number.test(value)) return undefined;
-  if (/^\d+$/.test(value)) return form === 'code' || form === 'line' || value.length < 8 ? undefined : 'likely';
+  if (/^\d+$/.test(value)) return form === 'line' || value.length < 8 ? undefined : 'likely';
   if (value.length >= 10 && score >= 6) return 'certain';
   if (form === 'environment') return value.length >= 8 || score >= 0 ? 'certain' : 'likely';
   const hasMark = /[^A-Za-z0-9_.\-/]/.test(value);
