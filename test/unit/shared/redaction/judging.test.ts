@@ -65,9 +65,72 @@ describe('a value', () => {
     ['密码1234ab', '------ ------ ------ ------ ------ ------'],
     ['sha256Password,', 'L---LC ------ ------ ------ ------ ------'],
     ['x8Kq2mZp7w(1)', 'CCCCCC LLLLLL ------ ------ ------ ------'],
+    ['intmj54w', 'LLL-LC LLLLLL ------ ------ ------ ------'],
+    ['xipiealpd96ur85k', 'LLLLLC LLLLLL LLLLLL ------ ------ ------'],
+    ['mos81mhz43i87kotract', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['XMfjVeSN68kdoyLevMmEHuXc', 'CCCCCC CCCCCC CCCCCC CCCCCC CCCCCC -CCCCC'],
+    ['nvgahelr', 'LLL-LC ------ ------ ------ ------ ------'],
+    ['swbhedcd', 'LLL-LC LLLLLL ------ ------ ------ ------'],
+    ['12345678901234567890123456789012', 'LL--LL CCC-CC CCC-CC CCC-CC ------ -CC-CC'],
+    ['1234567890123456789012345678901', 'LL--LL ------ ------ ------ ------ ------'],
+    ['/x/dytl', 'L-L-L- ------ ------ ------ ------ ------'],
+    ['/x/w70y', '------ ------ ------ ------ ------ ------'],
+    ['https://host1.example/a2', '------ ------ ------ ------ ------ ------'],
+    ['ab/cd/7f654fl9', 'CCCCC- LLLLLL ------ ------ ------ ------'],
+    ['ab/cd/92yt6wwo', 'CCCCC- ------ ------ ------ ------ ------'],
+    ['0 fl231b9jli', '------ ------ ------ ------ ------ ------'],
+    ['1yses84 wswyuv', 'L----- LLLLLL ------ ------ ------ ------'],
+    ['ea ini58lrzgva', 'L----- ------ ------ ------ ------ ------'],
+    ['some 2 words', '------ ------ ------ ------ ------ ------'],
+    ['ie7sb958me', 'CCCCCC LLLLLL ------ ------ ------ ------'],
+    ['uscagnhvl', 'LLL-LC ------ ------ ------ ------ ------'],
+    ['mmalyhfgg', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['zgntomn', '-----C ------ ------ ------ ------ ------'],
+    ['5for63z61', 'LLL-LC LLLLLL ------ ------ ------ ------'],
+    ['xintmj54w', 'LLLLLC LLLLLL ------ ------ ------ ------'],
+    ['jhejked', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['vpisylo', '-----C ------ ------ ------ ------ ------'],
+    ['$yecehqep06t', 'CCCCCC LLLLLL ------ ------ ------ ------'],
+    ['$cawi480nq6o', '------ ------ ------ ------ ------ ------'],
+    ['k2q.71ee54bl', 'CCCCCC LLLLLL ------ ------ ------ ------'],
+    ['k2q.a939hbes', 'LL--LC LLL-LL ------ ------ ------ ------'],
+    ['vninekiao', '-----C ------ ------ ------ ------ ------'],
+    ['config.x8Kq2mZp7', 'LL--LC LLL-LL LLL-LL ------ ------ ------'],
+    ['f4o.x8Kq2mZp7', 'CCCCCC LLLLLL ------ ------ ------ ------'],
+    ['12ab.cd3ef', 'LLLLLC LLLLLL ------ ------ ------ ------'],
+    ['foo$bar', 'L---LL ------ ------ ------ ------ ------'],
+    ['hunter@2.x', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['k9null', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['qx7kq-secret', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['secret-qx7kq', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['rev1.2b', 'L---LL ------ ------ ------ ------ ------'],
+    ['0x0B96zz', 'LLLLLC LLLLLL ------ ------ ------ ------'],
+    ['k9x~/q2', 'LLLLLC ------ ------ ------ ------ ------'],
+    ['x123e4567-e89b-12d3-a456-426614174000', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['123e4567-e89b-12d3-a456-426614174000x', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['AAAAB3NzaC1yc2EAAAADAQABAAABgQC7x', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['xMIIEvQ8BADANBgkqhkiG9w0BAQEFAAS', 'CCCCCC CCCCCC CCCCCC CCCCCC CCCCCC -CCCCC'],
+    ['ab3de5gh7jk9mn1pq3st5vw7', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['AB3DE5GH7JK9MN1PQ3ST5VW7', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['aBxdExgHjjKxmNxpQxsTxvWz', 'CCCCCC CCCCCC CCCCCC CCCCCC ------ -CCCCC'],
+    ['correct horse', '------ ------ ------ ------ ------ ------'],
+    ['Tr0ub4dor&3', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['user.name2', 'L---LC ------ ------ ------ ------ ------'],
+    ['user.password', '------ ------ ------ ------ ------ ------'],
+    ['aaaaaaaa1', 'L-L-LC ------ ------ ------ ------ ------'],
+    ['-12.5.3-4', '-----C ------ ------ ------ ------ ------'],
+    ['-----------', '------ ------ ------ ------ ------ ------'],
   ])('is judged by its name and its form: %s', (value, verdicts) => {
     const found = kinds.map((kind) => forms.map((form) => letters[judgeValue(value, kind, form) ?? 'none']).join(''));
     expect(found.join(' ')).toBe(verdicts);
+  });
+
+  it('of the name key is not longer than 64 characters', () => {
+    const value = new RandomText(1).base62(64);
+    expect(judgeValue(value, 'bareKey', 'quoted')).toBe('certain');
+    expect(judgeValue(`${value}a`, 'bareKey', 'quoted')).toBeUndefined();
+    expect(judgeValue(value.toLowerCase(), 'bareKey', 'quoted')).toBeUndefined();
   });
 
   it('has at most 4,096 characters', () => {
@@ -80,11 +143,7 @@ describe('a value', () => {
   it('is not an alphabet', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     expect(judgeValue(alphabet, 'key', 'quoted')).toBeUndefined();
-    expect([isAlphabet(alphabet), isAlphabet(`${alphabet}=`), isAlphabet(`${alphabet}AB`)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect(['', '=', 'A', 'AB'].map((more) => isAlphabet(alphabet + more))).toEqual([true, true, true, false]);
     expect([isAlphabet(alphabet.slice(0, 30)), isAlphabet(alphabet.slice(0, 31))]).toEqual([false, true]);
   });
 });
@@ -114,6 +173,7 @@ describe('a name', () => {
       'requirepass',
       'spring.datasource.password',
     ],
+    ...['x_pw', 'DBPass', 'HTTPPassword', 'userHTTPPass', 'password.'],
   ])('of a password: %s', (name) => expect(kindOfName(name)).toBe('password'));
 
   it.each([
@@ -139,6 +199,7 @@ describe('a name', () => {
       'psk',
     ],
     ...['signingKey', 'DATADOG_APP_KEY', 'secret2', 'API_KEY_V2', 'tokenSecret'],
+    ...['service_role_key', 'page_apikey', 'page_tokensecret'],
   ])('of a secret: %s', (name) => expect(kindOfName(name)).toBe('secret'));
 
   it.each([
@@ -148,6 +209,10 @@ describe('a name', () => {
     ...(['SIGNATURE_KEY', 'ssl_key', 'aKey'] as const).map((name) => [name, 'key'] as const),
     ...(['sig', 'X-Amz-Signature', 'code'] as const).map((name) => [name, 'signature'] as const),
     ['key', 'bareKey'] as const,
+    ['token_value', 'token'] as const,
+    ['urg849l8rqgtoken', 'token'] as const,
+    ['TOKEN_URL', 'key'] as const,
+    ['MY_TOKEN_URL', 'key'] as const,
     ['TF_TOKEN_app_terraform_io', 'key'] as const,
   ])('of another kind: %s', (name, kind) => expect(kindOfName(name)).toBe(kind));
 
@@ -189,6 +254,16 @@ describe('a name', () => {
       'pw',
       'yqjg3uJp4uJrvJp5Pw',
     ],
+    ...[
+      'r5cm54m858mtoken',
+      'MY_MYTOKEN_URL',
+      'MY_TOKENS_URL',
+      'aTOKEN_URL',
+      'MY_TOKEN_URL.x',
+      'pass2word',
+      'dbpassive',
+    ],
+    ...['hash_key', 'index_token', 'sync_token', 'startKey', 'maxToken', 'hockey', 'monkey2'],
   ])('of something else: %s', (name) => {
     const kind = kindOfName(name);
     expect(kind === undefined || (name === 'isPassword' && kind === 'password')).toBe(true);
@@ -236,7 +311,18 @@ describe('randomness', () => {
     ['QZ', 4],
     ['th', -2],
     ['thTh', -4],
+    ['ABc', -1],
+    ['zq', 4],
   ])('of %j is %d', (text, expected) => expect(randomness(text)).toBeCloseTo(expected, 5));
+
+  it('counts letters, digits, and marks after a digit differently', () => {
+    const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+    const counted = (score: number) => ascii.filter((character) => randomness(`1${character}`) === score).join('');
+    expect(counted(1.5)).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+    expect(counted(0.3)).toBe('023456789');
+    expect(counted(1)).toBe('!"#$%&\'()*+,:;<=>?@[\\]^`{|}~');
+    expect(randomness('1é')).toBe(0);
+  });
 
   it('depends on the first 64 characters only', () => {
     expect(randomness('ab'.repeat(32) + 'q7x9'.repeat(9))).toBe(randomness('ab'.repeat(32)));

@@ -47,6 +47,8 @@ describe('a private key', () => {
     `‹${begin}\n${one}\n${two}›\n\nafter it`,
     `‹${begin}\n${one}\n${two}==›\n${'-'.repeat(5)}`,
     `${begin}\n${one}\n${two.slice(1)}`,
+    `‹${begin}\\n${one}\\n${two}›`,
+    `${begin}\n1:${one}\n2:${two.slice(1)}`,
     `‹${begin}\n${one}\n${two}...›\nsome words`,
     `${begin}\n${one}\n..${two}\nsome words`,
     `‹${begin}\n${line}›\nx: ${one}`,
@@ -108,8 +110,14 @@ describe('a private key', () => {
     `${begin}\nDEK-Info:\n\nand ${line}`,
     `${begin}\n${headers(1)}\n${one}${two.slice(1)}`,
     `${begin}\ninfo: value\n${line}`,
+    `${begin}\nx Name: value\n${line}`,
   ])('has at most seven headers, which are not a part of its length: %j', (text) => {
     expect(marked(unmarked(text))[0]).toBe(text);
+  });
+
+  it('has lines of at most 8,192 characters', () => {
+    const text = `${begin}\n${'aB'.repeat(5_000)}`;
+    expect(findingsIn(text)).toMatchObject([{ start: 0, end: begin.length + 1 + 8_192 }]);
   });
 
   it('has at most 800 lines', () => {
@@ -125,6 +133,10 @@ describe('a private key', () => {
     `‹${one}\n${two}\n${end}›`,
     `${one}\n${two.slice(1)}\n${end}`,
     `‹${line}\n${end}›`,
+    `‹${line.slice(0, 32)}\n${end}›`,
+    `${line.slice(0, 31)}\n${end}`,
+    `${line} and\n${end}`,
+    `\\n‹${line}\\n${end}›`,
     `words before\n‹${line}\n${one}==\n${end}›`,
     `"key": "…\\n‹${one}\\n${two}\\n${end}›`,
     `‹${one}\\n${two}\\n${end}›`,
@@ -143,6 +155,7 @@ describe('a private key', () => {
     `Private-Lines:2‹\n${one}\n${two}›\n${line}`,
     `Private-Lines: 999‹\n${one}›\nsome words`,
     `Private-Lines: x\n${line}`,
+    `Private-Lines: x: 1\n${line}`,
     `Private-Lines = 1\n${line}`,
     `Public-Lines: 1\n${line}`,
   ])('of PuTTY has as many lines as it says: %j', (text) => {

@@ -92,6 +92,35 @@ describe('likely secrets', () => {
     expect(redactJson({ secret: { text: 'abcdefgh' } }).count).toBe(0);
   });
 
+  it.each([
+    [{ name: 'API_KEY', value: 'abcdefgh' }, 1],
+    [{ Key: 'DB_PASSWORD', VALUE: 'correct horse' }, 1],
+    [{ name: 5, key: 'API_KEY', value: 'abcdefgh' }, 1],
+    [{ filename: 'API_KEY', value: 'abcdefgh' }, 0],
+    [{ names: 'API_KEY', value: 'abcdefgh' }, 0],
+    [{ name: 'API_KEY', values: 'abcdefgh' }, 0],
+    [{ name: 'API_KEY', myValue: 'abcdefgh' }, 0],
+    [{ name: 'API_KEY', text: 'abcdefgh' }, 0],
+    [{ value: 'abcdefgh' }, 0],
+  ])('are recognized by the name next to their value: %j', (value, count) => {
+    expect(redactJson(value).count).toBe(count);
+  });
+
+  it.each([
+    [{ auth: 'YTpiYw==' }, 1],
+    [{ 'registry:_auth': 'YTpiYw==' }, 1],
+    [{ authUser: 'YTpiYw==' }, 0],
+    [{ data: 'YTpiYw==' }, 0],
+    [{ auth: 'required' }, 0],
+    [{ smtpPass: 'hunter22' }, 1],
+    [{ smtpPass: 'hunters!' }, 1],
+    [{ smtpUser: 'hunters!' }, 0],
+    [{ smtpPass: 'orchards' }, 0],
+    [{ password: '[redacted]' }, 0],
+  ])('are judged by the name of their field: %j', (value, count) => {
+    expect(redactJson(value).count).toBe(count);
+  });
+
   it('are removed at any depth of JSON, and everything else is kept', () => {
     const value = {
       a: [{ text: of('ghp_', letters.slice(0, 36)) }],
