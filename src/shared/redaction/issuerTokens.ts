@@ -114,8 +114,7 @@ const longestPrefixPart = 12;
  * random text.
  */
 export function unknownTokenIn(source: SearchedText, start: number, end: number): Finding | undefined {
-  const length = end - start;
-  if (length < 20 || length > 200) return undefined;
+  if (end - start > 200) return undefined;
   if (isIn(base64Characters, source.text.charCodeAt(start - 1))) return undefined;
   const word = source.part(start, end);
   const fixed = wordRules.find(({ shape }) => shape.test(word));

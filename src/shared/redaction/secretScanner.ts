@@ -11,11 +11,14 @@ const terminalEscape = '\u001b';
 const [nothing, word, joiner, separator, escape] = [0, 1, 2, 3, 4];
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 
+/** A shorter word isn't a token of an unknown issuer. */
+const shortestUnknown = 20;
 /** A longer word is read in several steps. */
 const longestWord = 32_768;
 
-function isWord(code: number): boolean {
-  return kinds[code] === word;
+/** Reads outside of the array would be slow. */
+function kindOfCode(code: number): number {
+  return code < 128 ? (kinds[code] ?? nothing) : nothing;
 }
 
 function kindOf(character: string): number {
@@ -63,7 +66,7 @@ export class SecretScanner {
     const stop = Math.min(text.length, this.#at + length);
     while (this.#at < stop) {
       const code = text.charCodeAt(this.#at);
-      const kind = kinds[code] ?? nothing;
+      const kind = kindOfCode(code);
       this.#source.examined++;
       if (kind === word) this.#readWord();
       else if (kind === joiner) this.#readJoiner();
@@ -85,7 +88,7 @@ export class SecretScanner {
     }
     const limit = Math.min(text.length, start + longestWord);
     let end = start + 1;
-    while (end < limit && isWord(text.charCodeAt(end))) end++;
+    while (end < limit && kindOfCode(text.charCodeAt(end)) === word) end++;
     this.#source.examined += end - start;
     this.#at = end;
   }
@@ -113,7 +116,8 @@ export class SecretScanner {
   }
 
   #endWord(): void {
-    const found = unknownTokenIn(this.#source, this.#wordStart, this.#at);
+    const isLong = this.#at - this.#wordStart >= shortestUnknown;
+    const found = isLong ? unknownTokenIn(this.#source, this.#wordStart, this.#at) : undefined;
     if (found) this.#take(found);
   }
 
@@ -131,9 +135,7 @@ export class SecretScanner {
       case '\\':
         return assignedSecretAt(source, at, length);
       case ' ':
-        return endsName(text, at) || /^(?:-[pu]|pass:)/.test(text.slice(at + 1, at + 6))
-          ? assignedSecretAt(source, at)
-          : undefined;
+        return endsName(text, at) || beginsOption(text, at + 1) ? assignedSecretAt(source, at) : undefined;
       case '>':
         return /[\w"']/.test(text.charAt(at - 1)) ? assignedSecretAt(source, at) : undefined;
       case ',':
@@ -166,12 +168,17 @@ function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
 /** Whether the word before a space can be a name, an option, or a scheme. */
 function endsName(text: string, at: number): boolean {
   const [first, second] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1)];
-  return isEnding[first * 128 + second] === 1;
+  return first < 128 && second < 128 && isEnding[first * 128 + second] === 1;
+}
+
+/** Whether the word after a space can be an option with its value, or the value of an option of openssl. */
+function beginsOption(text: string, at: number): boolean {
+  return text.startsWith('-p', at) || text.startsWith('-u', at) || text.startsWith('pass:', at);
 }
 
 /** Whether an escape sequence stands for an equals sign. */
 function isEncodedEquals(text: string, at: number, length: number): boolean {
-  return /%3d|\\u003d/i.test(text.slice(at, at + length));
+  return length > 1 && /%3d|\\u003d/i.test(text.slice(at, at + length));
 }
 
 /** The length of an escape sequence, after which a word can begin: `\n`, `\u003d`, `%3D`, or a color of a terminal. */
