@@ -62,4 +62,10 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     tests: ['test/unit/shared/redaction/'],
     goal: 90,
   },
+  {
+    name: 'shown text',
+    sources: ['src/shared/text/', 'src/host/prompts/editorText.ts'],
+    tests: ['test/unit/shared/text/', 'test/unit/shared/text.test.ts', 'test/unit/host/prompts/editorText.test.ts'],
+    goal: 90,
+  },
 ];

@@ -9,7 +9,7 @@ import {
   showRows,
 } from '../../../../src/host/prompts/askChoice.ts';
 import { askText } from '../../../../src/host/prompts/askText.ts';
-import { withoutIcons, withoutLinks } from '../../../../src/host/prompts/editorText.ts';
+import { plainNotification, withoutIcons, withoutLinks } from '../../../../src/host/prompts/editorText.ts';
 import { whileWorking, withCancel, withViewProgress } from '../../../../src/host/prompts/progress.ts';
 import { recorded } from '../../../fakes/recordedEditor.ts';
 
@@ -28,6 +28,7 @@ describe('text of a service in VS Code (R7, R47)', () => {
     expect(plainPickLabel(hostile)).toBe(withoutBoth);
     expect(plainPickLabel(withoutBoth)).toBe(withoutBoth);
     expect(withoutIcons('$(a)$(b)\\$(c)')).toBe('\\$(a)\\$(b)\\$(c)');
+    expect(plainNotification('Run `x` or [y](command:y)')).toBe("Run 'x' or [y] (command:y)");
   });
 
   it('is plain in input boxes, where links can run commands', async () => {

@@ -109,6 +109,8 @@ describe('the text of a link without a label', () => {
     'https://example.com/\u00fcber/\u65e5\u672c\u8a9e',
     'https://xn--pple-43d.com/',
     'a@example.com',
+    // Isn't opened, so it has no other form.
+    'tel:\u0430',
   ])('is the address as written: %s', (address) => expect(addressText(address)).toBe(address));
 
   it.each([

@@ -86,6 +86,17 @@ describe('hidden characters (R49)', () => {
     expect(removeHidden(text)).toBe(text);
   });
 
+  it('do not include joiners after letters of scripts that need them', () => {
+    const letters =
+      '\u0628\u0712\u07cb\u0840\u{10ac0}\u1820\ua840\u{10d00}\u{1e900}\u{10f30}' +
+      '\u0915\u0995\u0a15\u0a95\u0b15\u0b95\u0c15\u0c95\u0d15\u0d9a' +
+      '\u1000\u1780\u0f40\u1b13\ua98f\u1b8a\u1c00\u{11107}\u{1140e}\u{1148f}\u{11315}';
+    for (const letter of letters) {
+      const text = `${letter}\u200c${letter}\u200d${letter}`;
+      expect(visibleText(text)).toBe(text);
+    }
+  });
+
   it.each([
     ['a second selector on an emoji', '😀\ufe0f\ufe0f', '😀\ufe0f<U+FE0F>'],
     ['selectors that encode bytes after an emoji', '😀\u{e0101}\u{e0102}', '😀<U+E0101><U+E0102>'],
@@ -104,6 +115,12 @@ describe('hidden characters (R49)', () => {
     ['halves of surrogate pairs', '\ud83da\ude00', '<U+D83D>a<U+DE00>'],
   ])('include %s', (_what, text, expected) => {
     expect(visibleText(text)).toBe(expected);
+  });
+
+  it('include a joiner after any Latin letter', () => {
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      expect(visibleText(`${letter}\u200db`)).toBe(`${letter}<U+200D>b`);
+    }
   });
 
   it('are visible where they could hide text: floods of marks and of white space', () => {

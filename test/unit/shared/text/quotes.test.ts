@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findQuote, quoteOffset } from '../../../../src/shared/text/quotes.ts';
 
@@ -23,6 +24,23 @@ describe('a quote', () => {
     expect(findQuote(text, 'end', 0)).toEqual([0, 3]);
     expect(findQuote(text, 'end', quoteOffset('end and '))).toEqual([8, 11]);
     expect(findQuote(text, 'end', 1_000)).toEqual([16, 19]);
+  });
+
+  it('is the first of the nearest ones, also if they overlap', () => {
+    const simply = (text: string, quote: string, offset: number) => {
+      const places = Array.from(text, (_, index) => index).filter((index) => text.startsWith(quote, index));
+      const distances = places.map((place) => Math.abs(place - offset));
+      const at = places[distances.indexOf(Math.min(...distances))];
+      return at === undefined ? undefined : [at, at + quote.length];
+    };
+    const [text, quote] = [fc.stringMatching(/^[ab]{0,40}$/), fc.stringMatching(/^[ab]{1,9}$/)];
+    fc.assert(
+      fc.property(text, quote, fc.nat(40), (whole, part, offset) => {
+        expect(findQuote(whole, part, offset)).toEqual(simply(whole, part, offset));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(findQuote('aabaaabaaab', 'aabaaab', 4)).toEqual([4, 11]);
   });
 
   it('consists of whole characters outside the basic plane', () => {
