@@ -21,6 +21,26 @@ export async function inSlices<T>(work: Iterator<unknown, T>, isOver = () => fal
   }
 }
 
+/** Tells work on a text when to pause. */
+export class Pace {
+  readonly #most: number;
+  #done = 0;
+
+  /** A pause is due after `most` characters. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts a piece with this number of characters. Returns whether a pause is due. */
+  isOver(length: number): boolean {
+    // Reading an empty piece is work too.
+    this.#done += length + 8;
+    if (this.#done < this.#most) return false;
+    this.#done = 0;
+    return true;
+  }
+}
+
 /** Work for {@link inSlices} that handles one item after the other, with a possible pause after each. */
 export function* eachOf<T>(items: Iterable<T>, handle: (item: T) => void): Generator<undefined, void> {
   for (const item of items) {

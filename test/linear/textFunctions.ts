@@ -9,7 +9,7 @@ import { parseJson, printJson } from '../../src/shared/json.ts';
 import { oneLine } from '../../src/shared/log.ts';
 import { findQuote, quoteOffset } from '../../src/shared/text/quotes.ts';
 import { redactSecrets } from '../../src/shared/secrets.ts';
-import { withoutPause } from '../../src/shared/slices.ts';
+import { type PausableWork, withoutPause } from '../../src/shared/slices.ts';
 import { plainTerminalText } from '../../src/shared/text/terminalText.ts';
 import { isolatedLine, plainLine, splitSentences } from '../../src/shared/text.ts';
 import { translator } from '../../src/shared/translate.ts';
@@ -21,9 +21,10 @@ import { placeSections } from '../../src/state/markdown/document.ts';
 import { documentUri } from '../../src/state/markdown/documentUri.ts';
 import { embeddedMarkdown, escapedLine, fencedText, standaloneMarkdown } from '../../src/state/markdown/embed.ts';
 import { fileNameOf } from '../../src/state/markdown/export.ts';
-import { inertMarkdown } from '../../src/state/markdown/inert.ts';
+import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
 import { messagePlainText, outputText, quoteMarkdown } from '../../src/state/markdown/messageMarkdown.ts';
 import { redactingJson, redactText } from '../../src/shared/redaction/redaction.ts';
+import { plainTextOf } from '../../src/state/markdown/plainText.ts';
 import { tooltipMarkdown } from '../../src/state/markdown/tooltip.ts';
 import { describeMessage } from '../../src/state/presentation/message.ts';
 import { messageDetails } from '../../src/state/presentation/messageDetails.ts';
@@ -72,7 +73,7 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
     ),
   'find in all sessions': (text) => findWords(textMessage(text), ['needle', 'a']),
   'copy as plain text': (text) => withoutPause(messagePlainText(textMessage(text), t)),
-  quote: (text) => quoteMarkdown(text),
+  quote: (text) => withoutPause(quoteMarkdown(text)),
   'rows of a message': (text) => cutBlocks(blocksOf(text), t),
   'rows of a tool call': (text) =>
     describeMessage(messageOf([{ type: 'tool_use', id: 'a', name: text, input: { [text]: text } }]), undefined, 'm', t),
@@ -82,7 +83,9 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
   sentences: (text) => splitSentences(text),
   'names of files': (text) => [fileNameOf(text), documentUri(address, text), splitPath(text), fileKey(text)],
   'output as text': (text) =>
-    outputText({ type: 'tool_result', toolUseId: 'a', isError: false, content: [{ type: 'text', text }] }, t),
+    withoutPause(
+      outputText({ type: 'tool_result', toolUseId: 'a', isError: false, content: [{ type: 'text', text }] }, t),
+    ),
   'terminal output': (text) => plainTerminalText(text),
   'parse and print JSON': (text) => printJson(parseJson(`{"a":[${JSON.stringify(text)}]}`)),
   'nested JSON': (text) => printJson(parseJson(text)),
@@ -133,9 +136,9 @@ const address = { key: { origin: 'https://service.test', sessionId: 's' }, shows
 
 /** What runs on the host and belongs to documents, exports, and texts for models. */
 export const documentFunctions: Readonly<Record<string, (text: string) => unknown>> = {
-  'document of a conversation': (text) => embeddedMarkdown(text),
-  'document of a message': (text) => inertMarkdown(standaloneMarkdown(text)),
-  'code in a document': (text) => fencedText(text),
+  'document of a conversation': (text) => withoutPause(embeddedMarkdown(text)),
+  'document of a message': (text) => withoutPause(inertingMarkdown(withoutPause(standaloneMarkdown(text)))),
+  'code in a document': (text) => withoutPause(fencedText(text)),
   heading: (text) => escapedLine(text),
   'sections of a document': (text) =>
     placeSections(text, [
@@ -146,6 +149,19 @@ export const documentFunctions: Readonly<Record<string, (text: string) => unknow
   redaction: (text) => redactText(text),
   'redaction of JSON': (text) => withoutPause(redactingJson({ data: text, a: [text] })),
   'text for models': (text) => messageTextForModel(textMessage(text), 'assistant'),
+};
+
+/** The work that pauses on the host. */
+export const pausableFunctions: Readonly<Record<string, (text: string) => PausableWork<unknown>>> = {
+  'find: texts of a message': (text) => findTexts([{ type: 'markdown', text }], t),
+  'copy as plain text': (text) => plainTextOf(text),
+  quote: (text) => quoteMarkdown(text),
+  'output as text': (text) =>
+    outputText({ type: 'tool_result', toolUseId: 'a', isError: false, content: [{ type: 'text', text }] }, t),
+  'document of a conversation': (text) => embeddedMarkdown(text),
+  'document of a message': (text) => standaloneMarkdown(text),
+  'code in a document': (text) => fencedText(text),
+  'links in a document': (text) => inertingMarkdown(text),
 };
 
 /** What runs on the page. Drawing isn't included. */

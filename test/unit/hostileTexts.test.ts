@@ -10,8 +10,9 @@ import { plainPickLabel } from '../../src/host/prompts/askChoice.ts';
 import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.ts';
 import { documentHead, messageHeading, messageTitle } from '../../src/state/markdown/document.ts';
 import { exportPieces } from '../../src/state/markdown/export.ts';
-import { inertMarkdown } from '../../src/state/markdown/inert.ts';
-import { messageDocument, messageText } from '../../src/state/markdown/messageMarkdown.ts';
+import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
+import * as texts from '../../src/state/markdown/messageMarkdown.ts';
+import { withoutPause } from '../../src/shared/slices.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
 import { describeMessage } from '../../src/state/presentation/message.ts';
 import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
@@ -21,6 +22,11 @@ import { literalTooltip } from '../../src/views/sessions/literalTooltip.ts';
 import { type Message, readMessage } from '../../src/api/resources/message.ts';
 import type { SessionRecord } from '../../src/state/store/sessionRecord.ts';
 import { headerOf, isDisguised, key, now, ready, recordOf, sessionOf, t } from './state/samples.ts';
+
+const inertMarkdown = (text: string) => withoutPause(inertingMarkdown(text));
+const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>
+  withoutPause(texts.messageDocument(...given));
+const messageText = (...given: Parameters<typeof texts.messageText>) => withoutPause(texts.messageText(...given));
 
 vi.mock('vscode', () => import('../fakes/recordedEditor.ts'));
 

@@ -6,7 +6,8 @@ import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/shared/json.ts';
 import { redactSecrets } from '../../src/shared/secrets.ts';
-import { fencedText } from '../../src/state/markdown/embed.ts';
+import * as embed from '../../src/state/markdown/embed.ts';
+import { withoutPause } from '../../src/shared/slices.ts';
 import { showConversation } from '../../src/state/conversation/rows.ts';
 import { ComparisonBudget, diffLines } from '../../src/state/tools/lineDiff.ts';
 import { addArrival, type Arrival } from '../../src/sync/cache/indexFormat.ts';
@@ -14,6 +15,8 @@ import { RowTransfer } from '../../src/views/conversation/rowTransfer.ts';
 import { divide } from '../../src/webview/content/sections.ts';
 import { root } from '../l10n/sourceFiles.ts';
 import { entryOf, headerOf, recordOf, viewOf } from './state/samples.ts';
+
+const fencedText = (...given: Parameters<typeof embed.fencedText>) => withoutPause(embed.fencedText(...given));
 
 const count = 200_000;
 const numbered = <T>(make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));

@@ -3,10 +3,11 @@ import { lineRange } from '../../host/editors/documents.ts';
 import { targetEditor } from '../../host/editors/insertCode.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { ContextKeySetter } from '../../host/contextKeys.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { isolatedLine } from '../../shared/text.ts';
 import { type BranchPlace, readBranches } from '../../state/conversation/branches.ts';
 import { standaloneMarkdown } from '../../state/markdown/embed.ts';
-import { inertMarkdown } from '../../state/markdown/inert.ts';
+import { inertingMarkdown } from '../../state/markdown/inert.ts';
 import { describeCompared } from '../../state/presentation/compare.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
@@ -58,7 +59,8 @@ export class Comparisons {
   async withClipboard(message: GivenMessage): Promise<void> {
     const { documents, t } = this.#services;
     const copied = await vscode.env.clipboard.readText();
-    const left = this.#texts.add('Clipboard.md', inertMarkdown(`${standaloneMarkdown(copied.trim())}\n`));
+    const text = await inSlices(standaloneMarkdown(copied.trim()));
+    const left = this.#texts.add('Clipboard.md', await inSlices(inertingMarkdown(`${text}\n`)));
     const right = await documents.load(message.key, { messageId: message.messageId, form: 'text' });
     await showDiff(left, right, `${t('Clipboard')} ↔ ${this.#nameOf(message, false)}`);
   }

@@ -36,11 +36,12 @@ export class MessageActions {
     const { store, t } = this.#services;
     if (action === 'copyLink') return copy(linkOf(store, key, rowKey));
     if (action === 'copyConversation') return copy(await this.#conversation(key));
-    if (action === 'copyAnswer') return copy(messageMarkdown(await this.#answer(key, rowKey), t));
+    if (action === 'copyAnswer') return copy(await inSlices(messageMarkdown(await this.#answer(key, rowKey), t)));
     const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
-    if (action === 'quote') this.#quote(key, text ?? (message ? messageMarkdown(message, t) : ''));
-    else if (message) {
-      await copy(action === 'copy' ? messageMarkdown(message, t) : await inSlices(messagePlainText(message, t)));
+    if (action === 'quote') {
+      await this.#quote(key, text ?? (message ? await inSlices(messageMarkdown(message, t)) : ''));
+    } else if (message) {
+      await copy(await inSlices((action === 'copy' ? messageMarkdown : messagePlainText)(message, t)));
     }
   }
 
@@ -85,12 +86,13 @@ export class MessageActions {
   }
 
   /** Inserts a quote into the draft at the caret. */
-  #quote(key: SessionKey, text: string): void {
+  async #quote(key: SessionKey, text: string): Promise<void> {
     const { drafts } = this.#services;
+    const quote = await inSlices(quoteMarkdown(text));
     const draft = drafts.get(key);
     const before = draft.text.slice(0, draft.selectionStart);
     const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
-    const start = `${before}${gap}${quoteMarkdown(text)}`;
+    const start = `${before}${gap}${quote}`;
     const caret = { selectionStart: start.length, selectionEnd: start.length };
     drafts.setText(key, { text: `${start}${draft.text.slice(draft.selectionEnd)}`, ...caret });
   }

@@ -1,3 +1,4 @@
+import { withoutPause } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import { placeComments, type PlacedComment } from '../conversation/comments.ts';
 import { roleLabel } from '../presentation/message.ts';
@@ -23,6 +24,6 @@ function commentText({ comment, header }: PlacedComment, t: Translate): string {
   const place = header
     ? t('{0} message, {1}', roleLabel(header.role, t), t.formats.dateTime(header.createdAt))
     : t('Earlier message');
-  const quote = comment.quote.trim() === '' ? '\n' : quoteMarkdown(comment.quote);
+  const quote = comment.quote.trim() === '' ? '\n' : withoutPause(quoteMarkdown(comment.quote));
   return `${place}:\n${quote}${comment.text.trim()}`.trimEnd();
 }

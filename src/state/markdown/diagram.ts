@@ -1,3 +1,4 @@
+import { withoutPause } from '../../shared/slices.ts';
 import { hasKnownSyntax } from './diagramSyntax.ts';
 import { fencedText, plainLines } from './embed.ts';
 
@@ -47,5 +48,5 @@ export function withoutStyles(diagram: string): string {
 
 /** The text of a Markdown document that consists of the diagram. */
 export function diagramDocument(diagram: string): string {
-  return `${fencedText(diagram, 'mermaid')}\n`;
+  return `${withoutPause(fencedText(diagram, 'mermaid'))}\n`;
 }

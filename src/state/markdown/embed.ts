@@ -1,3 +1,5 @@
+import { joinLines, splitLines } from '../../shared/lines.ts';
+import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { CodeBlocks, fenceIn, isIndentedFence } from './fences.ts';
 
 /** The markers that CommonMark allows before a block: indentation, quote markers, and list markers. */
@@ -9,11 +11,15 @@ const autolink = /^<(?:https?:|mailto:)[^\s<>]*>/;
 const ownLevels = 3;
 const longestFormulaLines = 100;
 
+/** The number of characters after which the work pauses. */
+const stepLength = 8_000;
+
 /**
  * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
  * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows it.
+ * Has pauses for `inSlices`.
  */
-export function embeddedMarkdown(text: string): string {
+export function embeddedMarkdown(text: string): PausableWork<string> {
   return safeMarkdown(text, true);
 }
 
@@ -21,17 +27,19 @@ export function embeddedMarkdown(text: string): string {
  * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and the end
  * of the text stay as they are. A rule in the first line gets a line above it, because it would begin front matter.
  */
-export function standaloneMarkdown(text: string): string {
-  const safe = safeMarkdown(text, false);
+export function* standaloneMarkdown(text: string): PausableWork<string> {
+  const safe = yield* safeMarkdown(text, false);
   return safe.startsWith('---') ? `\n${safe}` : safe;
 }
 
-function safeMarkdown(text: string, isEmbedded: boolean): string {
-  const lines = plainLines(text).split('\n');
+function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> {
+  const lines = yield* splitLines(text, plainLines);
   const blocks = new CodeBlocks(lines);
   const out: string[] = [];
   let formulaEnd = -1;
+  const pace = new Pace(stepLength);
   for (const [index, line] of lines.entries()) {
+    if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
     if (kind !== 'text') {
       out.push(kind === 'opening' ? withoutCells(line) : line);
@@ -43,15 +51,24 @@ function safeMarkdown(text: string, isEmbedded: boolean): string {
   }
   const open = blocks.openFence;
   if (open && isEmbedded) out.push(open.sign.repeat(open.length));
-  return out.join('\n').trimEnd();
+  return (yield* joinLines(out)).trimEnd();
 }
 
-/** Formats text verbatim, as a code block whose fence is longer than any fence in the text. */
-export function fencedText(text: string, language = ''): string {
-  const body = plainLines(text).replace(/(?<!\n)\n+$/, '');
+/**
+ * Formats text verbatim, as a code block whose fence is longer than any fence in the text. Has pauses for `inSlices`.
+ */
+export function* fencedText(text: string, language = ''): PausableWork<string> {
+  const lines = yield* splitLines(text, plainLines);
+  while (lines.length > 1 && lines.at(-1) === '') lines.pop();
   let longest = 2;
-  for (const [signs] of body.matchAll(/`{3,}/g)) longest = Math.max(longest, signs.length);
+  const pace = new Pace(stepLength);
+  for (const line of lines) {
+    if (pace.isOver(line.length)) yield;
+    if (!line.includes('```')) continue;
+    for (const [signs] of line.matchAll(/`{3,}/g)) longest = Math.max(longest, signs.length);
+  }
   const fence = '`'.repeat(longest + 1);
+  const body = yield* joinLines(lines);
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${body}\n${fence}`;
 }
 

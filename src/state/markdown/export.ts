@@ -111,11 +111,11 @@ function markdownWriter(
     async message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
       const row = message && describeMessage(message, header.role, header.messageId, t);
-      const text = row ? messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
+      const text = row ? await inSlices(messageText(row, t)) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = await cleaned(text);
       // If redaction removed a fence, the whole message is exported as verbatim text instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
-      const shown = isWhole ? clean.value : fencedText(clean.value);
+      const shown = isWhole ? clean.value : await inSlices(fencedText(clean.value));
       const title = await cleaned(heading);
       const value = await inSlices(inertingMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`));
       return { value, count: title.count + clean.count };

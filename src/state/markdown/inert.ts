@@ -1,4 +1,5 @@
-import { type PausableWork, withoutPause } from '../../shared/slices.ts';
+import { joinLines, splitLines } from '../../shared/lines.ts';
+import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeLanguages } from './codeLanguages.ts';
 import { containers } from './embed.ts';
 import { CodeBlocks } from './fences.ts';
@@ -12,26 +13,22 @@ import { htmlElements } from './htmlElements.ts';
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
- * fenced code blocks keep their text, because no parser finds links there.
+ * fenced code blocks keep their text, because no parser finds links there. Has pauses for `inSlices`.
  */
-export function inertMarkdown(text: string): string {
-  return withoutPause(inertingMarkdown(text));
-}
-
-/** The work of {@link inertMarkdown}, which can pause. */
 export function* inertingMarkdown(text: string): PausableWork<string> {
-  const lines = text.split('\n');
+  const lines = yield* splitLines(text);
   const blocks = new CodeBlocks(lines);
+  const pace = new Pace(stepLength);
   for (const [index, line] of lines.entries()) {
-    if (index % linesPerStep === 0) yield;
+    if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
     lines[index] = withoutFileLinks(kind === 'code' ? line : kind === 'opening' ? inertOpening(line) : inertLine(line));
   }
-  return lines.join('\n');
+  return yield* joinLines(lines);
 }
 
-/** The number of lines after which the work can pause. */
-const linesPerStep = 256;
+/** The number of characters after which the work pauses. */
+const stepLength = 8_000;
 
 /** The value of a field in the front matter of a document: JSON without anything that acts. */
 export function inertJson(value: unknown): string {

@@ -1,5 +1,7 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
+import { joinLines, splitLines } from '../../shared/lines.ts';
+import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
@@ -8,18 +10,21 @@ import { describeResult } from '../presentation/blocks.ts';
 import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from './embed.ts';
 import { plainTextOf } from './plainText.ts';
 
-/** The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. */
-export function messageMarkdown(message: Message, t: Translate): string {
-  return saidIn(message) ?? otherContent(message, t);
+/**
+ * The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. Has
+ * pauses for `inSlices`, as all functions here have.
+ */
+export function* messageMarkdown(message: Message, t: Translate): PausableWork<string> {
+  return saidIn(message) ?? (yield* otherContent(message, t));
 }
 
 /**
  * {@link messageMarkdown} for a document. Differs from it only in what a preview could load: images and HTML are
  * escaped.
  */
-export function messageDocument(message: Message, t: Translate): string {
+export function* messageDocument(message: Message, t: Translate): PausableWork<string> {
   const said = saidIn(message);
-  return said === undefined ? otherContent(message, t) : standaloneMarkdown(said);
+  return yield* said === undefined ? otherContent(message, t) : standaloneMarkdown(said);
 }
 
 /** The text of a message; undefined if it has none. */
@@ -29,53 +34,75 @@ function saidIn({ content }: Message): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function otherContent(message: Message, t: Translate): string {
-  return blockTexts(describeMessage(message, message.role, message.id, t).blocks, t).join('\n\n');
+function* otherContent(message: Message, t: Translate): PausableWork<string> {
+  const texts = yield* blockTexts(describeMessage(message, message.role, message.id, t).blocks, t);
+  return texts.join('\n\n');
 }
 
 /** The whole output of a tool as plain text. Content other than text is named in a line. */
-export function outputText(result: ToolResult, t: Translate): string {
-  const blocks = describeResult(result, '', [], t);
-  const texts = blocks.flatMap((block) => (block.type === 'code' ? plainLines(block.text) : blockText(block, t)));
+export function* outputText(result: ToolResult, t: Translate): PausableWork<string> {
+  const texts: string[] = [];
+  for (const block of describeResult(result, '', [], t)) {
+    if (block.type === 'code') texts.push(yield* joinLines(yield* splitLines(block.text, plainLines)));
+    else for (const text of yield* blockText(block, t)) texts.push(text);
+  }
   return texts.join('\n');
 }
 
-/** Like {@link messageMarkdown}, but as plain text, and with pauses for `inSlices`. */
-export function messagePlainText(message: Message, t: Translate): Generator<undefined, string> {
-  return plainTextOf(messageMarkdown(message, t));
+/** Like {@link messageMarkdown}, but as plain text. */
+export function* messagePlainText(message: Message, t: Translate): PausableWork<string> {
+  return yield* plainTextOf(yield* messageMarkdown(message, t));
 }
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */
-export function quoteMarkdown(text: string): string {
-  const lines = plainLines(text).trim().split('\n');
-  return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
+export function* quoteMarkdown(text: string): PausableWork<string> {
+  const lines = yield* splitLines(text.trim(), plainLines);
+  const pace = new Pace(stepLength);
+  for (const [index, line] of lines.entries()) {
+    if (pace.isOver(line.length)) yield;
+    lines[index] = line === '' ? '>' : `> ${line}`;
+  }
+  return `${yield* joinLines(lines)}\n\n`;
 }
+
+/** The number of characters after which the work pauses. */
+const stepLength = 32_000;
 
 /** The text below a message's heading in a document; empty if the message has no content. */
-export function messageText(row: PageRow, t: Translate): string {
+export function* messageText(row: PageRow, t: Translate): PausableWork<string> {
   const marks = [...(row.isError ? [t('Error')] : []), ...row.badges.map(({ label }) => label)];
   const line = marks.length === 0 ? [] : [`*${escapedLine(plainLine(marks.join(' · ')))}*`];
-  return [...line, ...blockTexts(row.blocks, t)].join('\n\n');
+  return [...line, ...(yield* blockTexts(row.blocks, t))].join('\n\n');
 }
 
-function blockTexts(blocks: readonly PageBlock[], t: Translate): string[] {
-  return blocks.flatMap((block) => blockText(block, t)).filter((text) => text !== '');
+function* blockTexts(blocks: readonly PageBlock[], t: Translate): PausableWork<readonly string[]> {
+  const texts: string[] = [];
+  for (const block of blocks) {
+    for (const text of yield* blockText(block, t)) if (text !== '') texts.push(text);
+    yield;
+  }
+  return texts;
 }
 
-function blockText(block: PageBlock, t: Translate): string | string[] {
+function* blockText(block: PageBlock, t: Translate): PausableWork<readonly string[]> {
   switch (block.type) {
     case 'markdown':
-      return embeddedMarkdown(block.text);
+      return [yield* embeddedMarkdown(block.text)];
     case 'code':
-      return fencedText(block.text, block.language);
-    case 'image':
-      return aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), t.formats.size(base64SizeBytes(block.base64))));
+      return [yield* fencedText(block.text, block.language)];
+    case 'image': {
+      const size = t.formats.size(base64SizeBytes(block.base64));
+      return [aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), size))];
+    }
     case 'file':
-      return aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')));
+      return [aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')))];
     case 'note':
-      return note(block.text, block.href);
-    case 'fold':
-      return [foldTitle(block), ...block.blocks.flatMap((inner) => foldedText(inner, t))];
+      return [note(block.text, block.href)];
+    case 'fold': {
+      const texts = [foldTitle(block)];
+      for (const inner of block.blocks) for (const text of yield* foldedText(inner, t)) texts.push(text);
+      return texts;
+    }
   }
 }
 
@@ -89,8 +116,8 @@ function foldTitle({ kind, title, detail = '' }: Extract<PageBlock, { type: 'fol
  * Formats a block inside a collapsible block. Thinking, tool input, and tool output are shown verbatim instead of as
  * Markdown, so that they are distinguishable from the answer.
  */
-function foldedText(block: PageBlock, t: Translate): string | string[] {
-  return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
+function* foldedText(block: PageBlock, t: Translate): PausableWork<readonly string[]> {
+  return block.type === 'markdown' ? [yield* fencedText(block.text)] : yield* blockText(block, t);
 }
 
 /** A note in parentheses, with an address after it exactly as it would be opened. */

@@ -2,7 +2,7 @@ import { Places } from '../../shared/text/places.ts';
 import { withoutPause } from '../../shared/slices.ts';
 
 /** The number of characters that are read between two pauses. */
-const pieceLength = 32_000;
+const pieceLength = 8_000;
 /** Longer lines stay as they are. The page doesn't format them either. */
 const maxLineLength = 24_000;
 

@@ -9,6 +9,7 @@ import {
 } from '../../state/markdown/document.ts';
 import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageDocument, messageText, outputText } from '../../state/markdown/messageMarkdown.ts';
@@ -113,7 +114,7 @@ export class ConversationText {
   async copied(messageId: string): Promise<string | undefined> {
     if (!this.#store.header(this.#key, messageId)) return undefined;
     const [message] = await this.#store.readBodies(this.#key, [messageId]);
-    return message ? `${messageDocument(message, this.#words.t)}\n` : `*${this.#notCached}*\n`;
+    return message ? `${await inSlices(messageDocument(message, this.#words.t))}\n` : `*${this.#notCached}*\n`;
   }
 
   /**
@@ -146,7 +147,7 @@ export class ConversationText {
     const [message] = await this.#store.readBodies(this.#key, [result.messageId]);
     if (!message) return `${this.#notCached}\n`;
     const block = message.content[result.index];
-    return block?.type === 'tool_result' ? outputText(block, t) : undefined;
+    return block?.type === 'tool_result' ? inSlices(outputText(block, t)) : undefined;
   }
 
   /**
@@ -162,8 +163,9 @@ export class ConversationText {
       const written = await this.#write(part);
       if (!written) return undefined;
       const earlier = written.sections.slice(0, index - written.range.first);
+      // A blank line follows the head and each message.
       const before = [written.head, ...earlier.map(({ text }) => text)];
-      return { part, line: before.join('\n\n').split('\n').length + 2 };
+      return { part, line: before.reduce((line, text) => line + countLineFeeds(text) + 2, 1) };
     });
   }
 
@@ -244,7 +246,7 @@ export class ConversationText {
       const message = messages.get(header.messageId);
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row
-        ? messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
+        ? await inSlices(messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t))
         : `*${this.#notCached}*`;
       const sizeBytes = Buffer.byteLength(text) + Buffer.byteLength(this.#heading(header, undefined)) + 4;
       this.#sections.set(header.messageId, { header, sizeBytes, isMissing: !message });
@@ -281,4 +283,10 @@ export class ConversationText {
       this.#textsLength -= length;
     }
   }
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

@@ -6,12 +6,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inSlices } from '../../../src/shared/slices.ts';
-import { translator } from '../../../src/shared/translate.ts';
-import { findTexts } from '../../../src/state/conversation/find.ts';
-import { plainTextOf } from '../../../src/state/markdown/plainText.ts';
 import { repositoryFolder } from '../../editor/install/cache.ts';
 import { knownAttacks } from '../../linear/attacks.ts';
-import { documentFunctions, hostFunctions, pageFunctions } from '../../linear/textFunctions.ts';
+import { documentFunctions, hostFunctions, pageFunctions, pausableFunctions } from '../../linear/textFunctions.ts';
 import { markdownTable } from '../tables/figures.ts';
 import { writeBetweenMarkers } from '../tables/report.ts';
 
@@ -62,26 +59,21 @@ function rowOf(name: string, run: (text: string) => unknown): readonly string[] 
 const shown = (ms: number) => (ms < 0.95 ? ms.toFixed(1) : ms.toFixed(0));
 
 /**
- * The longest processor time in which nothing else can run while a long text is read in slices, in ms. Unlike the time
- * that passes, it doesn't depend on what else the machine does.
+ * The longest processor time of the thread in which nothing else can run while a long text is read in slices, in ms.
+ * Unlike the time that passes, it doesn't depend on what else the machine does.
  */
 async function longestSlice(read: (text: string) => Iterator<unknown, unknown>, text: string): Promise<number> {
   let longest = 0;
   const end = { isOver: false };
   const work = inSlices(read(text)).finally(() => (end.isOver = true));
-  for (let before = process.cpuUsage(); !end.isOver; before = process.cpuUsage()) {
+  for (let before = process.threadCpuUsage(); !end.isOver; before = process.threadCpuUsage()) {
     await new Promise((resolve) => setImmediate(resolve));
-    longest = Math.max(longest, msSince(before));
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
   }
   await work;
   return longest;
 }
-
-const t = translator('en');
-const sliced = {
-  'find: texts of a message': (text: string) => findTexts([{ type: 'markdown', text }], t),
-  'copy as plain text': (text: string) => plainTextOf(text),
-};
 
 async function sliceRow(name: string, read: (text: string) => Iterator<unknown, unknown>): Promise<readonly string[]> {
   const texts = [harmless.repeat(4), ...Object.values(knownAttacks).map((made) => made(2 * megabyte))];
@@ -101,7 +93,7 @@ const table = markdownTable(
   Object.entries(functions).map(([name, run]) => rowOf(name, run)),
 );
 const slices: (readonly string[])[] = [];
-for (const [name, read] of Object.entries(sliced)) slices.push(await sliceRow(name, read));
+for (const [name, read] of Object.entries(pausableFunctions)) slices.push(await sliceRow(name, read));
 const sliceTable = markdownTable(['longest slice, ms', '4 MB of prose', 'worst of 2 MB'], slices);
 console.log(`${table}\n\n${sliceTable}`);
 await writeBetweenMarkers('linear', `${table}\n\n${sliceTable}`);

@@ -7,7 +7,7 @@ import type * as Highlighting from '../../linear/highlighting.ts';
 import type * as TextFunctions from '../../linear/textFunctions.ts';
 
 const counted = await CountedModule.load<typeof TextFunctions>(join(repositoryFolder, 'test/linear/textFunctions.ts'));
-const { documentFunctions, hostFunctions, pageFunctions } = counted.exports;
+const { documentFunctions, hostFunctions, pageFunctions, pausableFunctions } = counted.exports;
 const functions = { ...hostFunctions, ...documentFunctions, ...pageFunctions };
 
 const highlighting = CountedModule.load<typeof Highlighting>(join(repositoryFolder, 'test/linear/highlighting.ts'));
@@ -31,6 +31,33 @@ function isLinear(name: string, made: (length: number) => string, length = short
     throw error;
   }
 }
+
+/** The length of the texts with which pauses are tested, and the most work between two pauses. */
+const pausedLength = 150_000;
+const mostPausedWork = 400_000;
+
+/** The most work that is done between two pauses. */
+function longestStep(work: Iterator<unknown>): number {
+  const step = { longest: 0, isLast: false };
+  while (!step.isLast) {
+    const done = counted.count(() => (step.isLast = work.next().done === true));
+    step.longest = Math.max(step.longest, done);
+  }
+  return step.longest;
+}
+
+describe('work on a long text pauses', () => {
+  const attacks = ['blank lines', 'list items', 'quotes of many lines', 'table rows', 'formulas on lines', 'fences'];
+
+  it.each(Object.keys(pausableFunctions))('%s', (name) => {
+    const run = pausableFunctions[name] ?? expect.fail(name);
+    const long = attacks.map((attack) => {
+      const made = knownAttacks[attack] ?? expect.fail(attack);
+      return [attack, longestStep(run(made(pausedLength)))] as const;
+    });
+    expect(long.filter(([, work]) => work > mostPausedWork)).toEqual([]);
+  });
+});
 
 describe('the work of functions over text of a service is proportional to its length', () => {
   it.each(Object.keys(functions).filter((name) => name !== 'tool: edit'))('%s', (name) => {

@@ -11,11 +11,19 @@ import {
   placeSections,
   stepTowards,
 } from '../../../../src/state/markdown/document.ts';
-import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
+import { escapedLine } from '../../../../src/state/markdown/embed.ts';
+import * as embed from '../../../../src/state/markdown/embed.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { messageText } from '../../../../src/state/markdown/messageMarkdown.ts';
+import * as texts from '../../../../src/state/markdown/messageMarkdown.ts';
 import { minuteMs, now, ready, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
+
+const messageText = (...given: Parameters<typeof texts.messageText>) => withoutPause(texts.messageText(...given));
+
+const embeddedMarkdown = (...given: Parameters<typeof embed.embeddedMarkdown>) =>
+  withoutPause(embed.embeddedMarkdown(...given));
+const fencedText = (...given: Parameters<typeof embed.fencedText>) => withoutPause(embed.fencedText(...given));
 
 const parser = new MarkdownIt({ html: true });
 const words = {

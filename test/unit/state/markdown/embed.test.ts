@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
+import { escapedLine } from '../../../../src/state/markdown/embed.ts';
+import * as embed from '../../../../src/state/markdown/embed.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { openFenceAtEnd } from '../../../../src/state/markdown/fences.ts';
+
+const embeddedMarkdown = (...given: Parameters<typeof embed.embeddedMarkdown>) =>
+  withoutPause(embed.embeddedMarkdown(...given));
+const fencedText = (...given: Parameters<typeof embed.fencedText>) => withoutPause(embed.fencedText(...given));
 
 /** Lines that all begin with `indentation`. */
 const lines = (count: number, line: string) => Array.from({ length: count }, () => line);

@@ -3,8 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { corpora } from '../../../fakes/corpora.ts';
 import { generatedLinks, hostileLinks } from '../../../fakes/hostileLinks.ts';
 import { editorHovers, editorLinks, leadsOut, previewLinks } from '../../../fakes/markdownLinks.ts';
-import { embeddedMarkdown, fencedText, standaloneMarkdown } from '../../../../src/state/markdown/embed.ts';
-import { inertJson, inertMarkdown } from '../../../../src/state/markdown/inert.ts';
+import * as embed from '../../../../src/state/markdown/embed.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
+import { inertJson, inertingMarkdown } from '../../../../src/state/markdown/inert.ts';
+
+const embeddedMarkdown = (...given: Parameters<typeof embed.embeddedMarkdown>) =>
+  withoutPause(embed.embeddedMarkdown(...given));
+const inertMarkdown = (text: string) => withoutPause(inertingMarkdown(text));
+const fencedText = (...given: Parameters<typeof embed.fencedText>) => withoutPause(embed.fencedText(...given));
+const standaloneMarkdown = (...given: Parameters<typeof embed.standaloneMarkdown>) =>
+  withoutPause(embed.standaloneMarkdown(...given));
 
 /** A document with a text as the front matter's title, as a message, and as output. */
 const documentOf = (text: string): string =>

@@ -3,15 +3,18 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import {
-  messageDocument,
-  messageMarkdown,
-  messagePlainText,
-  messageText,
-  outputText,
-  quoteMarkdown,
-} from '../../../../src/state/markdown/messageMarkdown.ts';
+import * as texts from '../../../../src/state/markdown/messageMarkdown.ts';
 import { t } from '../samples.ts';
+
+const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>
+  withoutPause(texts.messageDocument(...given));
+const messageMarkdown = (...given: Parameters<typeof texts.messageMarkdown>) =>
+  withoutPause(texts.messageMarkdown(...given));
+const messagePlainText = (...given: Parameters<typeof texts.messagePlainText>) =>
+  withoutPause(texts.messagePlainText(...given));
+const messageText = (...given: Parameters<typeof texts.messageText>) => withoutPause(texts.messageText(...given));
+const outputText = (...given: Parameters<typeof texts.outputText>) => withoutPause(texts.outputText(...given));
+const quoteMarkdown = (...given: Parameters<typeof texts.quoteMarkdown>) => withoutPause(texts.quoteMarkdown(...given));
 
 const messageOf = (...content: ContentBlock[]): Message => ({ id: 'm', createdAt: 1, updatedAt: 1, content });
 const text = (words: string): ContentBlock => ({ type: 'text', text: words });
@@ -23,7 +26,7 @@ describe('a copied message', () => {
     const message = messageOf(thinking, text('# A title\n\n<b>bold</b> **words**\n'), use, text('And more.'));
     expect(messageMarkdown(message, t)).toBe('# A title\n\n<b>bold</b> **words**\n\nAnd more.');
     expect(messageMarkdown(messageOf(text(' \n'), text(' One. '), text('')), t)).toBe('One.');
-    expect(withoutPause(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), t))).toBe('A title\n\none');
+    expect(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), t)).toBe('A title\n\none');
   });
 
   it('contains its tool input and output in intact code fences if it has no text', () => {
@@ -44,7 +47,7 @@ describe('a copied message', () => {
     };
     const message = messageOf(text(''), document);
     expect(messageMarkdown(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
-    expect(withoutPause(messagePlainText(message, t))).toBe('(File: a.md, text/plain, 1 B)');
+    expect(messagePlainText(message, t)).toBe('(File: a.md, text/plain, 1 B)');
     expect(messageDocument(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
   });
 
