@@ -44,9 +44,14 @@ export type ContentBlock =
       readonly mediaType?: string | undefined;
       readonly source: BlockSource;
     }
-  | { readonly type: 'unknown'; readonly kind: string; readonly raw: unknown };
+  | {
+      readonly type: 'unknown';
+      readonly kind: string;
+      readonly raw: unknown;
+      /** The number of blocks in `raw`, if they aren't read because the message has too many. */
+      readonly furtherCount?: number;
+    };
 
-const anyRecord = z.record(z.string(), z.unknown());
 const textFields = z.object({ text: z.string(), id: optional(z.string()) });
 const thinkingFields = z.object({
   thinking: z.string(),
@@ -82,60 +87,86 @@ const documentFields = z.object({
 /** The maximum nesting depth of tool results. Deeper content becomes an `unknown` block. */
 const maxDepth = 4;
 
+/** The maximum number of blocks of a message, including those in tool results. A message that is read has few. */
+const maxBlocks = 2_000;
+
 /** Reads one content block. A value that is not an object of a known kind becomes `unknown`. Never throws. */
-function readContentBlock(value: unknown, depth = 0): ContentBlock {
-  const record = anyRecord.safeParse(value);
-  const kind = record.success && typeof record.data['type'] === 'string' ? record.data['type'] : 'unknown';
+function readContentBlock(value: unknown, depth: number, left: BlocksLeft): ContentBlock {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  const kind = typeof type === 'string' ? type : 'unknown';
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
-  return read?.(value, depth) ?? { type: 'unknown', kind, raw: value };
+  return read?.(value, depth, left) ?? { type: 'unknown', kind, raw: value };
 }
 
-/** Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block. */
-export function readContent(value: unknown, depth = 0): readonly ContentBlock[] {
+/**
+ * Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block, and so do
+ * all blocks after the first 2,000.
+ */
+export function readContent(value: unknown): readonly ContentBlock[] {
+  return readBlocks(value, 0, { count: maxBlocks });
+}
+
+/** The number of blocks of a message that may still be read. */
+interface BlocksLeft {
+  count: number;
+}
+
+function readBlocks(value: unknown, depth: number, left: BlocksLeft): readonly ContentBlock[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || depth > maxDepth) return [{ type: 'unknown', kind: 'content', raw: value }];
-  return value.map((item) => readContentBlock(item, depth));
+  const items: readonly unknown[] = value;
+  const blocks: ContentBlock[] = [];
+  for (const [index, item] of items.entries()) {
+    if (left.count === 0) {
+      const raw = items.slice(index);
+      return [...blocks, { type: 'unknown', kind: 'content', raw, furtherCount: raw.length }];
+    }
+    left.count -= 1;
+    blocks.push(readContentBlock(item, depth, left));
+  }
+  return blocks;
 }
 
-const readers: Readonly<Record<string, (value: unknown, depth: number) => ContentBlock | undefined>> = {
-  text(value) {
-    const fields = textFields.safeParse(value);
-    return fields.success ? { type: 'text', ...fields.data } : undefined;
-  },
-  image(value) {
-    const fields = z.object({ source: z.unknown() }).safeParse(value);
-    const source = readSource(fields.success ? fields.data.source : undefined) ?? readSource(value);
-    return source ? { type: 'image', source } : undefined;
-  },
-  thinking(value) {
-    const fields = thinkingFields.safeParse(value);
-    return fields.success ? { type: 'thinking', ...fields.data } : undefined;
-  },
-  redacted_thinking(value) {
-    const fields = z.object({ data: z.string() }).safeParse(value);
-    return fields.success ? { type: 'redacted_thinking', sizeChars: fields.data.data.length } : undefined;
-  },
-  tool_use(value) {
-    const fields = toolUseFields.safeParse(value);
-    if (!fields.success) return undefined;
-    return { type: 'tool_use', toolUseId: fields.data.id, name: fields.data.name, input: fields.data.input };
-  },
-  tool_result(value, depth) {
-    const fields = toolResultFields.parse(value);
-    return {
-      type: 'tool_result',
-      toolUseId: fields.toolUseId ?? fields.tool_use_id,
-      isError: fields.isError ?? fields.is_error ?? false,
-      content: readContent(fields.content, depth + 1),
-    };
-  },
-  document: readDocument,
-  file(value) {
-    const block = readDocument(value);
-    return block && (block.name !== undefined || block.source.data !== undefined) ? block : undefined;
-  },
-};
+const readers: Readonly<Record<string, (value: unknown, depth: number, left: BlocksLeft) => ContentBlock | undefined>> =
+  {
+    text(value) {
+      const fields = textFields.safeParse(value);
+      return fields.success ? { type: 'text', ...fields.data } : undefined;
+    },
+    image(value) {
+      const fields = z.object({ source: z.unknown() }).safeParse(value);
+      const source = readSource(fields.success ? fields.data.source : undefined) ?? readSource(value);
+      return source ? { type: 'image', source } : undefined;
+    },
+    thinking(value) {
+      const fields = thinkingFields.safeParse(value);
+      return fields.success ? { type: 'thinking', ...fields.data } : undefined;
+    },
+    redacted_thinking(value) {
+      const fields = z.object({ data: z.string() }).safeParse(value);
+      return fields.success ? { type: 'redacted_thinking', sizeChars: fields.data.data.length } : undefined;
+    },
+    tool_use(value) {
+      const fields = toolUseFields.safeParse(value);
+      if (!fields.success) return undefined;
+      return { type: 'tool_use', toolUseId: fields.data.id, name: fields.data.name, input: fields.data.input };
+    },
+    tool_result(value, depth, left) {
+      const fields = toolResultFields.parse(value);
+      return {
+        type: 'tool_result',
+        toolUseId: fields.toolUseId ?? fields.tool_use_id,
+        isError: fields.isError ?? fields.is_error ?? false,
+        content: readBlocks(fields.content, depth + 1, left),
+      };
+    },
+    document: readDocument,
+    file(value) {
+      const block = readDocument(value);
+      return block && (block.name !== undefined || block.source.data !== undefined) ? block : undefined;
+    },
+  };
 
 /**
  * Reads a file. Services return the fields that we sent with it (spec 4.4) in the block, in its source, or in both, and

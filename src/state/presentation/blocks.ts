@@ -52,6 +52,7 @@ function describeBlock(
     case 'document':
       return describeDocument(block, { messageId, path: partText(path) }, t);
     case 'unknown':
+      if (block.furtherCount !== undefined) return describeFurther(block.furtherCount, t);
       return {
         type: 'fold',
         kind: 'raw',
@@ -60,6 +61,14 @@ function describeBlock(
         blocks: [{ type: 'code', text: printJson(block.raw), language: 'json' }],
       };
   }
+}
+
+function describeFurther(count: number, t: Translate): PageBlock {
+  const text = t(
+    { one: "1 more part of this message isn't shown.", other: "{0} more parts of this message aren't shown." },
+    count,
+  );
+  return { type: 'note', text };
 }
 
 /** Like {@link describeBlock}, but shows text verbatim, because tool output is not Markdown. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readContent } from '../../../../src/api/resources/contentBlock.ts';
+import { type ContentBlock, readContent } from '../../../../src/api/resources/contentBlock.ts';
 
 const data = 'aGVsbG8=';
 
@@ -143,5 +143,28 @@ describe('the content of a message', () => {
     const source = { media_type: 'text/plain', data: 'QQ==' };
     expect(readContent([{ type: 'document', source }])).toMatchObject([{ mediaType: 'text/plain' }]);
     expect(readContent([{ type: 'document', mediaType: 'a/b', source }])).toMatchObject([{ mediaType: 'a/b' }]);
+  });
+});
+
+describe('a message with too many blocks', () => {
+  const countOf = (blocks: readonly ContentBlock[]): number =>
+    blocks.reduce((sum, block) => sum + 1 + (block.type === 'tool_result' ? countOf(block.content) : 0), 0);
+
+  it('has the first 2,000 of them, and the others in one', () => {
+    const content = Array.from({ length: 5_000 }, (_, at) => ({ type: 'text', text: String(at) }));
+    const blocks = readContent(content);
+    expect(blocks).toHaveLength(2_001);
+    expect(blocks[1_999]).toMatchObject({ type: 'text', text: '1999' });
+    expect(blocks[2_000]).toEqual({ type: 'unknown', kind: 'content', raw: content.slice(2_000), furtherCount: 3_000 });
+    expect(readContent(content.slice(0, 2_000))).toHaveLength(2_000);
+  });
+
+  it('has no more in its tool results', () => {
+    const result = (content: unknown) => ({ type: 'tool_result', content });
+    const many = Array.from({ length: 1_000 }, () =>
+      result(Array.from({ length: 1_000 }, () => ({ type: 'text', text: '' }))),
+    );
+    expect(countOf(readContent(many))).toBeLessThan(2_010);
+    expect(countOf(readContent([result([result(many)]), ...many]))).toBeLessThan(2_010);
   });
 });

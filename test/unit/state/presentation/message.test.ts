@@ -197,6 +197,13 @@ describe('blocks', () => {
     expect(block({ type: 'document', name: 'a', source: { parsedData: '' } })).toMatchObject({ type: 'file' });
   });
 
+  it('the blocks that a message has too many of are only counted', () => {
+    expect(block({ type: 'unknown', kind: 'content', raw: [1, 2], furtherCount: 2 })).toEqual({
+      type: 'note',
+      text: "2 more parts of this message aren't shown.",
+    });
+  });
+
   it('unknown content is shown raw and folded', () => {
     expect(block({ type: 'unknown', kind: hostile, raw: { type: hostile, x: 1 } })).toEqual({
       type: 'fold',
