@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { type Log, silentLog } from '../shared/log.ts';
+import { inSlices } from '../shared/slices.ts';
 import { type Endpoints, endpointsBelow } from './endpoints.ts';
 import { serverTimeOf } from './http/response.ts';
 import { ApiError } from './errors.ts';
-import { type Message, messagePageSchema, readMessage } from './resources/message.ts';
+import { type Message, messagePageSchema, readMessage, readMessagePage } from './resources/message.ts';
 import { jsonBody, messageBody } from './http/requestBody.ts';
 import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
 import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';
@@ -117,7 +118,8 @@ async function listWithinCap(
     try {
       const { value, answer } = await requester.request(planFor(limit));
       const reducedLimit = limit === requestedLimit ? undefined : limit;
-      return { ...value, serverTimeMs: serverTimeOf(answer), sizeBytes: answer.body.byteLength, reducedLimit };
+      const page = await inSlices(readMessagePage(value));
+      return { ...page, serverTimeMs: serverTimeOf(answer), sizeBytes: answer.body.byteLength, reducedLimit };
     } catch (error) {
       const canHalve = error instanceof ApiError && error.kind === 'tooLarge' && (limit ?? defaultLimit) > 1;
       if (!canHalve) throw error;

@@ -1,7 +1,9 @@
+import { type PausableWork, withoutPause } from './slices.ts';
+
 /** The maximum nesting depth of parsed JSON. Whatever is deeper is kept as its JSON text (R41). */
-const maxDepth = 200;
+export const maxJsonDepth = 200;
 /** The maximum length of the texts that replace deeper values, all together, in UTF-16 code units. */
-const maxDeepTextLength = 20_000;
+export const maxDeepTextLength = 20_000;
 
 /**
  * Parses JSON text or UTF-8 bytes. Arrays and objects below a depth of 200 are returned as their JSON text, so that
@@ -12,23 +14,55 @@ export function parseJson(input: string | Uint8Array): unknown {
   try {
     const text = typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
     const value: unknown = JSON.parse(text);
-    limitDepth(value);
+    if (isTooDeep(text)) withoutPause(cutDeepJson(value));
     return value;
   } catch {
     return undefined;
   }
 }
 
-/** Replaces every array and object below the maximum depth, in place and without recursion. */
-function limitDepth(root: unknown): void {
+/** Whether arrays and objects in JSON text are nested too deeply. Reading the text is faster than walking the value. */
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) at = endOfJsonString(json, at);
+    else if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth > maxJsonDepth) return true;
+  }
+  return false;
+}
+
+/**
+ * The index of the quote that ends the string that begins at `start`.
+ * @throws SyntaxError if there is none.
+ */
+export function endOfJsonString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (json.charCodeAt(before) === 0x5c) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  throw new SyntaxError();
+}
+
+/** The number of members after which the work pauses. */
+const membersPerStep = 20_000;
+
+/** Replaces every array and object below the maximum depth, in place, with pauses for `inSlices`. */
+export function* cutDeepJson(root: unknown): PausableWork<void> {
   let level = isContainer(root) ? [root] : [];
   let textLeft = maxDeepTextLength;
+  let count = 0;
   for (let depth = 1; level.length > 0; depth += 1) {
     const next: object[] = [];
     for (const container of level) {
-      for (const [name, child] of Object.entries(container)) {
+      for (const [name, child] of membersOf(container)) {
+        count += 1;
+        if (count % membersPerStep === 0) yield;
         if (!isContainer(child)) continue;
-        if (depth < maxDepth) next.push(child);
+        if (depth < maxJsonDepth) next.push(child);
         else {
           const value = jsonText(child, textLeft);
           textLeft = Math.max(0, textLeft - value.length);
@@ -38,6 +72,10 @@ function limitDepth(root: unknown): void {
     }
     level = next;
   }
+}
+
+function membersOf(container: object): Iterable<readonly [PropertyKey, unknown]> {
+  return Array.isArray(container) ? container.entries() : Object.entries(container);
 }
 
 function isContainer(value: unknown): value is object {

@@ -2,11 +2,12 @@
  * The functions over text of a service or an agent, each as a function of one text. Bundled by `CountedModule` for the
  * test, and imported as it is by the benchmark.
  */
-import { readMessage } from '../../src/api/resources/message.ts';
+import { readMessage, readMessagePage } from '../../src/api/resources/message.ts';
 import { addressText, externalAddress } from '../../src/shared/text/externalAddress.ts';
 import { visibleText } from '../../src/shared/text/hiddenCharacters.ts';
 import { parseJson, printJson } from '../../src/shared/json.ts';
 import { oneLine } from '../../src/shared/log.ts';
+import { parsedJson } from '../../src/shared/longJson.ts';
 import { findQuote, quoteOffset } from '../../src/shared/text/quotes.ts';
 import { redactSecrets } from '../../src/shared/secrets.ts';
 import { type PausableWork, withoutPause } from '../../src/shared/slices.ts';
@@ -46,6 +47,7 @@ const parser = makeMarkdownParser();
 const messageOf = (content: unknown, role = 'assistant') =>
   readMessage({ id: 'm', role, createdAt: 1, updatedAt: 2, content }) ?? fail();
 const textMessage = (text: string) => messageOf([{ type: 'text', text }]);
+const blocksOfLines = (text: string) => text.split('\n').map((part) => ({ type: 'text', text: part }));
 const blocksOf = (text: string) => describeMessage(textMessage(text), 'assistant', 'm', t).blocks;
 const marksOf = (name: string, input: unknown) =>
   readToolMarks(summarizeMessage(messageOf([{ type: 'tool_use', id: 'a', name, input }])).tools);
@@ -60,7 +62,7 @@ const halves = (text: string) => [text.slice(0, text.length / 2), `new\n${text.s
 /** What runs on the host. */
 export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   'read a message': (text) => messageOf(text),
-  'read a message of many blocks': (text) => messageOf(text.split('\n').map((part) => ({ type: 'text', text: part }))),
+  'read a message of many blocks': (text) => messageOf(blocksOfLines(text)),
   'header of a message': (text) => headerVersion(summarizeMessage(textMessage(text))),
   'header of a question': (text) => headerVersion(summarizeMessage(textMessage(`${text}?`))),
   'header of a long line': (text) => summarizeMessage(textMessage(`${text.slice(0, 700)}?`)),
@@ -153,6 +155,14 @@ export const documentFunctions: Readonly<Record<string, (text: string) => unknow
 
 /** The work that pauses on the host. */
 export const pausableFunctions: Readonly<Record<string, (text: string) => PausableWork<unknown>>> = {
+  'parse an answer': (text) =>
+    parsedJson(new TextEncoder().encode(JSON.stringify(blocksOfLines(text)).slice(0, text.length))),
+  'parse a nested answer': (text) => parsedJson(new TextEncoder().encode(text.startsWith('{') ? text : `[${text}]`)),
+  'read a page of messages': (text) =>
+    readMessagePage({
+      messages: [{ id: 'm', createdAt: 1, updatedAt: 2, content: blocksOfLines(text) }],
+      pagination: {},
+    }),
   'find: texts of a message': (text) => findTexts([{ type: 'markdown', text }], t),
   'copy as plain text': (text) => plainTextOf(text),
   quote: (text) => quoteMarkdown(text),

@@ -2,10 +2,11 @@ import type * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { redactSecrets } from '../../shared/secrets.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { checkKey } from '../apiKey.ts';
 import { ApiError, detailsOf, isApiError } from '../errors.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../transport/transport.ts';
-import { failureOf, rejectOnAbort } from './failure.ts';
+import { cancelledError, failureOf, rejectOnAbort } from './failure.ts';
 import { readAnswer } from './response.ts';
 
 /**
@@ -69,7 +70,8 @@ export class Requester implements Disposable {
     try {
       key = await this.#readKey(signal);
       const answer = await transport.send(transportRequest(plan, key, signal));
-      const value = readAnswer(answer, plan.schema, plan.url, now());
+      const value = await inSlices(readAnswer(answer, plan.schema, plan.url, now()), () => signal.aborted);
+      if (value === undefined) throw cancelledError({ sent: 'maybe', status: answer.status });
       logEntry.succeed(answer);
       return { value, answer };
     } catch (error) {

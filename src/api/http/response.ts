@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
 import { oneLine } from '../../shared/log.ts';
+import { parsedJson } from '../../shared/longJson.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import { ApiError } from '../errors.ts';
 import type { TransportAnswer } from '../transport/transport.ts';
 
@@ -89,19 +91,20 @@ const maxReasonLength = 200;
 
 /**
  * Reads the body of a response with status 200 as JSON and validates it against `schema` (R20). `requestUrl` resolves
- * the target of a redirect; `nowMs` is the fallback for a Retry-After date.
+ * the target of a redirect; `nowMs` is the fallback for a Retry-After date. Has pauses for `inSlices`, but not in the
+ * validation.
  *
  * @throws ApiError `redirect` for a 3xx status (R17), `proxy` for 407, `status` for any other status, `notJson`, or
  * `wrongShape`.
  */
-export function readAnswer<Schema extends z.ZodMiniType>(
+export function* readAnswer<Schema extends z.ZodMiniType>(
   answer: TransportAnswer,
   schema: Schema,
   requestUrl: URL,
   nowMs: number,
-): z.output<Schema> {
+): PausableWork<z.output<Schema>> {
   if (answer.status !== 200) throw statusError(answer, requestUrl, nowMs);
-  const parsed = schema.safeParse(readJson(answer));
+  const parsed = schema.safeParse(yield* readJson(answer));
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole body').join(', ');
   const message = `The response doesn't have the specified shape: ${oneLine(paths, maxReasonLength)}`;
@@ -137,11 +140,11 @@ function originOf(location: string | undefined, requestUrl: URL): string | undef
 /** `application/json` and types such as `application/problem+json`, with or without parameters. */
 const jsonMediaType = /^\s*application\/(json|[\w.+-]+\+json)\s*(;|$)/i;
 
-function readJson(answer: TransportAnswer): unknown {
+function* readJson(answer: TransportAnswer): PausableWork<unknown> {
   const { status, body } = answer;
   const notJson = (message: string) => new ApiError('notJson', message, { sent: 'maybe', status });
   if (!jsonMediaType.test(contentTypeOf(answer))) throw notJson('The content type is not JSON.');
-  const value = parseJson(body);
+  const value = yield* parsedJson(body);
   if (value === undefined) throw notJson('The response is not valid JSON.');
   return value;
 }

@@ -76,25 +76,25 @@ export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | un
   };
 }
 
-const pageFields = z.object({
-  messages: z.array(z.unknown()),
+/** The response to "List messages" (spec 4.3, 2.5), whose messages aren't read yet. See {@link readMessagePage}. */
+export const messagePageSchema = z.object({
+  // The items are checked one by one.
+  messages: z.custom<readonly unknown[]>(Array.isArray),
   pagination: z.object({ hasMore: optional(z.boolean()), nextCursor: optional(z.string()) }),
 });
 
 /**
- * A page of messages (spec 4.3, 2.5). An invalid message doesn't affect the others (R21). If `hasMore` is missing, a
- * cursor implies that there are more messages.
+ * Reads a page of messages, with a pause for `inSlices` after each one. An invalid message doesn't affect the others
+ * (R21). If `hasMore` is missing, a cursor implies that there are more messages.
  */
-export const messagePageSchema = z.pipe(
-  pageFields,
-  z.transform(({ messages: items, pagination }) => {
-    const messages: Message[] = [];
-    for (const item of items) {
-      const message = readMessage(item, messages.at(-1)?.createdAt);
-      if (message) messages.push(message);
-    }
-    const nextCursor = pagination.nextCursor === '' ? undefined : pagination.nextCursor;
-    const hasMore = pagination.hasMore ?? nextCursor !== undefined;
-    return { messages, skippedCount: items.length - messages.length, hasMore, nextCursor };
-  }),
-);
+export function* readMessagePage({ messages: items, pagination }: z.output<typeof messagePageSchema>) {
+  const messages: Message[] = [];
+  for (const item of items) {
+    const message = readMessage(item, messages.at(-1)?.createdAt);
+    if (message) messages.push(message);
+    yield;
+  }
+  const nextCursor = pagination.nextCursor === '' ? undefined : pagination.nextCursor;
+  const hasMore = pagination.hasMore ?? nextCursor !== undefined;
+  return { messages, skippedCount: items.length - messages.length, hasMore, nextCursor };
+}

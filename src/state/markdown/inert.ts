@@ -1,4 +1,4 @@
-import { joinLines, splitLines } from '../../shared/lines.ts';
+import { joinLines, splitLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeLanguages } from './codeLanguages.ts';
 import { containers } from './embed.ts';

@@ -1,5 +1,5 @@
 import { keysOf } from '../../shared/keysOf.ts';
-import { linesOf } from '../../shared/lines.ts';
+import { linesOf } from '../../shared/text/lines.ts';
 import { splitSentences } from '../../shared/text.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';

@@ -1,4 +1,4 @@
-import { linesOf } from '../../shared/lines.ts';
+import { linesOf } from '../../shared/text/lines.ts';
 import { pathSchema } from './paths.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { linesOf } from '../../shared/lines.ts';
+import { linesOf } from '../../shared/text/lines.ts';
 import { argumentsOf, type NamedCall } from './namedCall.ts';
 import type { ToolCall } from './toolCall.ts';
 

@@ -1,4 +1,4 @@
-import { linesOf } from '../../shared/lines.ts';
+import { linesOf } from '../../shared/text/lines.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
 const searchLine = /^(-{3,}|<{3,}) SEARCH>?\s*$/;

@@ -1,4 +1,4 @@
-import { linesOf } from '../../shared/lines.ts';
+import { linesOf } from '../../shared/text/lines.ts';
 import { Hunks, isPath, wholeText } from './patchText.ts';
 import type { FileChange } from './toolCall.ts';
 

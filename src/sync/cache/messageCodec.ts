@@ -1,5 +1,6 @@
 import { type Message, readMessage } from '../../api/resources/message.ts';
-import { parseJson } from '../../shared/json.ts';
+import { parsedJson } from '../../shared/longJson.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 
 /** Encodes a message as the service sent it, so that a later version can read parts that this one can't. */
 export function encodeMessage(message: Message): Uint8Array {
@@ -8,8 +9,8 @@ export function encodeMessage(message: Message): Uint8Array {
 
 /**
  * Decodes the output of {@link encodeMessage}; undefined if the bytes are anything else. `updatedAt` (Unix ms) is used
- * for an unreadable message that has no time.
+ * for an unreadable message that has no time. Has pauses for `inSlices`.
  */
-export function decodeMessage(bytes: Uint8Array, updatedAt: number): Message | undefined {
-  return readMessage(parseJson(bytes), updatedAt);
+export function* decodeMessage(bytes: Uint8Array, updatedAt: number): PausableWork<Message | undefined> {
+  return readMessage(yield* parsedJson(bytes), updatedAt);
 }

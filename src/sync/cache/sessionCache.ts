@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
+import { eachOf, inSlices } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { HeaderBatch } from '../../state/store/store.ts';
 import { addArrival, addedLines, type Arrival, type SavedCursor, wholeLines } from './indexFormat.ts';
@@ -157,7 +158,9 @@ export class SessionCache {
     const epoch = this.#epoch;
     const waiting = this.#waiting.splice(0);
     const messages = [...this.#unwritten.values()];
-    const bodies = messages.map(bodyBytes);
+    const bodies: BodyBytes[] = [];
+    await inSlices(eachOf(messages, (message) => bodies.push(bodyBytes(message))));
+    if (epoch !== this.#epoch || !isKept()) return;
     const places = await files.appendBodies(bodies.filter((body) => !this.#isWritten(body)));
     if (epoch !== this.#epoch) return;
     for (const [messageId, bodyPlace] of places) this.#bodies.set(messageId, bodyPlace);

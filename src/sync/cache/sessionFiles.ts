@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readFile, readdir, rm, stat, utimes } fro
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../api/resources/message.ts';
+import { inSlices } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { undefinedIfMissing, isAlive, writeAtomically } from '../storage/atomicFile.ts';
 import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './indexFormat.ts';
@@ -205,7 +206,7 @@ async function readRun(file: FileHandle, run: PlaceRun, found: Map<BodyPlace, Me
     const start = place.offset - run.offset;
     const body = bytes.subarray(start, Math.min(start + place.sizeBytes, bytesRead));
     const isWhole = body.length === place.sizeBytes && crc32(body) === place.checksum;
-    const message = isWhole ? decodeMessage(body, place.updatedAt) : undefined;
+    const message = isWhole ? await inSlices(decodeMessage(body, place.updatedAt)) : undefined;
     if (message) found.set(place, message);
   }
 }

@@ -65,13 +65,15 @@ const shown = (ms: number) => (ms < 0.95 ? ms.toFixed(1) : ms.toFixed(0));
 async function longestSlice(read: (text: string) => Iterator<unknown, unknown>, text: string): Promise<number> {
   let longest = 0;
   const end = { isOver: false };
-  const work = inSlices(read(text)).finally(() => (end.isOver = true));
-  for (let before = process.threadCpuUsage(); !end.isOver; before = process.threadCpuUsage()) {
+  const work = read(text);
+  let before = process.threadCpuUsage();
+  const running = inSlices(work).finally(() => (end.isOver = true));
+  for (; !end.isOver; before = process.threadCpuUsage()) {
     await new Promise((resolve) => setImmediate(resolve));
     const { user, system } = process.threadCpuUsage(before);
     longest = Math.max(longest, (user + system) / 1_000);
   }
-  await work;
+  await running;
   return longest;
 }
 

@@ -120,4 +120,13 @@ describe('a request', () => {
     expect(dispose).toHaveBeenCalledOnce();
     expect(await failureOf(requester.request(plan))).toMatchObject({ kind: 'cancelled', sent: 'no' });
   });
+
+  it('is canceled while its long answer is read', async () => {
+    const body = Buffer.from(`[${'{},'.repeat(1_000_000)}{}]`);
+    const { requester } = startRequester(() => {
+      setImmediate(() => requester.dispose());
+      return Promise.resolve({ ...answer, body });
+    });
+    expect(await failureOf(requester.request(plan))).toMatchObject({ kind: 'cancelled', sent: 'maybe', status: 200 });
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { readAnswer, serverTimeOf } from '../../../../src/api/http/response.ts';
 import type { TransportAnswer } from '../../../../src/api/transport/transport.ts';
 import { failureOf } from '../rig.ts';
@@ -13,7 +14,8 @@ function answerOf(status: number, body: unknown, headers: Readonly<Record<string
 }
 
 const schema = z.object({ items: z.array(z.object({ name: z.string() })) });
-const read = (answer: TransportAnswer) => readAnswer(answer, schema, new URL('https://service.test/a/b'), nowMs);
+const read = (answer: TransportAnswer) =>
+  withoutPause(readAnswer(answer, schema, new URL('https://service.test/a/b'), nowMs));
 const failure = (answer: TransportAnswer) => failureOf(Promise.resolve().then(() => read(answer)));
 
 describe('a response with status 200', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
+import { messagePageSchema, readMessage, readMessagePage } from '../../../../src/api/resources/message.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
+
+const pageOf = (answer: unknown) => withoutPause(readMessagePage(messagePageSchema.parse(answer)));
 
 const wire = { id: 'm1', createdAt: 5, updatedAt: 6, role: 'user', content: 'Hello' };
 
@@ -46,7 +49,7 @@ describe('a message', () => {
 
 describe('a page of messages', () => {
   it('gives an unreadable message the time of the message before it', () => {
-    const page = messagePageSchema.parse({ messages: [{ id: 'a' }, wire, {}, { id: 'b' }], pagination: {} });
+    const page = pageOf({ messages: [{ id: 'a' }, wire, {}, { id: 'b' }], pagination: {} });
     expect(page).toMatchObject({ skippedCount: 1, hasMore: false, nextCursor: undefined });
     expect(page.messages.map(({ id, createdAt }) => [id, createdAt])).toEqual([
       ['a', 0],

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
+import { messagePageSchema, readMessage, readMessagePage } from '../../../../src/api/resources/message.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import {
   sessionFields,
   sessionSchema,
@@ -24,6 +25,8 @@ import { childSessionIds, type SessionRecord } from '../../../../src/state/store
 import { root } from '../../../l10n/sourceFiles.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';
 import { now, ready, recordOf, t } from '../samples.ts';
+
+const pageOf = (answer: unknown) => withoutPause(readMessagePage(messagePageSchema.parse(answer)));
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -305,7 +308,7 @@ async function moreToSee(pagination: { readonly hasMore: boolean; readonly nextC
   const { api } = new LocalService(2);
   const message = (at: number) => ({ id: `m${at}`, role: 'user', content: [], createdAt: at, updatedAt: at });
   const answer = { messages: [message(2), message(1)], pagination };
-  const listMessages = () => Promise.resolve(messagePageSchema.parse(answer));
+  const listMessages = () => Promise.resolve(pageOf(answer));
   const reader = new Reader();
   await reader.refresh(Object.assign(api, { listMessages }));
   const read = reader.store.record(readKey);

@@ -1,4 +1,10 @@
-import { type Message, messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
+import {
+  type Message,
+  messagePageSchema,
+  readMessage,
+  readMessagePage,
+} from '../../../../src/api/resources/message.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { CallOptions, ListOptions, SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { sessionSchema } from '../../../../src/api/resources/session.ts';
 import { ScriptedAgent } from '../../../../src/demoService/agent/agent.ts';
@@ -12,6 +18,8 @@ import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
+
+const pageOf = (answer: unknown) => withoutPause(readMessagePage(messagePageSchema.parse(answer)));
 
 export const key: SessionKey = { origin: 'https://service.test', sessionId: 's1' };
 export const never = new AbortController().signal;
@@ -157,7 +165,7 @@ function localApi(endpoints: Endpoints): SessionsApi {
     getSession: (sessionId) =>
       Promise.resolve(sessionSchema.parse(overTheWire(endpoints.getSession(sessionId, query({}))))),
     listMessages: (sessionId, options = {}) =>
-      Promise.resolve(messagePageSchema.parse(overTheWire(endpoints.listMessages(sessionId, query(options))))),
+      Promise.resolve(pageOf(overTheWire(endpoints.listMessages(sessionId, query(options))))),
     getMessage(sessionId, messageId) {
       const message = readMessage(overTheWire(endpoints.getMessage(sessionId, messageId, query({}))));
       return message ? Promise.resolve(message) : refuse();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { joinLines, splitLines } from '../../../src/shared/lines.ts';
-import { withoutPause } from '../../../src/shared/slices.ts';
+import { joinLines, splitLines } from '../../../../src/shared/text/lines.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 
 const withoutReturns = (piece: string) => piece.replaceAll('\r\n', '\n');
 

@@ -1,4 +1,4 @@
-import type { PausableWork } from './slices.ts';
+import type { PausableWork } from '../slices.ts';
 
 /** The lines of a text, without their line breaks. Much faster for many short lines than splitting at an expression. */
 export function linesOf(text: string): readonly string[] {

@@ -1,0 +1,206 @@
+import { cutDeepJson, endOfJsonString, maxDeepTextLength, maxJsonDepth, parseJson } from './json.ts';
+import { Pace, type PausableWork } from './slices.ts';
+
+/** Shorter text is parsed at once. */
+const shortLength = 64_000;
+/** The approximate length of the pieces of a long text that are parsed at once. */
+const pieceLength = 16_000;
+
+const quote = 0x22;
+const comma = 0x2c;
+const openings: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/**
+ * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 characters, or
+ * one string or number of any length. What is longer than that and below a depth of 200 is kept as its text unparsed,
+ * so that it isn't checked.
+ */
+export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
+  if (bytes.byteLength <= shortLength) return parseJson(bytes);
+  try {
+    return yield* new LongJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** An array or object whose end isn't read yet. */
+class Container {
+  readonly start: number;
+  /** The index of the last comma between its members; -1 if there is none. */
+  comma = -1;
+  /** Where the text begins that isn't in the value yet. */
+  from: number;
+  /** Whether the last member is in the value, so that only a comma or the end may follow. */
+  isMemberEnd = false;
+  readonly #text: string;
+  readonly #items: unknown[] | undefined;
+  readonly #fields: Record<string, unknown> = {};
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.start = start;
+    this.from = start + 1;
+    this.#items = text[start] === '[' ? [] : undefined;
+  }
+
+  get value(): unknown {
+    return this.#items ?? this.#fields;
+  }
+
+  /** Adds the members up to `end`, where a comma or the end of the container is. */
+  take(end: number): void {
+    const text = this.#text.slice(this.from, end);
+    const isBlank = text.trim() === '';
+    this.from = end + 1;
+    if (this.isMemberEnd) {
+      this.isMemberEnd = false;
+      if (!isBlank) throw new SyntaxError();
+    } else if (!isBlank) this.#add(text);
+    // Only a container without members can be blank.
+    else if (this.comma >= 0 || this.#text[end] === ',') throw new SyntaxError();
+  }
+
+  /** Adds a member that was read on its own, from `start` to `end`. */
+  put(value: unknown, start: number, end: number): void {
+    const before = this.#text.slice(this.from, start).trim();
+    if (this.isMemberEnd || (this.#items && before !== '')) throw new SyntaxError();
+    if (this.#items) this.#items.push(value);
+    else for (const name of Object.keys(object(`${before}0`))) setField(this.#fields, name, value);
+    this.isMemberEnd = true;
+    this.from = end;
+  }
+
+  #add(text: string): void {
+    if (this.#items) for (const item of array(text)) this.#items.push(item);
+    else for (const [name, value] of Object.entries(object(text))) setField(this.#fields, name, value);
+  }
+}
+
+/** Reads a long text in one pass: containers that are longer than a piece member by member, and all others at once. */
+class LongJson {
+  readonly #text: string;
+  readonly #open: Container[] = [];
+  /** The number of open containers, from the outermost one, that are already longer than a piece. */
+  #longCount = 0;
+  /** The number of open containers below the maximum depth, and where the outermost of them starts. */
+  #deepCount = 0;
+  #deepStart = 0;
+  #deepTextLeft = maxDeepTextLength;
+  #isTooDeep = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *read(): PausableWork<unknown> {
+    const text = this.#text;
+    const pace = new Pace(4 * pieceLength);
+    const start = text.search(/\S/);
+    if (!openings.has(text.charCodeAt(start))) return parsedAtOnce(text);
+    for (let at = start; at < text.length; at += 1) {
+      const from = at;
+      const code = text.charCodeAt(at);
+      if (code === quote) at = endOfJsonString(text, at);
+      else if (openings.has(code)) this.#begin(at);
+      else if (code === comma) this.#separate(at);
+      else if (closings.has(code)) {
+        const root = this.#end(at);
+        if (root !== undefined) return yield* this.#finish(root, at);
+      }
+      this.#findLong(at);
+      if (pace.isOver(at - from)) yield;
+    }
+    throw new SyntaxError();
+  }
+
+  #begin(at: number): void {
+    if (this.#open.length < maxJsonDepth) this.#open.push(new Container(this.#text, at));
+    else {
+      if (this.#deepCount === 0) this.#deepStart = at;
+      this.#deepCount += 1;
+      this.#isTooDeep = true;
+    }
+  }
+
+  #separate(at: number): void {
+    const container = this.#open.at(-1);
+    if (!container || this.#deepCount > 0) return;
+    const isDue = container.isMemberEnd || at - container.from >= pieceLength;
+    if (this.#isLong(container) && isDue) container.take(at);
+    container.comma = at;
+  }
+
+  /** Ends the innermost container. Returns the value if it is the outermost one, too. */
+  #end(at: number): unknown {
+    if (this.#deepCount > 0) {
+      this.#deepCount -= 1;
+      if (this.#deepCount === 0 && at - this.#deepStart > pieceLength) this.#putDeep(at + 1);
+      return undefined;
+    }
+    const container = this.#open.at(-1);
+    const isLong = container !== undefined && this.#isLong(container);
+    if (!container || (!isLong && this.#open.length === 1)) return container && parsedAtOnce(this.#text);
+    this.#open.pop();
+    if (!isLong) return undefined;
+    if ((this.#text[container.start] === '[') !== (this.#text[at] === ']')) throw new SyntaxError();
+    container.take(at);
+    this.#longCount -= 1;
+    const parent = this.#open.at(-1);
+    if (!parent) return container.value;
+    parent.put(container.value, container.start, at + 1);
+    return undefined;
+  }
+
+  #isLong(container: Container): boolean {
+    return this.#open[this.#longCount - 1] === container;
+  }
+
+  /** Prepares the containers that have become longer than a piece. */
+  #findLong(at: number): void {
+    for (;;) {
+      const container = this.#open[this.#longCount];
+      if (!container || at - container.start <= pieceLength) return;
+      const parent = this.#open[this.#longCount - 1];
+      if (parent && parent.comma >= parent.from) parent.take(parent.comma);
+      this.#longCount += 1;
+    }
+  }
+
+  /** Puts the start of a long value below the maximum depth as text. All containers around it are long. */
+  #putDeep(end: number): void {
+    const parent = this.#open.at(-1);
+    if (parent && parent.comma >= parent.from) parent.take(parent.comma);
+    const start = this.#text.slice(this.#deepStart, this.#deepStart + this.#deepTextLeft);
+    this.#deepTextLeft -= start.length;
+    parent?.put(`${start}…`, this.#deepStart, end);
+  }
+
+  *#finish(root: unknown, at: number): PausableWork<unknown> {
+    if (this.#text.slice(at + 1).trim() !== '') throw new SyntaxError();
+    if (this.#isTooDeep) yield* cutDeepJson(root);
+    return root;
+  }
+}
+
+function parsedAtOnce(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  return value;
+}
+
+function array(members: string): readonly unknown[] {
+  const value: unknown = JSON.parse(`[${members}]`);
+  return Array.isArray(value) ? value : [];
+}
+
+function object(members: string): object {
+  const value: unknown = JSON.parse(`{${members}}`);
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** Like `JSON.parse`, never sets a prototype. */
+function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') fields[name] = value;
+  else Object.defineProperty(fields, name, { value, configurable: true, enumerable: true, writable: true });
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { parseJson } from '../../../src/shared/json.ts';
+import { parsedJson } from '../../../src/shared/longJson.ts';
+import { withoutPause } from '../../../src/shared/slices.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const parsed = (text: string) => withoutPause(parsedJson(bytesOf(text)));
+const filler = (length: number) => JSON.stringify('a'.repeat(length));
+const list = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join(', ')}]`;
+
+describe('long JSON', () => {
+  it('is parsed like short JSON, whatever its parts are', () => {
+    const part = fc.oneof(
+      fc.json(),
+      fc.constantFrom(filler(20_000), list(9_000, '{}'), list(4_000, '"\\"]"'), '{"__proto__":[1],"1":2}', '-1.5e3'),
+    );
+    const text = fc
+      .array(fc.tuple(fc.string(), part, fc.boolean()), { minLength: 1, maxLength: 8 })
+      .map((parts) =>
+        parts.reduce(
+          (inner, [name, value, isArray]) =>
+            isArray
+              ? `[${value}, ${inner} ,${value}]`
+              : `{ "z":${value},${JSON.stringify(name)} :${inner},"a": ${value}}`,
+          `[${filler(64_000)}]`,
+        ),
+      );
+    fc.assert(
+      fc.property(text, (json) => {
+        expect(JSON.stringify(parsed(json)) === JSON.stringify(JSON.parse(json))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+    expect(Object.getPrototypeOf(parsed(`{"__proto__":${list(40_000, '1')}}`))).toBe(Object.prototype);
+    expect(parsed(filler(100_000))).toBe('a'.repeat(100_000));
+    expect(parsed(`[${' '.repeat(100_000)}]`)).toEqual([]);
+  });
+
+  it('is invalid where short JSON is', () => {
+    const long = list(40_000, '{}');
+    for (const json of ['*,', ',*', '* *', '*,,1', '1,*,', ': *', '*:1', '1 *', '"a":*', '*]', '[*', '"', '*}']) {
+      expect([json, parsed(`[${json.replaceAll('*', long)}]`)]).toEqual([json, undefined]);
+    }
+    for (const json of ['*', '"a" *', ':*', '"a":*,', '"a":1 "b":*', '"a":*]', '"a":* 1', ',"a":*', '"a":*,"b"']) {
+      expect([json, parsed(`{${json.replaceAll('*', long)}}`)]).toEqual([json, undefined]);
+    }
+    for (const json of [
+      `${long}]`,
+      `${long} 1`,
+      `{${long.slice(1)}`,
+      `${long.slice(0, -1)}}`,
+      long.slice(0, -1),
+      ']',
+    ]) {
+      expect(parsed(json + ' '.repeat(70_000))).toBeUndefined();
+    }
+    expect(withoutPause(parsedJson(new Uint8Array(100_000).fill(0xff)))).toBeUndefined();
+  });
+
+  it('has its parts below a depth of 200 as text', () => {
+    const deep = (depth: number, inner: string) => '['.repeat(depth) + inner + ']'.repeat(depth);
+    const many = `[${Array.from({ length: 300 }, () => deep(300, '1')).join(',')}]`;
+    expect(parsed(many)).toEqual(parseJson(many));
+    const long = JSON.stringify(parsed(deep(200, `{"a":${list(40_000, '1')}}`)));
+    expect(long).toContain('"{\\"a\\":[1, 1');
+    expect(long.length).toBeLessThan(21_000);
+  });
+
+  it.each([
+    ['blocks', list(100_000, '{}')],
+    ['fields', `{${Array.from({ length: 60_000 }, (_, at) => `"a${at}":1`).join(',')}}`],
+    ['nested parts', `${'{"a":['.repeat(60_000)}1${']}'.repeat(60_000)}`],
+    ['texts', list(20_000, filler(100))],
+  ])('is parsed in pieces, with pauses between them: %s', (_, json) => {
+    const work = parsedJson(bytesOf(json));
+    const parse = vi.spyOn(JSON, 'parse');
+    for (let isDone = false as boolean; !isDone; parse.mockClear()) {
+      isDone = work.next().done === true;
+      const lengths = parse.mock.calls.map(([text]) => text.length);
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(130_000);
+    }
+    parse.mockRestore();
+  });
+});
