@@ -31,7 +31,7 @@ import { describeMessage } from '../../src/state/presentation/message.ts';
 import { messageDetails } from '../../src/state/presentation/messageDetails.ts';
 import { splitPath } from '../../src/state/presentation/work.ts';
 import { readSessionReferences } from '../../src/state/sessions/links.ts';
-import { headerVersion, summarizeMessage } from '../../src/state/store/messageHeader.ts';
+import { headerVersion, messageHeaderSteps, summarizeMessage } from '../../src/state/store/messageHeader.ts';
 import { recognizeCall } from '../../src/state/tools/recognize.ts';
 import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
 import { changeTexts } from '../../src/state/work/changeTexts.ts';
@@ -48,6 +48,13 @@ const messageOf = (content: unknown, role = 'assistant') =>
   readMessage({ id: 'm', role, createdAt: 1, updatedAt: 2, content }) ?? fail();
 const textMessage = (text: string) => messageOf([{ type: 'text', text }]);
 const blocksOfLines = (text: string) => text.split('\n').map((part) => ({ type: 'text', text: part }));
+/** Calls that write files, which together have a text. */
+const callsOf = (text: string) =>
+  Array.from({ length: Math.ceil(text.length / 2_000) }, (_, at) => ({
+    type: 'tool_use',
+    name: 'Write',
+    input: { file_path: 'a', content: text.slice(at * 2_000, (at + 1) * 2_000) },
+  }));
 const blocksOf = (text: string) => describeMessage(textMessage(text), 'assistant', 'm', t).blocks;
 const marksOf = (name: string, input: unknown) =>
   readToolMarks(summarizeMessage(messageOf([{ type: 'tool_use', id: 'a', name, input }])).tools);
@@ -163,6 +170,7 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
       messages: [{ id: 'm', createdAt: 1, updatedAt: 2, content: blocksOfLines(text) }],
       pagination: {},
     }),
+  'header of many calls': (text) => messageHeaderSteps(messageOf(callsOf(text))),
   'find: texts of a message': (text) => findTexts([{ type: 'markdown', text }], t),
   'copy as plain text': (text) => plainTextOf(text),
   quote: (text) => quoteMarkdown(text),

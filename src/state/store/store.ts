@@ -1,4 +1,4 @@
-import { eachOf } from '../../shared/slices.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
 import { defined } from '../../shared/defined.ts';
@@ -15,7 +15,7 @@ import {
   turnStart,
 } from './sessionRecord.ts';
 import { waitingOf } from '../sessions/waiting.ts';
-import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
+import { type MessageHeader, messageHeaderSteps, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Failure } from './failure.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
@@ -222,8 +222,11 @@ export class Store implements Disposable {
   }
 
   /** Computes the headers of messages that will be stored, with pauses for `inSlices`. */
-  prepareMessages(messages: readonly Message[]): Iterator<undefined, void> {
-    return eachOf(messages, (message) => this.#prepared.set(message, summarizeMessage(message)));
+  *prepareMessages(messages: readonly Message[]): PausableWork<void> {
+    for (const message of messages) {
+      this.#prepared.set(message, yield* messageHeaderSteps(message));
+      yield;
+    }
   }
 
   /**
@@ -247,7 +250,7 @@ export class Store implements Disposable {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
     this.#bodies.put(key, [message], 'after');
-    this.#merge(slot, [{ ...summarizeMessage(message), isDetached: true }], 'after');
+    this.#merge(slot, [{ ...this.#headerOf(message, undefined), isDetached: true }], 'after');
   }
 
   /** Marks messages that the service no longer lists. They keep the mark until they are listed again. */

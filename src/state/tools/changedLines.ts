@@ -1,6 +1,9 @@
 import { ComparisonBudget, compareLines, splitLines } from './lineDiff.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
+/** The maximum length in UTF-16 code units of all texts of a change that are compared. */
+const maxComparedLength = 500_000;
+
 interface LineCounts {
   readonly added: number;
   readonly removed: number;
@@ -9,10 +12,12 @@ interface LineCounts {
 /**
  * Counts the lines that a change adds and removes, as `diff` does: within each piece, lines that both texts have in the
  * same order aren't counted. A whole file counts as added. For texts that differ too much to be compared in time, every
- * line between the first and the last difference is counted, which is what the call replaces.
+ * line between the first and the last difference is counted, which is what the call replaces. The lines of more than
+ * 500,000 characters are only counted.
  */
 export function countChangedLines({ pieces }: FileChange): LineCounts {
-  const budget = new ComparisonBudget();
+  const length = pieces.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0);
+  const budget = length <= maxComparedLength ? new ComparisonBudget() : undefined;
   let added = 0;
   let removed = 0;
   for (const piece of pieces) {
@@ -23,8 +28,8 @@ export function countChangedLines({ pieces }: FileChange): LineCounts {
   return { added, removed };
 }
 
-function countPiece({ oldText, newText }: FilePiece, budget: ComparisonBudget): LineCounts {
-  if (oldText === '' || newText === '') return { added: countLines(newText), removed: countLines(oldText) };
+function countPiece({ oldText, newText }: FilePiece, budget: ComparisonBudget | undefined): LineCounts {
+  if (!budget || oldText === '' || newText === '') return { added: countLines(newText), removed: countLines(oldText) };
   const { before, after, distance } = compareLines(splitLines(oldText), splitLines(newText), budget);
   const difference = after.length - before.length;
   if (distance === undefined) return { added: after.length, removed: before.length };
@@ -34,6 +39,7 @@ function countPiece({ oldText, newText }: FilePiece, budget: ComparisonBudget): 
 /** The number of lines of a text. A line break at the end doesn't begin another line. */
 function countLines(text: string): number {
   let count = text === '' || text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  // Takes the same time for any text. Searching for the line feeds would take eight times as long for blank lines.
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0x0a) count += 1;
   return count;
 }

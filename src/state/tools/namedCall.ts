@@ -83,7 +83,7 @@ const outside = new Set<ArgumentName>(['patch', 'itemText', 'itemState']);
 const maxArguments = 100;
 const maxNameLength = 200;
 /** The maximum length in UTF-16 code units of arguments in JSON text. Longer ones are read as plain text. */
-const maxJsonLength = 2_000_000;
+const maxJsonLength = 250_000;
 
 /** A tool call whose arguments have our names. */
 export class NamedCall {

@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/json.ts';
 
 /** Only this many characters at the start and at the end are searched, and JSON up to the second length is parsed. */
 const edgeLength = 2_000;
-const maxJsonLength = 1_000_000;
+const maxJsonLength = 250_000;
 
 /**
  * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `<exited with exit

@@ -10,6 +10,7 @@ const moveLine = /^\*\*\* Move to: (.+)$/;
  * truncated patch is rejected, or if a path isn't one. A hunk becomes a piece with its context.
  */
 export function readPatch(text: string): readonly FileChange[] | undefined {
+  if (!text.includes('*** Begin Patch')) return undefined;
   const lines = linesOf(text);
   const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   const end = begin < 0 ? -1 : lines.findIndex((line, at) => at > begin && line.trim() === '*** End Patch');
@@ -69,9 +70,10 @@ export class Hunks {
   }
 
   read(line: string): void {
-    const content = /^[ +-]/.test(line) ? line.slice(1) : line;
-    if (!line.startsWith('+')) this.#oldLines.push(content);
-    if (!line.startsWith('-')) this.#newLines.push(content);
+    const [sign = ''] = line;
+    const content = sign === ' ' || sign === '+' || sign === '-' ? line.slice(1) : line;
+    if (sign !== '+') this.#oldLines.push(content);
+    if (sign !== '-') this.#newLines.push(content);
   }
 
   pieces(): readonly FilePiece[] {

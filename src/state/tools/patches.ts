@@ -6,8 +6,8 @@ import { readSearchBlocks } from './searchBlocks.ts';
 import type { FileChange, ToolCall } from './toolCall.ts';
 import { readUnifiedDiff } from './unifiedDiff.ts';
 
-/** The maximum length of a patch in UTF-16 code units, far above what a model can write. Longer ones aren't read. */
-const maxPatchLength = 1_000_000;
+/** The maximum length of a patch in UTF-16 code units, above what a model writes. Longer ones aren't read. */
+const maxPatchLength = 200_000;
 
 const patchText = z.string().check(z.maxLength(maxPatchLength));
 

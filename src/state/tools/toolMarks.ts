@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import { defined } from '../../shared/defined.ts';
 import { parseJson } from '../../shared/json.ts';
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { countChangedLines } from './changedLines.ts';
 import { isFailedResult } from './outcome.ts';
@@ -84,12 +85,20 @@ type StoredMarks = z.output<typeof marksSchema>;
  * can be shown without reading message bodies. Undefined if there are none.
  */
 export function toolMarksOf(content: readonly ContentBlock[]): string | undefined {
-  const marks = content.flatMap((block, index): StoredMarks => {
-    if (block.type === 'tool_use') return [storedCall(block, index)];
-    if (block.type !== 'tool_result') return [];
-    const isFailed = isFailedResult(block);
-    return [['r', index, idOf(block), isFailed, isFailed ? firstText(block.content) : '']];
-  });
+  return withoutPause(toolMarkSteps(content));
+}
+
+/** Prepares {@link toolMarksOf}, with a pause for `inSlices` after each call and result. */
+export function* toolMarkSteps(content: readonly ContentBlock[]): PausableWork<string | undefined> {
+  const marks: StoredMarks = [];
+  for (const [index, block] of content.entries()) {
+    if (block.type === 'tool_use') marks.push(storedCall(block, index));
+    else if (block.type === 'tool_result') {
+      const isFailed = isFailedResult(block);
+      marks.push(['r', index, idOf(block), isFailed, isFailed ? firstText(block.content) : '']);
+    } else continue;
+    yield;
+  }
   return marks.length === 0 ? undefined : JSON.stringify(marks);
 }
 

@@ -31,7 +31,8 @@ export function readUnifiedDiff(text: string, path: string | undefined): readonl
 
 /** Whether `---` and `+++` name a file. Within a hunk, they can be a removed and an added line. */
 function isFileHeader(lines: readonly string[], at: number): boolean {
-  if (!/^[-+]/.test(lines[at] ?? '')) return false;
+  const line = lines[at] ?? '';
+  if (!line.startsWith('--- ') && !line.startsWith('+++ ')) return false;
   const isAt = (offset: number, start: string) => lines[at + offset]?.startsWith(start) ?? false;
   return (
     (isAt(0, '--- ') && isAt(1, '+++ ') && isAt(2, '@@')) || (isAt(-1, '--- ') && isAt(0, '+++ ') && isAt(1, '@@'))

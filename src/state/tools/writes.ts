@@ -8,7 +8,9 @@ const maxEdits = 2_000;
 
 const text = z.string();
 const oneEdit = z.object({ path: pathSchema, oldText: text, newText: text });
-const manyEdits = z.object({ path: z.optional(pathSchema), edits: z.array(z.unknown()).check(z.minLength(1)) });
+/** The edits are checked one by one, after their number. */
+const editList = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length > 0);
+const manyEdits = z.object({ path: z.optional(pathSchema), edits: editList });
 const editItem = z.object({ path: z.optional(pathSchema), oldText: text, newText: text });
 const wholeFile = z.object({ path: pathSchema, content: text });
 const insertion = z.object({ path: pathSchema, insertion: text });

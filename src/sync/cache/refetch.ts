@@ -1,3 +1,4 @@
+import { inSlices } from '../../shared/slices.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -57,6 +58,7 @@ export class BodyRefetcher {
       const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
       if (message) read.push(message);
     }
+    await inSlices(store.prepareMessages(read), () => signal.aborted);
     store.takeMessages(key, read);
     return read.length;
   }
@@ -66,6 +68,7 @@ export class BodyRefetcher {
     const computerId = store.record(key)?.listEntry.computerId;
     const missing = new Set(messageIds);
     for await (const { page } of paginate(api, key.sessionId, { computerId, signal })) {
+      await inSlices(store.prepareMessages(page.messages), () => signal.aborted);
       // Messages that aren't loaded yet are loaded with their neighbors; adding them here would leave gaps.
       store.takeMessages(
         key,

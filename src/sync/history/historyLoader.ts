@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { defined } from '../../shared/defined.ts';
+import { inSlices } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -143,7 +144,9 @@ export class HistoryLoader {
       if (!record || !newest) return;
       const options = { computerId: record.listEntry.computerId, signal };
       const message = await getIfThere(() => api.getMessage(key.sessionId, newest.messageId, options));
-      if (message) this.#store.takeMessages(key, [message]);
+      if (!message) return;
+      await inSlices(this.#store.prepareMessages([message]), () => signal.aborted);
+      this.#store.takeMessages(key, [message]);
     });
   }
 
@@ -157,6 +160,7 @@ export class HistoryLoader {
     const computerId = this.#store.record(key)?.listEntry.computerId;
     const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
     if (!message) return false;
+    await inSlices(this.#store.prepareMessages([message]), () => signal.aborted);
     this.#store.takeDetached(key, message);
     return true;
   }

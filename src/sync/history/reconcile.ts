@@ -1,3 +1,4 @@
+import { inSlices } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -50,6 +51,7 @@ async function compare(
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for await (const { page, next } of paginate(api, key.sessionId, { computerId, signal, from: fromCursor })) {
+    await inSlices(store.prepareMessages(page.messages), () => signal.aborted);
     for (const { id, createdAt } of page.messages) {
       listed.add(id);
       from = Math.min(from, createdAt);

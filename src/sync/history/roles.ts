@@ -1,7 +1,8 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Message, RoleFilter } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
-import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
+import { inSlices } from '../../shared/slices.ts';
+import { type MessageHeader, messageHeaderSteps } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type ListOrder, paginate } from './pagination.ts';
@@ -49,8 +50,10 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   for (const messageId of [...missing.keys()].slice(0, singlesLimit)) {
     missing.delete(messageId);
     const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
-    if (message) store.takeMessages(key, [message], 'unknown');
-    else memory.unnamed.add(messageId);
+    if (message) {
+      await inSlices(store.prepareMessages([message]), () => signal.aborted);
+      store.takeMessages(key, [message], 'unknown');
+    } else memory.unnamed.add(messageId);
   }
   for (const messageId of missing.keys()) memory.unnamed.add(messageId);
 }
@@ -69,7 +72,9 @@ export async function listRole(
   const computerId = store.record(key)?.listEntry.computerId;
   for await (const { page } of paginate(api, key.sessionId, { computerId, signal, role, needsNext: () => true })) {
     if (isUnfiltered(page.messages, role, key, store)) return false;
-    onPage(page.messages.map((message) => summarizeMessage(message, role)));
+    const headers: MessageHeader[] = [];
+    for (const message of page.messages) headers.push(await inSlices(messageHeaderSteps(message, role)));
+    onPage(headers);
   }
   return true;
 }
@@ -123,6 +128,7 @@ async function walkFilter(
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
     // Take only loaded messages: a filter also lists messages far beyond them, which would leave gaps.
     const named = page.messages.filter((message) => missing.delete(message.id));
+    await inSlices(store.prepareMessages(named), () => signal.aborted);
     store.takeMessages(key, named, role);
     const end = page.messages.at(-1)?.createdAt;
     const isPast = end !== undefined && (order === 'newestFirst' ? end < oldest : order !== 'unknown' && end > newest);

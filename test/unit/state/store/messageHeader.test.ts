@@ -8,6 +8,7 @@ import {
   fieldNames,
   headerFields,
   headerVersion,
+  messageHeaderSteps,
   sameHeader,
   summarizeMessage,
 } from '../../../../src/state/store/messageHeader.ts';
@@ -210,4 +211,22 @@ it('the cache index stores each field where earlier versions stored it', () => {
     tools: { texts: 'tools' },
     question: { texts: 'questions' },
   });
+});
+
+it('a text that is too long to be read for open code has no question', () => {
+  const long = 'word '.repeat(50_000);
+  expect(summaryOf([text(`${long.slice(0, -10)} Done?`)]).question).toMatch(/Done\?$/);
+  expect(summaryOf([text(`${long} Done?`)]).question).toBeUndefined();
+});
+
+it('a header is prepared with a pause after each call', () => {
+  const edit: ContentBlock = {
+    type: 'tool_use',
+    toolUseId: 'a',
+    name: 'Edit',
+    input: { path: 'a', old_string: 'a', new_string: 'b' },
+  };
+  const work = messageHeaderSteps({ id: 'm1', createdAt: 1, updatedAt: 1, content: [edit, edit, edit] });
+  const steps = [work.next(), work.next(), work.next(), work.next()];
+  expect(steps.map(({ done }) => done)).toEqual([false, false, false, true]);
 });

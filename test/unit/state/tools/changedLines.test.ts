@@ -79,4 +79,10 @@ describe('the lines that a change adds and removes', () => {
     // Without a shared budget, this takes minutes.
     expect(count(...pieces)).toEqual({ added: 600_000, removed: 600_000 });
   });
+
+  it('are only counted for texts that are too long to be compared', () => {
+    const text = 'same\n'.repeat(50_001);
+    expect(counted(text, `${text}new`)).toBe('+50002 -50001');
+    expect(counted(text.slice(10), `${text.slice(10)}new`)).toBe('+1 -0');
+  });
 });

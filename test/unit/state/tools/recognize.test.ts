@@ -213,6 +213,16 @@ describe('large calls', () => {
     expect(recognizeCall('TodoWrite', { todos: many })).toEqual({ kind: 'other' });
   });
 
+  it('with long patches and long arguments in text are not read', () => {
+    const patch = (length: number) =>
+      `*** Begin Patch\n*** Update File: a\n@@\n${'+line\n'.repeat(length / 6)}*** End Patch`;
+    expect(recognizeCall('apply_patch', patch(150_000)).kind).toBe('write');
+    expect(recognizeCall('apply_patch', patch(200_000)).kind).toBe('other');
+    const input = (length: number) => JSON.stringify({ path: 'a', content: 'word '.repeat(length / 5) });
+    expect(recognizeCall('Write', input(200_000)).kind).toBe('write');
+    expect(recognizeCall('Write', input(250_000)).kind).toBe('other');
+  });
+
   it('with thousands of edits name the file without their text', () => {
     const edits = Array.from({ length: 10_000 }, (_, at) => ({ old_string: `${at}`, new_string: 'x' }));
     expect(recognizeCall('MultiEdit', { file_path: 'a', edits })).toEqual({
