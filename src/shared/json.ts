@@ -109,7 +109,7 @@ function partsOf(container: object, maxLength: number): (string | { readonly val
 
 /** The depth from which, and the length in code units from which, JSON is printed on one line. */
 const maxIndentedDepth = 20;
-const maxIndentedLength = 100_000;
+export const maxIndentedLength = 100_000;
 
 /** Prints a parsed value as JSON: indented if it is small, because indentation can multiply the length (R41). */
 export function printJson(value: unknown): string {

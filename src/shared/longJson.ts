@@ -1,5 +1,14 @@
-import { cutDeepJson, endOfJsonString, maxDeepTextLength, maxJsonDepth, parseJson } from './json.ts';
+import {
+  cutDeepJson,
+  endOfJsonString,
+  maxDeepTextLength,
+  maxIndentedLength,
+  maxJsonDepth,
+  parseJson,
+  printJson,
+} from './json.ts';
 import { Pace, type PausableWork } from './slices.ts';
+import { cutPoint } from './text.ts';
 
 /** Shorter text is parsed at once. */
 const shortLength = 64_000;
@@ -203,4 +212,68 @@ function object(members: string): object {
 function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') fields[name] = value;
   else Object.defineProperty(fields, name, { value, configurable: true, enumerable: true, writable: true });
+}
+
+/**
+ * Prints a parsed value like `printJson`, with pauses for `inSlices`. Between two of them, it prints about 16,000
+ * characters.
+ */
+export function* printedJson(value: unknown): PausableWork<string> {
+  const pace = new Pace(pieceLength);
+  const open: OpenContainer[] = [];
+  let text = '';
+  let part: unknown = value ?? null;
+  for (;;) {
+    const before = text.length;
+    if (typeof part === 'object' && part !== null) {
+      open.push(openContainer(part));
+      text += Array.isArray(part) ? '[' : '{';
+    } else if (typeof part === 'string') text += yield* printedString(part);
+    else text += JSON.stringify(part);
+    let next = open.at(-1)?.members.next();
+    while (next?.done === true) {
+      text += open.pop()?.end ?? '';
+      next = open.at(-1)?.members.next();
+    }
+    if (!next) return text.length <= maxIndentedLength ? printJson(value) : text;
+    const [start, member] = next.value;
+    text += start;
+    part = member;
+    if (pace.isOver(text.length - before)) yield;
+  }
+}
+
+/** A container that is being printed: the members that aren't printed yet, and its closing bracket. */
+interface OpenContainer {
+  readonly members: Iterator<readonly [start: string, value: unknown], undefined>;
+  readonly end: string;
+}
+
+function openContainer(value: object): OpenContainer {
+  return Array.isArray(value) ? { members: itemsOf(value), end: ']' } : { members: fieldsOf(value), end: '}' };
+}
+
+function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknown], undefined> {
+  for (const [index, item] of items.entries()) yield [index === 0 ? '' : ',', item];
+}
+
+function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefined> {
+  let separator = '';
+  for (const [name, value] of Object.entries(fields)) {
+    yield [`${separator}${JSON.stringify(name)}:`, value];
+    separator = ',';
+  }
+}
+
+/** A string as JSON. Cuts it only between characters, because a half of a pair is printed as an escape. */
+function* printedString(value: string): PausableWork<string> {
+  if (value.length <= pieceLength) return JSON.stringify(value);
+  let text = '"';
+  for (let from = 0; from < value.length;) {
+    const end = Math.min(value.length, from + cutPoint(value.slice(from, from + pieceLength), pieceLength));
+    text += JSON.stringify(value.slice(from, end)).slice(1, -1);
+    from = end;
+    yield;
+  }
+  return `${text}"`;
 }

@@ -7,7 +7,7 @@ import { addressText, externalAddress } from '../../src/shared/text/externalAddr
 import { visibleText } from '../../src/shared/text/hiddenCharacters.ts';
 import { parseJson, printJson } from '../../src/shared/json.ts';
 import { oneLine } from '../../src/shared/log.ts';
-import { parsedJson } from '../../src/shared/longJson.ts';
+import { parsedJson, printedJson } from '../../src/shared/longJson.ts';
 import { findQuote, quoteOffset } from '../../src/shared/text/quotes.ts';
 import { redactSecrets } from '../../src/shared/secrets.ts';
 import { type PausableWork, withoutPause } from '../../src/shared/slices.ts';
@@ -27,7 +27,7 @@ import { messagePlainText, outputText, quoteMarkdown } from '../../src/state/mar
 import { redactingJson, redactText } from '../../src/shared/redaction/redaction.ts';
 import { plainTextOf } from '../../src/state/markdown/plainText.ts';
 import { tooltipMarkdown } from '../../src/state/markdown/tooltip.ts';
-import { describeMessage } from '../../src/state/presentation/message.ts';
+import * as presentation from '../../src/state/presentation/message.ts';
 import { messageDetails } from '../../src/state/presentation/messageDetails.ts';
 import { splitPath } from '../../src/state/presentation/work.ts';
 import { readSessionReferences } from '../../src/state/sessions/links.ts';
@@ -40,6 +40,9 @@ import { findWords } from '../../src/sync/cache/textSearch.ts';
 import { makeMarkdownParser } from '../../src/webview/content/markdownParser.ts';
 import { pathTokens } from '../../src/webview/content/paths.ts';
 import { cutPlain, divide } from '../../src/webview/content/sections.ts';
+
+const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
+  withoutPause(presentation.describeMessage(...given));
 
 const t = translator('en');
 const parser = makeMarkdownParser();
@@ -171,6 +174,8 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
       pagination: {},
     }),
   'header of many calls': (text) => messageHeaderSteps(messageOf(callsOf(text))),
+  'rows of many blocks': (text) => presentation.describeMessage(messageOf(blocksOfLines(text)), undefined, 'm', t),
+  'arguments of a call': (text) => printedJson({ [text.slice(0, 1_000)]: text, lines: text.split('\n') }),
   'find: texts of a message': (text) => findTexts([{ type: 'markdown', text }], t),
   'copy as plain text': (text) => plainTextOf(text),
   quote: (text) => quoteMarkdown(text),

@@ -14,7 +14,7 @@ import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
 import * as texts from '../../src/state/markdown/messageMarkdown.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
-import { describeMessage } from '../../src/state/presentation/message.ts';
+import * as presentation from '../../src/state/presentation/message.ts';
 import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
@@ -22,6 +22,9 @@ import { literalTooltip } from '../../src/views/sessions/literalTooltip.ts';
 import { type Message, readMessage } from '../../src/api/resources/message.ts';
 import type { SessionRecord } from '../../src/state/store/sessionRecord.ts';
 import { headerOf, isDisguised, key, now, ready, recordOf, sessionOf, t } from './state/samples.ts';
+
+const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
+  withoutPause(presentation.describeMessage(...given));
 
 const inertMarkdown = (text: string) => withoutPause(inertingMarkdown(text));
 const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>

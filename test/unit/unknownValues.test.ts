@@ -12,7 +12,8 @@ import { showConversation } from '../../src/state/conversation/rows.ts';
 import { isPrompt, readTurns } from '../../src/state/conversation/turns.ts';
 import { messageTextForModel, sessionLine } from '../../src/state/languageModel/sessionText.ts';
 import { describeComposer, describeHeader } from '../../src/state/presentation/conversation.ts';
-import { describeMessage, roleLabel } from '../../src/state/presentation/message.ts';
+import { roleLabel } from '../../src/state/presentation/message.ts';
+import * as presentation from '../../src/state/presentation/message.ts';
 import { describeEntry } from '../../src/state/presentation/outbox.ts';
 import { statusIcon, statusLabel } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
@@ -31,6 +32,9 @@ import { ApiError } from '../../src/api/errors.ts';
 import { judgeFailure } from '../../src/sync/outbox/outcomes.ts';
 import { sourceFiles } from '../l10n/sourceFiles.ts';
 import { callOf, entryOf, now, ready, recordOf, t, viewOf } from './state/samples.ts';
+
+const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
+  withoutPause(presentation.describeMessage(...given));
 
 const pageOf = (answer: unknown) => withoutPause(readMessagePage(messagePageSchema.parse(answer)));
 

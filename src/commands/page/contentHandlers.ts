@@ -3,6 +3,7 @@ import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.
 import { showError, showInfo } from '../../host/prompts/notify.ts';
 import type { PageMessageHandlers, PagePlanItem, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact } from '../../shared/protocol/rowTypes.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { findStep } from '../../state/conversation/steps.ts';
 import { messageDetails } from '../../state/presentation/messageDetails.ts';
@@ -112,7 +113,7 @@ async function stepContent(
   const bodies = await store.readBodies(key, [...new Set([messageId, place?.messageId ?? messageId])]);
   const message = bodies.find(({ id }) => id === messageId);
   const answer = place && bodies.find(({ id }) => id === place.messageId);
-  return message && describeStepContent(message, index, answer && { message: answer, index: place.index }, t);
+  return message && inSlices(describeStepContent(message, index, answer && { message: answer, index: place.index }, t));
 }
 
 /** The items of the agent's to-do list; undefined if there is none or its message isn't available. */

@@ -26,14 +26,6 @@ export function redactTextInSlices(text: string): Promise<Redacted<string>> {
   return inSlices(redactingText(text));
 }
 
-/**
- * Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. Runs in
- * slices, between which other work runs (R50).
- */
-export function redactJsonInSlices(value: unknown): Promise<Redacted<unknown>> {
-  return inSlices(redactingJson(value));
-}
-
 /** Finds the secrets of `text` in its order, in slices. They don't overlap. */
 export function findSecretsInSlices(text: string): Promise<readonly Finding[]> {
   return inSlices(findingSecrets(text));
@@ -58,7 +50,10 @@ export function* redactingText(text: string, step = stepLength): PausableWork<Re
   return { value: parts.join(''), count: findings.length };
 }
 
-/** The work of {@link redactJsonInSlices}. */
+/**
+ * Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. Has
+ * pauses for `inSlices` (R50).
+ */
 export function* redactingJson(value: unknown, step = stepLength): PausableWork<Redacted<unknown>> {
   if (typeof value === 'string') return yield* redactingText(value, step);
   if (typeof value !== 'object' || value === null) return { value, count: 0 };

@@ -1,6 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
-import { type Redacted, redactJsonInSlices, redactTextInSlices } from '../../shared/redaction/redaction.ts';
-import { inSlices } from '../../shared/slices.ts';
+import { type Redacted, redactingJson, redactingText } from '../../shared/redaction/redaction.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
 import { readTurns } from '../conversation/turns.ts';
@@ -50,25 +50,37 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
   const writer = plan.format === 'markdown' ? markdownWriter(plan, headers) : jsonWriter(plan, headers);
   let [done, redacted, missing] = [0, 0, 0];
   const piece = (text: string): ExportPiece => ({ text, total: headers.length, done, redacted, missing });
-  const head = await writer.head();
+  const head = await inSlices(writer.head());
   redacted += head.count;
   yield piece(head.value);
   for (let start = 0; start < headers.length; start += pieceMessages) {
     const some = headers.slice(start, start + pieceMessages);
     const bodies = await plan.readBodies(some.map(({ messageId }) => messageId));
     const byId = new Map(bodies.map((body) => [body.id, body]));
-    let text = '';
-    for (const [index, header] of some.entries()) {
-      const message = byId.get(header.messageId);
-      const written = await writer.message(header, message, headers[start + index - 1]);
-      text += written.value;
-      redacted += written.count;
-      if (!message) missing++;
-      done++;
-    }
+    const text = await inSlices(textOf(some, byId, headers[start - 1]));
+    done += some.length;
     yield piece(text);
   }
   yield piece(writer.tail);
+
+  function* textOf(
+    some: readonly MessageHeader[],
+    bodies: ReadonlyMap<string, Message>,
+    first: MessageHeader | undefined,
+  ): PausableWork<string> {
+    let text = '';
+    let before = first;
+    for (const header of some) {
+      const message = bodies.get(header.messageId);
+      const written = yield* writer.message(header, message, before);
+      text += written.value;
+      redacted += written.count;
+      if (!message) missing++;
+      before = header;
+      yield;
+    }
+    return text;
+  }
 }
 
 /** The messages to export, oldest first. */
@@ -79,12 +91,12 @@ function exportedHeaders({ record, filter }: ExportPlan): readonly MessageHeader
 }
 
 interface Writer {
-  head(): Promise<Redacted<string>>;
+  head(): PausableWork<Redacted<string>>;
   message(
     header: MessageHeader,
     message: Message | undefined,
     before: MessageHeader | undefined,
-  ): Promise<Redacted<string>>;
+  ): PausableWork<Redacted<string>>;
   readonly tail: string;
 }
 
@@ -92,11 +104,12 @@ function markdownWriter(
   { isRedacted, record, filter, connection, words }: ExportPlan,
   headers: readonly MessageHeader[],
 ): Writer {
-  const cleaned = (value: string): Promise<Redacted<string>> =>
-    isRedacted ? redactTextInSlices(value) : Promise.resolve({ value, count: 0 });
+  function* cleaned(value: string): PausableWork<Redacted<string>> {
+    return isRedacted ? yield* redactingText(value) : { value, count: 0 };
+  }
   const { t } = words;
   return {
-    async head() {
+    *head() {
       const tags = record.session?.sessionSettings?.tags ?? [];
       const tagLines = tags.length === 0 ? '' : `tags: ${inertJson(tags.map(({ name }) => name))}\n`;
       const all = record.headers.length;
@@ -105,19 +118,19 @@ function markdownWriter(
       const head = documentHead(record, connection, { number: 1, count: 1 }, words);
       // The front matter ends at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
-      const clean = await cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
-      return { ...clean, value: await inSlices(inertingMarkdown(clean.value)) };
+      const clean = yield* cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
+      return { ...clean, value: yield* inertingMarkdown(clean.value) };
     },
-    async message(header, message, before) {
+    *message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
-      const row = message && describeMessage(message, header.role, header.messageId, t);
-      const text = row ? await inSlices(messageText(row, t)) : `*${escapedLine(t("Couldn't load this message."))}*`;
-      const clean = await cleaned(text);
+      const row = message && (yield* describeMessage(message, header.role, header.messageId, t));
+      const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
+      const clean = yield* cleaned(text);
       // If redaction removed a fence, the whole message is exported as verbatim text instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
-      const shown = isWhole ? clean.value : await inSlices(fencedText(clean.value));
-      const title = await cleaned(heading);
-      const value = await inSlices(inertingMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`));
+      const shown = isWhole ? clean.value : yield* fencedText(clean.value);
+      const title = yield* cleaned(heading);
+      const value = yield* inertingMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`);
       return { value, count: title.count + clean.count };
     },
     tail: '',
@@ -134,23 +147,23 @@ function fencesOf(text: string): number {
  */
 function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
-  const text = async (value: unknown) => {
-    const clean = isRedacted ? await redactJsonInSlices(value) : { value, count: 0 };
+  function* text(value: unknown): PausableWork<Redacted<string>> {
+    const clean = isRedacted ? yield* redactingJson(value) : { value, count: 0 };
     return { value: JSON.stringify(clean.value), count: clean.count };
-  };
+  }
   const last = headers.at(-1);
   return {
-    async head() {
+    *head() {
       const { origin, sessionId } = record.listEntry.key;
-      const session = await text(record.session?.wire ?? record.session ?? { sessionId });
+      const session = yield* text(record.session?.wire ?? record.session ?? { sessionId });
       const of = { totalCount: record.headers.length, ...filter };
       const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;
       const first = `"formatVersion":${formatVersion},"service":${JSON.stringify(origin)}${shown},"session":${session.value}`;
       if (isLines) return { ...session, value: `{${first}}\n` };
       return { ...session, value: `{${first},\n"messages":[\n` };
     },
-    async message(header, message) {
-      const written = await text(wireMessage(header, message));
+    *message(header, message) {
+      const written = yield* text(wireMessage(header, message));
       if (isLines) return { ...written, value: `${written.value}\n` };
       return { ...written, value: `${written.value}${header === last ? '' : ','}\n` };
     },

@@ -35,14 +35,14 @@ function saidIn({ content }: Message): string | undefined {
 }
 
 function* otherContent(message: Message, t: Translate): PausableWork<string> {
-  const texts = yield* blockTexts(describeMessage(message, message.role, message.id, t).blocks, t);
+  const texts = yield* blockTexts((yield* describeMessage(message, message.role, message.id, t)).blocks, t);
   return texts.join('\n\n');
 }
 
 /** The whole output of a tool as plain text. Content other than text is named in a line. */
 export function* outputText(result: ToolResult, t: Translate): PausableWork<string> {
   const texts: string[] = [];
-  for (const block of describeResult(result, '', [], t)) {
+  for (const block of yield* describeResult(result, '', [], t)) {
     if (block.type === 'code') texts.push(yield* joinLines(yield* splitLines(block.text, plainLines)));
     else for (const text of yield* blockText(block, t)) texts.push(text);
   }

@@ -1,6 +1,7 @@
 import type { Message } from '../../api/resources/message.ts';
 import { defined } from '../../shared/defined.ts';
-import { printJson } from '../../shared/json.ts';
+import { printedJson } from '../../shared/longJson.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, plainLine, splitSentences, textSizeBytes, type Translate } from '../../shared/text.ts';
@@ -10,13 +11,20 @@ import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conve
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 
-/** Describes the blocks of a message for the page, and the text that was sent with a file, below the file. */
-export function describeContent({ id, content }: Message, pairs: ToolPairs, t: Translate): PageBlock[] {
-  return content.flatMap((block, index) => {
-    if (block.type === 'text' && block.text.trim() === '') return [];
+/**
+ * Describes the blocks of a message for the page, and the text that was sent with a file, below the file. Has pauses for
+ * `inSlices`.
+ */
+export function* describeContent({ id, content }: Message, pairs: ToolPairs, t: Translate): PausableWork<PageBlock[]> {
+  const blocks: PageBlock[] = [];
+  for (const [index, block] of content.entries()) {
+    if (block.type === 'text' && block.text.trim() === '') continue;
+    blocks.push(yield* describeBlock(block, id, [index], pairs, t));
     const parsedData = block.type === 'document' ? block.source.parsedData : undefined;
-    return [describeBlock(block, id, [index], pairs, t), ...parsedText(parsedData, t)];
-  });
+    for (const parsed of parsedText(parsedData, t)) blocks.push(parsed);
+    yield;
+  }
+  return blocks;
 }
 
 /** A collapsible block with the `parsedData` of a file (spec 4.4); none if there is none. */
@@ -28,13 +36,13 @@ export function parsedText(parsedData: string | undefined, t: Translate): PageBl
 }
 
 /** Describes one block of a message for the page. `path` is its position in the message `messageId`. */
-function describeBlock(
+function* describeBlock(
   block: ContentBlock,
   messageId: string,
   path: PartPath,
   pairs: ToolPairs,
   t: Translate,
-): PageBlock {
+): PausableWork<PageBlock> {
   const inner = (part: ContentBlock, id: string, at: PartPath) => describeResultPart(part, id, at, pairs, t);
   switch (block.type) {
     case 'text':
@@ -46,9 +54,9 @@ function describeBlock(
     case 'redacted_thinking':
       return { type: 'note', text: t('Encrypted thinking') };
     case 'tool_use':
-      return describeToolUse(block, pairs, inner, t);
+      return yield* describeToolUse(block, pairs, inner, t);
     case 'tool_result':
-      return describeToolResult(block, messageId, path, pairs, inner, t);
+      return yield* describeToolResult(block, messageId, path, pairs, inner, t);
     case 'document':
       return describeDocument(block, { messageId, path: partText(path) }, t);
     case 'unknown':
@@ -58,7 +66,7 @@ function describeBlock(
         kind: 'raw',
         title: t('Unsupported content ({0})', plainLine(block.kind, 60)),
         isError: false,
-        blocks: [{ type: 'code', text: printJson(block.raw), language: 'json' }],
+        blocks: [{ type: 'code', text: yield* printedJson(block.raw), language: 'json' }],
       };
   }
 }
@@ -72,14 +80,15 @@ function describeFurther(count: number, t: Translate): PageBlock {
 }
 
 /** Like {@link describeBlock}, but shows text verbatim, because tool output is not Markdown. */
-function describeResultPart(
+function* describeResultPart(
   block: ContentBlock,
   messageId: string,
   path: PartPath,
   pairs: ToolPairs,
   t: Translate,
-): PageBlock {
-  return block.type === 'text' ? { type: 'code', text: block.text } : describeBlock(block, messageId, path, pairs, t);
+): PausableWork<PageBlock> {
+  if (block.type === 'text') return { type: 'code', text: block.text };
+  return yield* describeBlock(block, messageId, path, pairs, t);
 }
 
 /** A collapsible block with thinking, regardless of the field that it came from. */
@@ -140,15 +149,15 @@ function describeDocument(
 const maxResultCharacters = 4_000;
 
 /** Describes a block inside a tool result; `path` is its position in the message `messageId`. */
-type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) => PageBlock;
+type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) => PausableWork<PageBlock>;
 
 /**
  * Describes a tool call: its name, its input, and its result if available. The block stays collapsed even if the result
  * is an error, because the tool's own message shows the error expanded.
  */
-function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): Fold {
+function* describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): PausableWork<Fold> {
   const found = use.toolUseId === undefined ? undefined : pairs.results.get(use.toolUseId);
-  const input: PageBlock = { type: 'code', text: printJson(use.input), language: 'json' };
+  const input: PageBlock = { type: 'code', text: yield* printedJson(use.input), language: 'json' };
   const call: Fold = {
     type: 'fold',
     kind: 'toolUse',
@@ -163,24 +172,41 @@ function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t
   return {
     ...call,
     result: { text: text === '' ? t('no output') : text, isError: block.isError },
-    blocks: [input, ...shortened(block, (part, at) => inner(part, messageId, [index, at]), t)],
+    blocks: [input, ...(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t))],
   };
 }
 
 /** The content of a tool result. `path` is the position of the result in the message. */
-export function describeResult(result: ToolResult, messageId: string, path: PartPath, t: Translate): PageBlock[] {
-  return result.content.map((part, at) => describeResultPart(part, messageId, [...path, at], noPairs, t));
+export function* describeResult(
+  result: ToolResult,
+  messageId: string,
+  path: PartPath,
+  t: Translate,
+): PausableWork<PageBlock[]> {
+  return yield* describeParts(result, (part, at) => describeResultPart(part, messageId, [...path, at], noPairs, t));
+}
+
+function* describeParts(
+  { content }: ToolResult,
+  describe: (part: ContentBlock, at: number) => PausableWork<PageBlock>,
+): PausableWork<PageBlock[]> {
+  const blocks: PageBlock[] = [];
+  for (const [at, part] of content.entries()) {
+    blocks.push(yield* describe(part, at));
+    yield;
+  }
+  return blocks;
 }
 
 /** Describes the result of a tool call. `path` is its position in the message. */
-function describeToolResult(
+function* describeToolResult(
   result: ToolResult,
   messageId: string,
   path: PartPath,
   pairs: ToolPairs,
   inner: DescribeInner,
   t: Translate,
-): Fold {
+): PausableWork<Fold> {
   const use = result.toolUseId === undefined ? undefined : pairs.uses.get(result.toolUseId);
   const hints = [use ? plainLine(inputHint(use.input), 60) : '', resultHint(result.content)];
   return {
@@ -189,7 +215,7 @@ function describeToolResult(
     title: resultTitle(result, use, t),
     detail: hints.filter((hint) => hint !== '').join(' · '),
     isError: result.isError,
-    blocks: result.content.map((part, at) => inner(part, messageId, [...path, at])),
+    blocks: yield* describeParts(result, (part, at) => inner(part, messageId, [...path, at])),
   };
 }
 
@@ -199,11 +225,11 @@ function resultTitle({ isError }: ToolResult, use: ToolUse | undefined, t: Trans
   return isError ? t('Error from {0}', name) : t('Result from {0}', name);
 }
 
-function shortened(
+function* shortened(
   { content }: ToolResult,
-  describe: (part: ContentBlock, at: number) => PageBlock,
+  describe: (part: ContentBlock, at: number) => PausableWork<PageBlock>,
   t: Translate,
-): PageBlock[] {
+): PausableWork<PageBlock[]> {
   const blocks: PageBlock[] = [];
   let left = maxResultCharacters;
   for (const [at, part] of content.entries()) {
@@ -212,7 +238,7 @@ function shortened(
       blocks.push({ type: 'note', text: t('Output truncated. See the tool message for the full output.') });
       return blocks;
     }
-    blocks.push(describe(part, at));
+    blocks.push(yield* describe(part, at));
     if (part.type === 'text') left -= part.text.length;
   }
   return blocks;

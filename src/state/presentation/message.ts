@@ -1,5 +1,6 @@
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
@@ -63,15 +64,15 @@ const editedAfterMs = 60_000;
 
 /**
  * Describes a message from the service for the page. `key` is the key of its row. `role` is used if the message has no
- * role. `pairs` contains the counterparts of its tool calls and results in other messages.
+ * role. `pairs` contains the counterparts of its tool calls and results in other messages. Has pauses for `inSlices`.
  */
-export function describeMessage(
+export function* describeMessage(
   message: Message,
   role: Role | undefined,
   key: string,
   t: Translate,
   pairs: ToolPairs = noPairs,
-): PageRow {
+): PausableWork<PageRow> {
   const shownRole = message.role ?? role;
   const isEdited = message.updatedAt - message.createdAt > editedAfterMs && shownRole === 'user';
   return {
@@ -84,7 +85,7 @@ export function describeMessage(
     isError: message.isError === true,
     ...phaseOf(message),
     badges: badgesOf(message, t),
-    blocks: [...reasoningOf(message, t), ...describeContent(message, pairs, t)],
+    blocks: [...reasoningOf(message, t), ...(yield* describeContent(message, pairs, t))],
   };
 }
 

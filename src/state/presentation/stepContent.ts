@@ -1,11 +1,13 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
-import { printJson } from '../../shared/json.ts';
+import { printedJson } from '../../shared/longJson.ts';
 import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { cutBlocks } from '../conversation/truncate.ts';
 import { noPairs, type ToolUse } from '../conversation/toolPairs.ts';
+import { maxComparedLength, textsLength } from '../tools/changedLines.ts';
 import { ComparisonBudget, type DiffLine, diffLines } from '../tools/lineDiff.ts';
 import { recognizeCall } from '../tools/recognize.ts';
 import type { FileChange } from '../tools/toolCall.ts';
@@ -21,18 +23,19 @@ const gap = '⋯';
  * @param message the message of the step's call, thought, or unpaired result.
  * @param index the position of the call or the result in the message; -1 for a thought.
  * @param answer the message with the result of the call, and the position of the result.
+ * @returns work with pauses for `inSlices`. A change whose texts are too long to be compared is shown as arguments.
  */
-export function describeStepContent(
+export function* describeStepContent(
   message: Message,
   index: number,
   answer: { readonly message: Message; readonly index: number } | undefined,
   t: Translate,
-): PageStepContent {
+): PausableWork<PageStepContent> {
   const block = message.content[index];
-  const own = block?.type === 'tool_use' ? describeInput(block, t) : describeOther(message, index, t);
+  const own = yield* block?.type === 'tool_use' ? describeInput(block, t) : describeOther(message, index, t);
   const result = answer?.message.content[answer.index];
   const isResult = answer && result?.type === 'tool_result';
-  const resultBlocks = isResult ? describeResult(result, answer.message.id, [answer.index], t) : [];
+  const resultBlocks = isResult ? yield* describeResult(result, answer.message.id, [answer.index], t) : [];
   const hasOutput = resultBlocks.length > 0;
   const { blocks, cut } = cutBlocks([...own, ...resultBlocks], t);
   if (cut === undefined) return { blocks, hasOutput };
@@ -42,32 +45,40 @@ export function describeStepContent(
 }
 
 /** A thought, or a result without its call. */
-function describeOther(message: Message, index: number, t: Translate): PageBlock[] {
+function* describeOther(message: Message, index: number, t: Translate): PausableWork<PageBlock[]> {
   const block = message.content[index];
-  if (block?.type === 'tool_result') return describeResult(block, message.id, [index], t);
+  if (block?.type === 'tool_result') return yield* describeResult(block, message.id, [index], t);
   const isThinking = ({ type }: ContentBlock) => type === 'thinking' || type === 'redacted_thinking';
   const texts = [message.openaiReasoningSummary, message.chatCompletionReasoningContent].filter(
     (text) => text !== undefined && text !== '',
   );
-  return [
-    ...texts.map((text): PageBlock => ({ type: 'markdown', text: text ?? '' })),
-    ...message.content
-      .filter(isThinking)
-      .flatMap((thought): PageBlock[] =>
-        thought.type === 'thinking'
-          ? [{ type: 'markdown', text: thought.thinking }]
-          : describeContent({ ...message, content: [thought] }, noPairs, t),
-      ),
-  ];
+  const blocks = texts.map((text): PageBlock => ({ type: 'markdown', text: text ?? '' }));
+  for (const thought of message.content.filter(isThinking)) {
+    if (thought.type === 'thinking') blocks.push({ type: 'markdown', text: thought.thinking });
+    else for (const shown of yield* describeContent({ ...message, content: [thought] }, noPairs, t)) blocks.push(shown);
+  }
+  return blocks;
 }
 
-function describeInput({ name, input }: ToolUse, t: Translate): PageBlock[] {
+function* describeInput({ name, input }: ToolUse, t: Translate): PausableWork<PageBlock[]> {
   const call = recognizeCall(name, input);
   if (call.kind === 'execute') return [{ type: 'code', text: call.command, language: 'shellscript' }];
   if (call.kind === 'question' && call.text !== '') return [{ type: 'markdown', text: call.text }];
-  const isShown = call.kind === 'write' && call.changes.every(({ pieces }) => pieces.length > 0);
-  if (isShown) return call.changes.flatMap((change) => describeChange(change, call.changes.length > 1, t));
-  return [{ type: 'code', text: printJson(input), language: 'json' }];
+  if (call.kind !== 'write' || !isComparable(call.changes)) {
+    return [{ type: 'code', text: yield* printedJson(input), language: 'json' }];
+  }
+  const blocks: PageBlock[] = [];
+  for (const change of call.changes) {
+    for (const block of describeChange(change, call.changes.length > 1, t)) blocks.push(block);
+    yield;
+  }
+  return blocks;
+}
+
+/** Whether the call contains the texts of all changes, and they aren't too long to be compared. */
+function isComparable(changes: readonly FileChange[]): boolean {
+  const pieces = changes.flatMap((change) => change.pieces);
+  return changes.every((change) => change.pieces.length > 0) && textsLength(pieces) <= maxComparedLength;
 }
 
 /** A change as a diff of the replaced pieces. The call doesn't include the line numbers. */

@@ -2,7 +2,7 @@ import { ComparisonBudget, compareLines, splitLines } from './lineDiff.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
 /** The maximum length in UTF-16 code units of all texts of a change that are compared. */
-const maxComparedLength = 500_000;
+export const maxComparedLength = 500_000;
 
 interface LineCounts {
   readonly added: number;
@@ -16,8 +16,7 @@ interface LineCounts {
  * 500,000 characters are only counted.
  */
 export function countChangedLines({ pieces }: FileChange): LineCounts {
-  const length = pieces.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0);
-  const budget = length <= maxComparedLength ? new ComparisonBudget() : undefined;
+  const budget = textsLength(pieces) <= maxComparedLength ? new ComparisonBudget() : undefined;
   let added = 0;
   let removed = 0;
   for (const piece of pieces) {
@@ -26,6 +25,11 @@ export function countChangedLines({ pieces }: FileChange): LineCounts {
     removed += counts.removed;
   }
   return { added, removed };
+}
+
+/** The length of the texts of pieces, in UTF-16 code units. */
+export function textsLength(pieces: readonly FilePiece[]): number {
+  return pieces.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0);
 }
 
 function countPiece({ oldText, newText }: FilePiece, budget: ComparisonBudget | undefined): LineCounts {

@@ -160,8 +160,9 @@ export class ConversationFind {
       const message = messages.get(messageId);
       this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
-      const { blocks } = describeMessage(message, role, messageId, t, pairsOf(message));
-      const texts = await inSlices(findTexts(blocks, t), () => counter !== this.#counter);
+      const isOver = () => counter !== this.#counter;
+      const row = await inSlices(describeMessage(message, role, messageId, t, pairsOf(message)), isOver);
+      const texts = row && (await inSlices(findTexts(row.blocks, t), isOver));
       if (!texts) return;
       found.push({ messageId, texts: { ...texts, note: notes.get(messageId) } });
       length += lengthOf(texts);

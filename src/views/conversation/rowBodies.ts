@@ -10,6 +10,7 @@ import { isBlocked } from '../../state/store/outboxEntry.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../../state/conversation/toolPairs.ts';
 import { oneLine, reasonOf } from '../../shared/log.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
@@ -56,6 +57,24 @@ export async function readRowBodies(
     else if ('entryId' in row.source) rowByEntryId.set(row.source.entryId, row);
     else add(row, describeSteps(row.key, row.source.steps, t));
   }
+  function* describeAll(): PausableWork<void> {
+    for (const message of messages) {
+      const row = rowByMessageId.get(message.id);
+      const header = store.header(key, message.id);
+      if (!row) continue;
+      try {
+        const whole = yield* describeMessage(message, header?.role, row.key, t, pairsOf(message));
+        const described = isTextOnly(message) ? withoutTools(whole) : whole;
+        add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
+      } catch (error) {
+        // One message must not hide the others.
+        const text = t("Couldn't display this message: {0}", oneLine(reasonOf(error), 200));
+        const described = yield* describeMessage({ ...message, content: [] }, header?.role, row.key, t, noPairs);
+        bodies.set(row.key, { ...described, blocks: [{ type: 'note', text }] });
+      }
+      yield;
+    }
+  }
   const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
   const isTextOnly = ({ id }: Message) => {
     const source = rowByMessageId.get(id)?.source;
@@ -66,23 +85,9 @@ export async function readRowBodies(
     key,
     messages.filter((message) => !isTextOnly(message)),
   );
+  await inSlices(describeAll());
   const record = store.record(key);
   if (!record) return bodies;
-  for (const message of messages) {
-    const row = rowByMessageId.get(message.id);
-    const header = store.header(key, message.id);
-    if (!row) continue;
-    try {
-      const whole = describeMessage(message, header?.role, row.key, t, pairsOf(message));
-      const described = isTextOnly(message) ? withoutTools(whole) : whole;
-      add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
-    } catch (error) {
-      // One message must not hide the others.
-      const text = t("Couldn't display this message: {0}", oneLine(reasonOf(error), 200));
-      const described = describeMessage({ ...message, content: [] }, header?.role, row.key, t, noPairs);
-      bodies.set(row.key, { ...described, blocks: [{ type: 'note', text }] });
-    }
-  }
   for (const entry of record.outbox) {
     const row = rowByEntryId.get(entry.entryId);
     const awaited = entry.after?.kind === 'sessionIdle' ? store.record(entry.after.key) : undefined;

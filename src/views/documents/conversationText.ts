@@ -9,7 +9,8 @@ import {
 } from '../../state/markdown/document.ts';
 import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
-import { inSlices } from '../../shared/slices.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
+import type { Message } from '../../api/resources/message.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageDocument, messageText, outputText } from '../../state/markdown/messageMarkdown.ts';
@@ -240,18 +241,26 @@ export class ConversationText {
   async #describe(headers: readonly MessageHeader[]): Promise<Map<string, string>> {
     const messageIds = headers.map(({ messageId }) => messageId);
     const messages = new Map((await this.#store.readBodies(this.#key, messageIds)).map((body) => [body.id, body]));
+    return inSlices(this.#textSteps(headers, messages));
+  }
+
+  *#textSteps(
+    headers: readonly MessageHeader[],
+    messages: ReadonlyMap<string, Message>,
+  ): PausableWork<Map<string, string>> {
     const { t } = this.#words;
     const texts = new Map<string, string>();
     for (const header of headers) {
       const message = messages.get(header.messageId);
-      const row = message && describeMessage(message, header.role, header.messageId, t);
+      const row = message && (yield* describeMessage(message, header.role, header.messageId, t));
       const text = row
-        ? await inSlices(messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t))
+        ? yield* messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
         : `*${this.#notCached}*`;
       const sizeBytes = Buffer.byteLength(text) + Buffer.byteLength(this.#heading(header, undefined)) + 4;
       this.#sections.set(header.messageId, { header, sizeBytes, isMissing: !message });
       this.#keep(header.messageId, text);
       texts.set(header.messageId, text);
+      yield;
     }
     return texts;
   }

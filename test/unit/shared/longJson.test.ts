@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { parseJson } from '../../../src/shared/json.ts';
-import { parsedJson } from '../../../src/shared/longJson.ts';
+import { parseJson, printJson } from '../../../src/shared/json.ts';
+import { parsedJson, printedJson } from '../../../src/shared/longJson.ts';
 import { withoutPause } from '../../../src/shared/slices.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -81,5 +81,36 @@ describe('long JSON', () => {
       expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(130_000);
     }
     parse.mockRestore();
+  });
+});
+
+describe('printed long JSON', () => {
+  it('is the same as short JSON', () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('\ud83d\ude00'.repeat(50_000), `a${'\ud83d\ude00'.repeat(50_000)}`, '\ud83d'.repeat(40_000)),
+      fc.constantFrom(
+        Array.from({ length: 60_000 }, (_, at) => at),
+        { a: [{}, [], '"'.repeat(40_000)], b: {} },
+      ),
+    );
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        expect(withoutPause(printedJson(one)) === printJson(one)).toBe(true);
+        expect(withoutPause(printedJson([one, { other }])) === printJson([one, { other }])).toBe(true);
+      }),
+    );
+    expect(withoutPause(printedJson(undefined))).toBe('null');
+  });
+
+  it.each([
+    ['numbers', Array.from({ length: 100_000 }, () => 1)],
+    ['a text', 'a'.repeat(1_000_000)],
+    ['fields', Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`name ${at}`, 1]))],
+  ])('is printed in pieces: %s', (_, value) => {
+    const work = printedJson(value);
+    let pauses = 0;
+    while (work.next().done !== true) pauses += 1;
+    expect(pauses).toBeGreaterThan(10);
   });
 });

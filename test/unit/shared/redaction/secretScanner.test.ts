@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   redactingJson,
   redactingText,
-  redactJsonInSlices,
   redactText,
   redactTextInSlices,
 } from '../../../../src/shared/redaction/redaction.ts';
 import { SecretScanner } from '../../../../src/shared/redaction/secretScanner.ts';
-import { withoutPause, type PausableWork } from '../../../../src/shared/slices.ts';
+import { inSlices, withoutPause, type PausableWork } from '../../../../src/shared/slices.ts';
 import { hostilePieces } from './hostilePieces.ts';
 import { issuerFormats } from './issuerFormats.ts';
 import { namedFormats } from './namedFormats.ts';
@@ -105,7 +104,7 @@ describe('the search for secrets (R50)', () => {
   it('gives the same result in slices', async () => {
     const long = pieces.join('\n').repeat(20);
     expect(await redactTextInSlices(long)).toEqual(redactText(long));
-    expect(await redactJsonInSlices({ text: [long] })).toEqual(withoutPause(redactingJson({ text: [long] })));
+    expect(await inSlices(redactingJson({ text: [long] }))).toEqual(withoutPause(redactingJson({ text: [long] })));
   });
 
   it('lets other work run between slices', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { describeMessage } from '../../../../src/state/presentation/message.ts';
+import * as presentation from '../../../../src/state/presentation/message.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { partOf } from '../../../../src/state/conversation/messageParts.ts';
 import {
@@ -11,6 +12,9 @@ import {
   resultMarks,
 } from '../../../../src/state/conversation/toolPairs.ts';
 import { t } from '../samples.ts';
+
+const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
+  withoutPause(presentation.describeMessage(...given));
 
 let time = 1_000;
 const message = (id: string, role: Message['role'], ...content: ContentBlock[]): Message => {

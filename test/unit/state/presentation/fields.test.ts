@@ -10,7 +10,7 @@ import {
   tokenUsageSchema,
 } from '../../../../src/api/resources/session.ts';
 import { describeHeader, describeOlder } from '../../../../src/state/presentation/conversation.ts';
-import { describeMessage } from '../../../../src/state/presentation/message.ts';
+import * as presentation from '../../../../src/state/presentation/message.ts';
 import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
 import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/session.ts';
 import { settingValue } from '../../../../src/state/presentation/settings.ts';
@@ -25,6 +25,9 @@ import { childSessionIds, type SessionRecord } from '../../../../src/state/store
 import { root } from '../../../l10n/sourceFiles.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';
 import { now, ready, recordOf, t } from '../samples.ts';
+
+const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
+  withoutPause(presentation.describeMessage(...given));
 
 const pageOf = (answer: unknown) => withoutPause(readMessagePage(messagePageSchema.parse(answer)));
 

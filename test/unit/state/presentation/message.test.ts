@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { describeMessage, describeSource, roleLabel } from '../../../../src/state/presentation/message.ts';
+import { describeSource, roleLabel } from '../../../../src/state/presentation/message.ts';
+import * as presentation from '../../../../src/state/presentation/message.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
+
+const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
+  withoutPause(presentation.describeMessage(...given));
 
 const messageOf = (part: Partial<Message> = {}): Message => ({
   id: 'm1',

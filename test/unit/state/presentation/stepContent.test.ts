@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { describeStepContent } from '../../../../src/state/presentation/stepContent.ts';
+import * as steps from '../../../../src/state/presentation/stepContent.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { t } from '../samples.ts';
+
+const describeStepContent = (...given: Parameters<typeof steps.describeStepContent>) =>
+  withoutPause(steps.describeStepContent(...given));
 
 const messageOf = (...content: ContentBlock[]): Message => ({
   id: 'm',
@@ -19,6 +23,12 @@ const blocksOf = (name: string, input: Record<string, unknown>) =>
 const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
 
 describe('the content of a step', () => {
+  it('has the arguments of a change whose texts are too long to be compared', () => {
+    const edit = (length: number) => ({ file_path: 'a', old_string: 'a', new_string: 'b\n'.repeat(length / 2) });
+    expect(blocksOf('Edit', edit(400_000))).toMatchObject([{ language: 'diff' }]);
+    expect(blocksOf('Edit', edit(500_000))).toMatchObject([{ language: 'json' }]);
+  });
+
   it('is a diff with unchanged lines around each change', () => {
     const before = numbered(1, 20);
     const after = before.map((line, at) => (at === 1 || at === 14 ? `new ${line}` : line));

@@ -172,9 +172,9 @@ export class PageRig {
     this.webview.say(message);
   }
 
-  /** Waits until no more messages are posted. */
+  /** Waits until no more messages are posted. Work that pauses needs several turns, on a busy machine more. */
   async settle(): Promise<void> {
-    for (let quiet = 0, seen = -1; quiet < 3;) {
+    for (let quiet = 0, seen = -1; quiet < 20;) {
       await new Promise((resolve) => setImmediate(resolve));
       quiet = seen === this.webview.posts.length ? quiet + 1 : 0;
       seen = this.webview.posts.length;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { readContent } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
@@ -7,6 +7,8 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { key, t } from '../../state/samples.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const message = (id: string, createdAt: number, content: Message['content']): Message => {
   return { id, role: 'assistant', content, createdAt, updatedAt: createdAt };
@@ -43,4 +45,26 @@ it('a tool call with an input 10,000 levels deep is shown, with its deeper part 
   expect(bodies.get('a')?.blocks).toMatchObject([{ title: 'deep' }, { title: 'Unsupported content (odd)' }]);
   expect(JSON.stringify(bodies.get('a')).length).toBeLessThan(50_000);
   expect(bodies.get('b')?.blocks).toEqual([{ type: 'markdown', text: 'next' }]);
+});
+
+it('rows are described with pauses, in which the session can change', async () => {
+  let nowMs = 0;
+  // By this clock, each step of the work takes longer than a slice.
+  vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 10));
+  const text = { type: 'text', text: 'a' } as const;
+  const messages = Array.from({ length: 10 }, (_, at) => message(`m${at}`, at, [text, text]));
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  store.takeMessages(key, messages);
+  const state = { turns: 0, isOver: false };
+  const record = store.record(key);
+  const reading = readRowBodies(store, key, record ? conversationRows(record) : [], t).finally(
+    () => (state.isOver = true),
+  );
+  for (; !state.isOver; state.turns += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (state.turns === 5) store.removeSession(key);
+  }
+  expect(state.turns).toBeGreaterThan(20);
+  expect((await reading).size).toBe(10);
 });
