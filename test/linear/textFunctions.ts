@@ -139,8 +139,8 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
   },
   'references to sessions': (text) => readSessionReferences(text),
   'place of a quote': (text) => [
-    findQuote(text, `${text.slice(0, 900)}x`, quoteOffset(text.slice(0, 50))),
-    findQuote(text, text.slice(-900), 0),
+    withoutPause(findQuote(text, `${text.slice(0, 900)}x`, withoutPause(quoteOffset(text.slice(0, 50))))),
+    withoutPause(findQuote(text, text.slice(-900), 0)),
   ],
 };
 
@@ -176,6 +176,7 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
   'header of many calls': (text) => messageHeaderSteps(messageOf(callsOf(text))),
   'rows of many blocks': (text) => presentation.describeMessage(messageOf(blocksOfLines(text)), undefined, 'm', t),
   'arguments of a call': (text) => printedJson({ [text.slice(0, 1_000)]: text, lines: text.split('\n') }),
+  'place of a quote': (text) => findQuote(text, text.slice(-900), 0),
   'find: texts of a message': (text) => findTexts([{ type: 'markdown', text }], t),
   'copy as plain text': (text) => plainTextOf(text),
   quote: (text) => quoteMarkdown(text),

@@ -1,38 +1,69 @@
+import { cutPoint } from '../text.ts';
+
+/** Work with pauses for `inSlices`. The page, which has no `setImmediate`, runs it without them. */
+type Work<T> = Generator<undefined, T>;
+
 /** Characters that a quote and the text it is from may not have in common: white space, and then also Markdown's signs. */
 // eslint-disable-next-line regexp/no-super-linear-move -- both are only used to find all their matches
 const ignored = [/\s+/gu, /[^\p{L}\p{N}]+/gu] as const;
 
-/** The number of characters without white space. Quotes are located by it, because texts differ in their white space. */
-export function quoteOffset(before: string): number {
-  return before.replace(ignored[0], '').length;
+/**
+ * The number of characters without white space. Quotes are located by it, because texts differ in their white space. Has
+ * pauses for `inSlices`.
+ */
+export function* quoteOffset(before: string): Work<number> {
+  return (yield* without(before, ignored[0])).length;
 }
 
 /**
  * Finds a quote in a text, ignoring white space or, if it isn't found that way, everything except letters and digits. Of
  * several equal quotes, the one nearest to `offset` (see {@link quoteOffset}) counts. Returns its start and end as
- * indexes of the text; undefined if there is none.
+ * indexes of the text; undefined if there is none. Has pauses for `inSlices`.
  */
-export function findQuote(text: string, quote: string, offset: number): readonly [number, number] | undefined {
+export function* findQuote(text: string, quote: string, offset: number): Work<readonly [number, number] | undefined> {
   for (const pattern of ignored) {
-    const [rest, wanted] = [text, quote].map((whole) => whole.replace(pattern, ''));
-    const at = nearest(rest ?? '', wanted ?? '', offset);
-    if (wanted !== undefined && at >= 0) {
-      return [indexOf(text, pattern, at), indexOf(text, pattern, at + wanted.length - 1) + 1];
-    }
+    const wanted = yield* without(quote, pattern);
+    const at = yield* nearest(yield* without(text, pattern), wanted, offset);
+    if (at < 0) continue;
+    const last = yield* indexOf(text, pattern, at + wanted.length - 1);
+    return [yield* indexOf(text, pattern, at), last + 1];
   }
   return undefined;
+}
+
+/** The number of characters that are read between two pauses. */
+const pieceLength = 16_000;
+
+/** The pieces of a text, which don't split characters. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const piece = text.slice(from, from + pieceLength);
+    yield piece.slice(0, cutPoint(piece, pieceLength));
+    from += cutPoint(piece, pieceLength);
+  }
+}
+
+/** The text without the matches of a pattern, each of which consists of characters that match on their own. */
+function* without(text: string, pattern: RegExp): Work<string> {
+  let rest = '';
+  for (const piece of piecesOf(text)) {
+    rest += piece.replace(pattern, '');
+    yield;
+  }
+  return rest;
 }
 
 /**
  * The index of the occurrence that is nearest to `offset`; -1 if there is none. Finds all of them in linear time (Knuth,
  * Morris, Pratt), also if they overlap.
  */
-function nearest(text: string, wanted: string, offset: number): number {
+function* nearest(text: string, wanted: string, offset: number): Work<number> {
   if (wanted === '') return -1;
   const borders = bordersOf(wanted);
   let best = -1;
   let matched = 0;
   for (let end = 0; end < text.length; end += 1) {
+    if (end % pieceLength === 0) yield;
     while (matched > 0 && text[end] !== wanted[matched]) matched = borders[matched - 1] ?? 0;
     if (text[end] === wanted[matched]) matched += 1;
     if (matched < wanted.length) continue;
@@ -55,11 +86,17 @@ function bordersOf(text: string): readonly number[] {
 }
 
 /** The index in `text` of the character that has the index `at` after the removal of `pattern`. */
-function indexOf(text: string, pattern: RegExp, at: number): number {
+function* indexOf(text: string, pattern: RegExp, at: number): Work<number> {
   let removed = 0;
-  for (const { 0: gap, index } of text.matchAll(pattern)) {
-    if (index - removed > at) break;
-    removed += gap.length;
+  let from = 0;
+  for (const piece of piecesOf(text)) {
+    for (const { 0: gap, index } of piece.matchAll(pattern)) {
+      if (from + index - removed > at) return at + removed;
+      removed += gap.length;
+    }
+    from += piece.length;
+    if (from - removed > at) break;
+    yield;
   }
   return at + removed;
 }

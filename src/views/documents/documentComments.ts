@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import { cutPoint, type Translate } from '../../shared/text.ts';
 import { placeComments } from '../../state/conversation/comments.ts';
@@ -187,23 +188,38 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     // A document that can't be read says so itself.
     const found = isNeeded ? await this.#places(shown).catch(() => []) : [];
     if (update !== shown.updates || this.#open.get(document) !== shown) return;
-    const text = document.getText();
     const places = new Map(found.map((place) => [place.messageId, place]));
+    const ranges = await inSlices(this.#ranges(document, this.#placed(address.key), places));
+    if (update !== shown.updates || this.#open.get(document) !== shown) return;
     const gone = new Map(shown.comments);
-    for (const { comment, header } of this.#placed(address.key)) {
-      const place = places.get(header?.messageId ?? comment.messageId);
-      if (!place) continue;
-      const { bodyStart, start, end } = place;
-      const quote = findQuote(text.slice(bodyStart, end), comment.quote, comment.offset);
-      const [from, to] = quote?.map((index) => document.positionAt(bodyStart + index)) ?? [];
-      const heading = document.positionAt(start);
-      this.#show(shown, comment, new vscode.Range(from ?? heading, to ?? heading));
+    for (const [comment, range] of ranges) {
+      this.#show(shown, comment, range);
       gone.delete(comment.commentId);
     }
     for (const [commentId, comment] of gone) {
       comment.dispose();
       shown.comments.delete(commentId);
     }
+  }
+
+  /** The comments on the messages of a document, and where their quotes are; without them, at the heading. */
+  *#ranges(
+    document: vscode.TextDocument,
+    placed: ReturnType<typeof placeComments>,
+    places: ReadonlyMap<string, ReturnType<typeof placeSections>[number]>,
+  ): PausableWork<ReadonlyMap<DraftComment, vscode.Range>> {
+    const ranges = new Map<DraftComment, vscode.Range>();
+    const text = document.getText();
+    for (const { comment, header } of placed) {
+      const place = places.get(header?.messageId ?? comment.messageId);
+      if (!place) continue;
+      const { bodyStart, start, end } = place;
+      const quote = yield* findQuote(text.slice(bodyStart, end), comment.quote, comment.offset);
+      const [from, to] = quote?.map((index) => document.positionAt(bodyStart + index)) ?? [];
+      const heading = document.positionAt(start);
+      ranges.set(comment, new vscode.Range(from ?? heading, to ?? heading));
+    }
+    return ranges;
   }
 
   #show({ address, document, comments }: OpenDocument, comment: DraftComment, range: vscode.Range): void {
@@ -242,7 +258,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     const from = Math.max(bodyStart, start);
     const lines = text.slice(from, Math.min(place.end, end)).trim();
     const quote = lines === '' ? firstLines(text.slice(bodyStart, place.end)) : lines;
-    const offset = lines === '' ? 0 : quoteOffset(text.slice(bodyStart, from));
+    const offset = lines === '' ? 0 : await inSlices(quoteOffset(text.slice(bodyStart, from)));
     return { messageId, quote: quote.slice(0, cutPoint(quote, maxQuoteLength)), offset };
   }
 }

@@ -23,7 +23,7 @@ export function quoteOf(body: Element, range: Range): Quote | undefined {
     if (quote !== '') quote += '\n';
     for (const { node } of nodes) {
       const [start, end] = boundsIn(node, range);
-      if (quote.trim() === '') offset += quoteOffset(node.data.slice(0, start));
+      if (quote.trim() === '') offset += withoutPause(quoteOffset(node.data.slice(0, start)));
       if (start < end) quote += node.data.slice(start, end);
     }
   }
@@ -43,7 +43,7 @@ export function wholeQuote(body: Element): Quote {
 /** The ranges of a quote in a message, one for each text node; see {@link findQuote}. */
 export function rangesOf(body: Element, { quote, offset }: Quote): Range[] {
   const nodes = [...textRuns(body)].flatMap((run) => run.nodes.map(({ node }) => node));
-  const found = findQuote(nodes.map(({ data }) => data).join(''), quote, offset);
+  const found = withoutPause(findQuote(nodes.map(({ data }) => data).join(''), quote, offset));
   if (!found) return [];
   const ranges: Range[] = [];
   let start = 0;
@@ -85,4 +85,11 @@ function textOf(blocks: readonly PageBlock[]): string {
       return 'text' in block ? block.text : '';
     })
     .join(' ');
+}
+
+function withoutPause<T>(work: Iterator<undefined, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
 }

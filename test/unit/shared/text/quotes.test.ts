@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findQuote, quoteOffset } from '../../../../src/shared/text/quotes.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
+import * as quotes from '../../../../src/shared/text/quotes.ts';
+
+const findQuote = (...given: Parameters<typeof quotes.findQuote>) => withoutPause(quotes.findQuote(...given));
+const quoteOffset = (before: string) => withoutPause(quotes.quoteOffset(before));
 
 const found = (text: string, quote: string, offset = 0) => {
   const place = findQuote(text, quote, offset);
@@ -55,5 +59,15 @@ describe('a quote', () => {
 
   it('is located by the characters before it, without white space', () => {
     expect(quoteOffset(' a\n bc ')).toBe(3);
+  });
+
+  it('is found in a long text, wherever the text is divided', () => {
+    for (const length of [15_990, 15_999, 16_000, 16_001, 31_998, 32_005]) {
+      for (const gap of ['', ' '.repeat(20_000), '-'.repeat(20_000)]) {
+        const text = `${'a'.repeat(length)}${gap}𝒃 x${gap}y ${'b '.repeat(20_000)}`;
+        expect(found(text, '𝒃xy')).toBe(`𝒃 x${gap}y`);
+        expect(found(text, 'a𝒃')).toBe(`a${gap}𝒃`);
+      }
+    }
   });
 });
