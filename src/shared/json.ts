@@ -90,16 +90,19 @@ function jsonText(value: unknown, maxLength: number): string {
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (text.length >= maxLength) return `${text.slice(0, maxLength)}…`;
     if (typeof part === 'string') text += part;
+    else if (typeof part.value === 'string') text += JSON.stringify(part.value.slice(0, maxLength - text.length + 1));
     else if (!isContainer(part.value)) text += JSON.stringify(part.value);
     else for (const inner of partsOf(part.value, maxLength - text.length).reverse()) rest.push(inner);
   }
-  return text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** The parts of an array or object, as far as they can fit into `maxLength` code units. */
 function partsOf(container: object, maxLength: number): (string | { readonly value: unknown })[] {
   const isArray = Array.isArray(container);
-  const entries = Object.entries(container).slice(0, maxLength);
+  const entries = Array.isArray(container)
+    ? Object.entries(container.slice(0, maxLength))
+    : Object.entries(container).slice(0, maxLength);
   const inner = entries.flatMap(([name, value], index): (string | { readonly value: unknown })[] => [
     `${index === 0 ? '' : ','}${isArray ? '' : `${JSON.stringify(name)}:`}`,
     { value },
@@ -120,7 +123,7 @@ export function printJson(value: unknown): string {
 
 /**
  * Prints a parsed value like {@link printJson}, or only its first `maxLength` code units on one line, with an ellipsis, if
- * it is longer. The work is bounded by `maxLength` and the longest string of the value.
+ * it is longer. The work is bounded by `maxLength` and the number of members of an object.
  */
 export function printJsonStart(value: unknown, maxLength: number): string {
   const start = jsonText(value ?? null, maxLength);

@@ -9,7 +9,7 @@ const maxDecodings = 3;
  * Replaces secrets in `text` with `[redacted]`, and also any part of a secret that has at least half of its length and 8
  * characters. Finds them in any case, as plain text, JSON-escaped, percent-encoded, HTML-escaped, in up to three of
  * these encodings at once, and encoded as base64 or base64url, even inside a longer encoded string such as a whole
- * header.
+ * header. Linear, but without pauses: for errors and lines of the log, whose parts are cut to 500 characters before.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const forms = [...new Set(secrets.flatMap(formsOf).map(lowerCase))];

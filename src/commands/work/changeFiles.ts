@@ -5,6 +5,7 @@ import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { textName } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
 import { LruMap } from '../../shared/lruMap.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recognizeCall } from '../../state/tools/recognize.ts';
@@ -100,14 +101,10 @@ export class ChangeFiles {
     for (let start = 0; start < messageIds.length; start += batchSize) {
       const batch = messageIds.slice(start, start + batchSize);
       const bodies = await this.#bodies(key, batch);
-      for (const { messageId, index, path } of edits) {
-        if (!batch.includes(messageId)) continue;
-        const block = bodies.get(messageId)?.content[index];
-        if (block?.type !== 'tool_use') return undefined;
-        const call = recognizeCall(block.name, block.input);
-        const isMeant = (change: FileChange) => markedPath(change.newPath ?? change.path) === path;
-        if (call.kind === 'write') for (const change of call.changes) if (isMeant(change)) changes.push(change);
-      }
+      const own = edits.filter(({ messageId }) => batch.includes(messageId));
+      const found = await inSlices(recognizeChanges(own, bodies));
+      if (!found) return undefined;
+      for (const change of found) changes.push(change);
     }
     return changes;
   }
@@ -128,4 +125,21 @@ function readAddress(query: string): (ChangeAddress & { readonly side: keyof Cha
   if (!data) return undefined;
   const [origin, sessionId, first, last, path, side] = data;
   return { key: { origin, sessionId }, range: { first, last }, path, side };
+}
+
+/** The changes that edits are, with a pause for `inSlices` after each call; undefined if a message isn't available. */
+function* recognizeChanges(
+  edits: ChangedFile['edits'],
+  bodies: ReadonlyMap<string, Message>,
+): PausableWork<readonly FileChange[] | undefined> {
+  const changes: FileChange[] = [];
+  for (const { messageId, index, path } of edits) {
+    const block = bodies.get(messageId)?.content[index];
+    if (block?.type !== 'tool_use') return undefined;
+    const call = recognizeCall(block.name, block.input);
+    const isMeant = (change: FileChange) => markedPath(change.newPath ?? change.path) === path;
+    if (call.kind === 'write') for (const change of call.changes) if (isMeant(change)) changes.push(change);
+    yield;
+  }
+  return changes;
 }

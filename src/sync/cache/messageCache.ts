@@ -4,6 +4,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { MessageBodies, Store } from '../../state/store/store.ts';
@@ -157,10 +158,8 @@ export class MessageCache implements MessageBodies {
     const places = [...(index?.bodies.values() ?? [])].sort((a, b) => b.updatedAt - a.updatedAt);
     for (let start = 0; start < places.length && !signal.aborted; start += searchPiece) {
       const messages = await files.read(places.slice(start, start + searchPiece));
-      for (const message of messages) {
-        const hit = findWords(message, words);
-        if (hit) return hit;
-      }
+      const hit = await inSlices(firstHit(messages, words), () => signal.aborted);
+      if (hit) return hit;
     }
     return undefined;
   }
@@ -289,4 +288,13 @@ export class MessageCache implements MessageBodies {
   async #removeFolder(name: string): Promise<void> {
     await rm(join(this.#options.folder, name), { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function* firstHit(messages: readonly Message[], words: readonly string[]): PausableWork<TextHit | undefined> {
+  for (const message of messages) {
+    const hit = findWords(message, words);
+    if (hit) return hit;
+    yield;
+  }
+  return undefined;
 }

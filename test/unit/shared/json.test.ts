@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson, printJson } from '../../../src/shared/json.ts';
+import { parseJson, printJson, printJsonStart } from '../../../src/shared/json.ts';
 
 /** JSON nested `depth` arrays or objects deep around `inner`. */
 function nested(depth: number, inner = '1', isArray = true): string {
@@ -63,5 +63,14 @@ describe('printed JSON', () => {
     expect(printJson(parseJson(nested(30)))).toBe(nested(30));
     const long = Array.from({ length: 60_000 }, () => 1);
     expect(printJson(long)).toBe(JSON.stringify(long));
+  });
+
+  it('can be only the start of it, for which the rest is not read', () => {
+    const list = Array.from({ length: 100_000 }, () => 1);
+    Object.defineProperty(list, 2_000, { get: () => expect.fail('The rest is read') });
+    expect(printJsonStart(list, 1_000)).toBe(`[${'1,'.repeat(499)}1…`);
+    expect(printJsonStart({ a: 'b'.repeat(2_000_000) }, 1_000)).toBe(`{"a":"${'b'.repeat(994)}…`);
+    expect(printJsonStart({ a: 'b' }, 9)).toBe('{\n  "a": "b"\n}');
+    expect(printJsonStart({ a: 'b' }, 8)).toBe('{"a":"b"…');
   });
 });
