@@ -6,7 +6,7 @@ export function linesOf(text: string): readonly string[] {
 }
 
 /** The number of characters that are split, and the number of lines that are joined, between two pauses. */
-const splitLength = 32_000;
+const splitLength = 8_000;
 const joinedLines = 8_000;
 
 /**

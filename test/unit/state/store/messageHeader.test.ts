@@ -5,6 +5,7 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import {
   contentText,
+  estimateTextLines,
   fieldNames,
   headerFields,
   headerVersion,
@@ -229,4 +230,9 @@ it('a header is prepared with a pause after each call', () => {
   const work = messageHeaderSteps({ id: 'm1', createdAt: 1, updatedAt: 1, content: [edit, edit, edit] });
   const steps = [work.next(), work.next(), work.next(), work.next()];
   expect(steps.map(({ done }) => done)).toEqual([false, false, false, true]);
+});
+
+it('an estimated height is that of the first 100,000 lines', () => {
+  expect(estimateTextLines('\n'.repeat(99_998))).toBe(99_999);
+  expect(estimateTextLines('\n'.repeat(300_000))).toBe(100_000);
 });
