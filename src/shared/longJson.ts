@@ -219,6 +219,12 @@ function setField(fields: Record<string, unknown>, name: string, value: unknown)
  * characters.
  */
 export function* printedJson(value: unknown): PausableWork<string> {
+  const line = yield* jsonLine(value);
+  return line.length <= maxIndentedLength ? printJson(value) : line;
+}
+
+/** Prints a value without functions and classes like `JSON.stringify`, in the pieces of {@link printedJson}. */
+export function* jsonLine(value: unknown): PausableWork<string> {
   const pace = new Pace(pieceLength);
   const open: OpenContainer[] = [];
   let text = '';
@@ -229,13 +235,13 @@ export function* printedJson(value: unknown): PausableWork<string> {
       open.push(openContainer(part));
       text += Array.isArray(part) ? '[' : '{';
     } else if (typeof part === 'string') text += yield* printedString(part);
-    else text += JSON.stringify(part);
+    else text += JSON.stringify(part ?? null);
     let next = open.at(-1)?.members.next();
     while (next?.done === true) {
       text += open.pop()?.end ?? '';
       next = open.at(-1)?.members.next();
     }
-    if (!next) return text.length <= maxIndentedLength ? printJson(value) : text;
+    if (!next) return text;
     const [start, member] = next.value;
     text += start;
     part = member;
@@ -260,6 +266,7 @@ function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknow
 function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefined> {
   let separator = '';
   for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
     yield [`${separator}${JSON.stringify(name)}:`, value];
     separator = ',';
   }

@@ -41,14 +41,6 @@ export class Pace {
   }
 }
 
-/** Work for {@link inSlices} that handles one item after the other, with a possible pause after each. */
-export function* eachOf<T>(items: Iterable<T>, handle: (item: T) => void): Generator<undefined, void> {
-  for (const item of items) {
-    handle(item);
-    yield;
-  }
-}
-
 /** Runs work that can pause without a pause, and returns its result. */
 export function withoutPause<T>(work: Iterator<unknown, T>): T {
   for (;;) {

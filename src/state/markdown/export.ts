@@ -1,5 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
 import { type Redacted, redactingJson, redactingText } from '../../shared/redaction/redaction.ts';
+import { jsonLine } from '../../shared/longJson.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
@@ -149,7 +150,7 @@ function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers:
   const isLines = format === 'jsonl';
   function* text(value: unknown): PausableWork<Redacted<string>> {
     const clean = isRedacted ? yield* redactingJson(value) : { value, count: 0 };
-    return { value: JSON.stringify(clean.value), count: clean.count };
+    return { value: yield* jsonLine(clean.value), count: clean.count };
   }
   const last = headers.at(-1);
   return {

@@ -1,10 +1,13 @@
 import { type Message, readMessage } from '../../api/resources/message.ts';
-import { parsedJson } from '../../shared/longJson.ts';
+import { jsonLine, parsedJson } from '../../shared/longJson.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 
-/** Encodes a message as the service sent it, so that a later version can read parts that this one can't. */
-export function encodeMessage(message: Message): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(message.wire ?? message));
+/**
+ * Encodes a message as the service sent it, so that a later version can read parts that this one can't. Has pauses for
+ * `inSlices`.
+ */
+export function* encodeMessage(message: Message): PausableWork<Uint8Array> {
+  return new TextEncoder().encode(yield* jsonLine(message.wire ?? message));
 }
 
 /**

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
-import { eachOf, inSlices } from '../../shared/slices.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { HeaderBatch } from '../../state/store/store.ts';
 import { addArrival, addedLines, type Arrival, type SavedCursor, wholeLines } from './indexFormat.ts';
@@ -158,8 +158,7 @@ export class SessionCache {
     const epoch = this.#epoch;
     const waiting = this.#waiting.splice(0);
     const messages = [...this.#unwritten.values()];
-    const bodies: BodyBytes[] = [];
-    await inSlices(eachOf(messages, (message) => bodies.push(bodyBytes(message))));
+    const bodies = await inSlices(bodyBytes(messages));
     if (epoch !== this.#epoch || !isKept()) return;
     const places = await files.appendBodies(bodies.filter((body) => !this.#isWritten(body)));
     if (epoch !== this.#epoch) return;
@@ -226,14 +225,21 @@ export class SessionCache {
     files.renew();
     for (let start = 0; start < messageIds.length; start += 100) {
       const read = await this.read(messageIds.slice(start, start + 100));
-      for (const [messageId, place] of await files.appendBodies(read.map(({ message }) => bodyBytes(message)))) {
+      for (const [messageId, place] of await files.appendBodies(
+        await inSlices(bodyBytes(read.map(({ message }) => message))),
+      )) {
         this.#bodies.set(messageId, place);
       }
     }
   }
 }
 
-function bodyBytes(message: Message): BodyBytes {
-  const bytes = encodeMessage(message);
-  return { messageId: message.id, updatedAt: message.updatedAt, bytes, checksum: crc32(bytes) };
+function* bodyBytes(messages: readonly Message[]): PausableWork<readonly BodyBytes[]> {
+  const bodies: BodyBytes[] = [];
+  for (const message of messages) {
+    const bytes = yield* encodeMessage(message);
+    bodies.push({ messageId: message.id, updatedAt: message.updatedAt, bytes, checksum: crc32(bytes) });
+    yield;
+  }
+  return bodies;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { parseJson, printJson } from '../../../src/shared/json.ts';
-import { parsedJson, printedJson } from '../../../src/shared/longJson.ts';
+import { jsonLine, parsedJson, printedJson } from '../../../src/shared/longJson.ts';
 import { withoutPause } from '../../../src/shared/slices.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -101,6 +101,11 @@ describe('printed long JSON', () => {
       }),
     );
     expect(withoutPause(printedJson(undefined))).toBe('null');
+  });
+
+  it('can be on one line, without undefined fields', () => {
+    const value = { a: undefined, b: [undefined, null, -0, true, { c: undefined }], 'd"': 'e\n', __proto__: null };
+    expect(withoutPause(jsonLine(value))).toBe(JSON.stringify(value));
   });
 
   it.each([
