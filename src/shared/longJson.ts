@@ -265,7 +265,9 @@ function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknow
 
 function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefined> {
   let separator = '';
-  for (const [name, value] of Object.entries(fields)) {
+  // Listing the names takes far less time at once than listing the values, too.
+  for (const name of Object.keys(fields)) {
+    const value: unknown = Reflect.get(fields, name);
     if (value === undefined) continue;
     yield [`${separator}${JSON.stringify(name)}:`, value];
     separator = ',';

@@ -248,8 +248,11 @@ function* shortened(
 function inputHint(input: unknown): string {
   if (typeof input === 'string') return plainLine(input, 120);
   if (typeof input !== 'object' || input === null) return '';
-  const first = Object.values(input).find((value): value is string => typeof value === 'string');
-  return first === undefined ? '' : plainLine(first, 120);
+  for (const name of Object.keys(input)) {
+    const value: unknown = Reflect.get(input, name);
+    if (typeof value === 'string') return plainLine(value, 120);
+  }
+  return '';
 }
 
 function resultHint(content: readonly ContentBlock[]): string {
