@@ -22,7 +22,9 @@ export function* inertingMarkdown(text: string): PausableWork<string> {
   for (const [index, line] of lines.entries()) {
     if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
-    lines[index] = withoutFileLinks(kind === 'code' ? line : kind === 'opening' ? inertOpening(line) : inertLine(line));
+    // First, because the address of a file can stand in that of a web page.
+    const plain = withoutFileLinks(line);
+    lines[index] = kind === 'code' ? plain : kind === 'opening' ? inertOpening(plain) : inertLine(plain);
   }
   return yield* joinLines(lines);
 }
@@ -140,7 +142,7 @@ function inertOpening(line: string): string {
   if (fence === '') return line;
   const [word = ''] = /^[^\s{}]+/.exec(info.trimStart()) ?? [];
   if (info.trim() === '') return line;
-  const shown = info.replace(/[{}]/g, '');
+  const shown = withoutFileLinks(info.replace(/[{}]/g, ''));
   const before = line.slice(0, start) + fence;
   return codeLanguages.has(word.toLowerCase()) ? before + shown : `${before}text ${shown.trim()}`;
 }

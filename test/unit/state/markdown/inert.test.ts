@@ -53,6 +53,11 @@ describe('a document', () => {
     for (const text of hostileLinks) await expectInert(text);
   });
 
+  it.each(['<https://x.testfile://>', '[a](https://x.test/file://b)', '```fil{e}://x\n```', '~~~ js {file://x}\n~~~'])(
+    'has no link to a file in another address: %s',
+    expectInert,
+  );
+
   it('stays inert for combinations of the signs of links', async () => {
     await fc.assert(fc.asyncProperty(generatedLinks, expectInert), { numRuns: 4_000 });
   });
