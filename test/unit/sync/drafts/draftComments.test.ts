@@ -92,7 +92,9 @@ describe('the comments of a draft', () => {
     const [one, two] = [await open(), await open()];
     one.drafts.addComment(key, commentOf('c1'));
     await have(two, 'text of c1');
-    await two.disk.idle();
+    // The other window can read the file before the write that it shows is finished here.
+    await one.drafts.flush();
+    await Promise.all([one.disk.idle(), two.disk.idle()]);
     let release: () => void = () => undefined;
     const [name = ''] = await names();
     one.disk.held = { entryId: name, until: new Promise((resolve) => (release = resolve)), isRead: false };

@@ -47,8 +47,10 @@ export class OutboxRig {
   isTemporary = false;
   /** The clock of this window's computer minus `clock`, in ms. Timers don't depend on it. */
   clockOffsetMs = 0;
-  /** True while the window is suspended and its timers do not run. */
+  /** True while the window is suspended: its timers don't run, and it doesn't learn of changes of files. */
   isSuspended = false;
+  /** What a suspended window does when it resumes. */
+  readonly #due: (() => void)[] = [];
   #heldWrites: { readonly entryId: string; readonly until: Promise<void>; isReached: boolean } | undefined;
   #releaseWrites: () => void = () => undefined;
   readonly #removeFolder: () => Promise<void>;
@@ -92,7 +94,8 @@ export class OutboxRig {
   async start(sessionIds: readonly string[]): Promise<void> {
     const ownClock = this.#ownClock();
     const renameFile = (from: string, to: string) => this.#rename(from, to);
-    this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock, renameFile));
+    const disk = await openDisk(this.folder, silentLog, this.clock, renameFile);
+    this.disk = new CountingDisk(disk, (task) => this.#unlessSuspended(task));
     this.blobs = new Blobs(this.folder, silentLog, this.clock);
     this.store = new Store(memoryBodies());
     this.clocks = new ServiceClocks();
@@ -127,16 +130,16 @@ export class OutboxRig {
   /** A clock that fires no timers while the window is suspended. When the window resumes, all due timers fire. */
   #ownClock(): Clock {
     const { clock } = this;
-    const due: (() => void)[] = [];
-    this.resume = () => {
-      this.isSuspended = false;
-      for (const task of due.splice(0)) task();
-    };
     return {
       now: () => this.now,
       random: () => clock.random(),
-      after: (delayMs, task) => clock.after(delayMs, () => (this.isSuspended ? void due.push(task) : task())),
+      after: (delayMs, task) => clock.after(delayMs, () => this.#unlessSuspended(task)),
     };
+  }
+
+  #unlessSuspended(task: () => void): void {
+    if (this.isSuspended) this.#due.push(task);
+    else task();
   }
 
   /** Blocks every save of an entry until `release` is called. Until then, `idle` does not resolve. */
@@ -162,7 +165,10 @@ export class OutboxRig {
   }
 
   /** Resumes a suspended window. */
-  resume: () => void = () => undefined;
+  resume(): void {
+    this.isSuspended = false;
+    for (const task of this.#due.splice(0)) task();
+  }
 
   /** The time by this window's clock, Unix ms. */
   get now(): number {
@@ -246,9 +252,12 @@ export class CountingDisk implements RecordStore {
   /** Delays the results of reads of an entry until `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: RecordStore;
+  /** Delivers the changes of files to their listeners. */
+  readonly #deliver: (task: () => void) => void;
 
-  constructor(disk: RecordStore) {
+  constructor(disk: RecordStore, deliver: (task: () => void) => void = (task) => task()) {
     this.#disk = disk;
+    this.#deliver = deliver;
   }
 
   write: RecordStore['write'] = (name, format, record) => {
@@ -301,7 +310,8 @@ export class CountingDisk implements RecordStore {
     return this.#count(this.#disk.contentId(name));
   }
 
-  watch: RecordStore['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);
+  watch: RecordStore['watch'] = (subfolder, listener) =>
+    this.#disk.watch(subfolder, (name) => this.#deliver(() => listener(name)));
 
   flush(): Promise<void> {
     return this.#disk.flush();

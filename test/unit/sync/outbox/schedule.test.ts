@@ -166,6 +166,7 @@ describe('a message scheduled for a time', () => {
     await rig.enqueue('first');
     await rig.post(1);
     await other.enqueue('later', 's1', inMs(hourMs));
+    await idle();
     rig.isSuspended = true;
     await advance(hourMs);
     rig.clock.jump(toleranceMs + 1);
