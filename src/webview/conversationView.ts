@@ -147,6 +147,9 @@ export class ConversationView implements Disposable {
       // The host keeps the text of another session.
       if (sessionId === this.#session.fields.sessionId) this.#composer.rejected(text, reason);
     },
+    textReturned: ({ sessionId, text }) => {
+      if (sessionId === this.#session.fields.sessionId) this.#composer.returned(text);
+    },
     insertText: ({ text }) => this.#composer.insertText(text),
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;

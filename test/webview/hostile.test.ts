@@ -239,6 +239,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
       [
         conversationOf(payload, [stepsOf(payload)]),
         { type: 'sendRefused', sessionId: payload, text: payload, reason: payload },
+        { type: 'textReturned', sessionId: payload, text: payload },
       ],
       [screenOf(payload), { type: 'announce', text: payload }],
     ]);

@@ -22,7 +22,7 @@ import {
 } from '../attachments/sources.ts';
 import type { Services } from '../services.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
-import { aboveText, keepAboveDraft } from './draftText.ts';
+import { aboveText } from './draftText.ts';
 import { PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
@@ -285,18 +285,23 @@ export class ComposerController {
   }
 
   /**
-   * Applies the user's decision about a queued message. @throws UserFacingError if the message was already sent or
-   * changed.
+   * Applies the user's decision about a queued message, made in `page`. @throws UserFacingError if the message was already
+   * sent or changed.
    */
-  async deliver(entryId: string, action: DeliveryAction): Promise<void> {
+  async deliver(entryId: string, action: DeliveryAction, page?: ConversationPage): Promise<void> {
     // The page may show another session by now, so only the entry says which session it belongs to.
     const key = this.#services.outbox.sessionOf(entryId);
-    if (!key || !(await this.#actOn(key, entryId, action))) {
+    if (!key || !(await this.#actOn(key, entryId, action, page))) {
       throw new UserFacingError(this.#services.t('This message was already sent or changed.'));
     }
   }
 
-  #actOn(key: SessionKey, entryId: string, action: DeliveryAction): Promise<boolean> {
+  #actOn(
+    key: SessionKey,
+    entryId: string,
+    action: DeliveryAction,
+    page: ConversationPage | undefined,
+  ): Promise<boolean> {
     const { outbox } = this.#services;
     switch (action) {
       case 'sendAgain':
@@ -310,9 +315,9 @@ export class ComposerController {
       case 'discard':
         return outbox.discard(entryId);
       case 'cancel':
-        return this.#cancel(key, entryId);
+        return this.#cancel(key, entryId, page);
       case 'edit':
-        return this.#moveToDraft(entryId);
+        return this.#moveToDraft(entryId, page);
     }
   }
 
@@ -335,7 +340,7 @@ export class ComposerController {
   }
 
   /** Cancels a message. If it was being sent but did not reach the service, it moves back to the draft. */
-  async #cancel(key: SessionKey, entryId: string): Promise<boolean> {
+  async #cancel(key: SessionKey, entryId: string, page: ConversationPage | undefined): Promise<boolean> {
     const { store, outbox } = this.#services;
     const entry = () => store.record(key)?.outbox.find((known) => known.entryId === entryId);
     const wasSending = entry()?.state === 'sending';
@@ -344,32 +349,35 @@ export class ComposerController {
     // If the service rejected the message, the entry stays and contains the reason.
     await outbox.settled(entryId).catch(() => undefined);
     const canceled = entry();
-    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(entryId);
+    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(entryId, page);
     return true;
   }
 
-  /** Moves a message to the start of the draft. It stays in the outbox until the draft is on disk. */
-  async #moveToDraft(entryId: string): Promise<boolean> {
+  /**
+   * Moves a message to the start of the draft, also in the page, in which the user may be typing. It stays in the outbox
+   * until the draft is on disk.
+   */
+  #moveToDraft(entryId: string, page: ConversationPage | undefined): Promise<boolean> {
     const { outbox, drafts } = this.#services;
-    const moved: { key: SessionKey; text: string }[] = [];
-    const isMoved = await outbox.edit(entryId, async (key, { text, attachments, computerId }) => {
+    return outbox.edit(entryId, async (key, { text, attachments, computerId }) => {
+      const undo = () => drafts.removeStart(key, text, attachments);
       const draft = drafts.get(key);
       const caret = { selectionStart: text.length, selectionEnd: text.length };
-      await drafts.replace(key, {
+      if (page && text !== '' && sameSession(page.key, key))
+        page.post({ type: 'textReturned', sessionId: key.sessionId, text });
+      const moved = {
         ...draft,
         ...caret,
         text: aboveText(draft.text, text),
         attachments: [...attachments, ...draft.attachments],
         computerId: computerId ?? draft.computerId,
+      };
+      await drafts.replace(key, moved).catch((error: unknown) => {
+        undo();
+        throw error;
       });
-      moved.push({ key, text });
-      return () => drafts.removeStart(key, text, attachments);
+      return undo;
     });
-    for (const { key, text } of isMoved ? moved : []) {
-      const isSent = () => this.#services.store.record(key)?.outbox.some((entry) => entry.text.includes(text)) === true;
-      await keepAboveDraft(drafts, key, text, isSent);
-    }
-    return isMoved;
   }
 }
 

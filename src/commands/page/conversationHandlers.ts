@@ -46,8 +46,8 @@ export function conversationHandlers(services: PageServices) {
       page.revealMessage(messageId);
       if (page.key) await loadMessage(services, page.key, messageId);
     },
-    async delivery({ entryId, action }) {
-      await controller.deliver(entryId, action);
+    async delivery({ entryId, action }, page) {
+      await controller.deliver(entryId, action, page);
     },
     async showAll({ key: rowKey, index }, page) {
       if (!page.key) return;

@@ -41,6 +41,11 @@ interface HostMessages {
   readonly bookmarks: { readonly bookmarks: readonly PageBookmark[] };
   /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
   readonly sendRefused: { readonly sessionId: string; readonly text: string; readonly reason: string };
+  /**
+   * A message is being moved to the start of the draft. The page adds its text itself, because it ignores the host's draft
+   * while the user types.
+   */
+  readonly textReturned: { readonly sessionId: string; readonly text: string };
   readonly found: { readonly find: PageFind };
   readonly openFind: object;
   /** Goes to the next target of this kind, or with -1 to the previous one. */

@@ -159,6 +159,13 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
+  /** Adds the text of a message that is edited again above the draft. */
+  returned(text: string): void {
+    // While an earlier prompt is shown in place of the draft, the host's draft waits in the history.
+    if (!this.#history.isShown) this.#field.prepend(text);
+    this.#refresh();
+  }
+
   insertText(text: string): void {
     this.#field.write(text);
   }

@@ -50,12 +50,17 @@ export class PromptHistory implements KeyHandler, Disposable {
     return draft;
   }
 
+  /** Whether an earlier prompt is shown in place of the draft, and unchanged. */
+  get isShown(): boolean {
+    return this.#savedDraft !== undefined && this.#field.draft.text === this.#shown?.text;
+  }
+
   /**
    * Call this before the host's draft is shown. While an earlier message is shown unchanged, the host's draft becomes
    * the draft that returns after it. Returns whether it did.
    */
   takeHostDraft(draft: PageDraft): boolean {
-    if (!this.#savedDraft || this.#field.draft.text !== this.#shown?.text) return false;
+    if (!this.isShown) return false;
     this.#savedDraft = draft;
     return true;
   }

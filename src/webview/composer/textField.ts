@@ -180,6 +180,14 @@ export class ComposerTextField implements Disposable {
     this.flush();
   }
 
+  /** Adds a paragraph at the start, with the caret at its end, and saves the draft now. */
+  prepend(text: string): void {
+    this.node.value = [text, this.node.value].filter((part) => part !== '').join('\n\n');
+    this.#select({ text: this.node.value, selectionStart: text.length, selectionEnd: text.length });
+    this.save();
+    this.#edited.fire();
+  }
+
   /** Adds a paragraph at the end, and saves the draft now. */
   append(text: string): void {
     this.node.value = [this.node.value, text].filter((part) => part !== '').join('\n\n');

@@ -89,6 +89,17 @@ describe('writing', () => {
     expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
   });
 
+  it('adds the text of a message that is edited again above what is being typed, and saves both', async () => {
+    await type(field(), 'typed');
+    await open.tell({ type: 'textReturned', sessionId: 'ses_01', text: 'moved' });
+    await open.tell({ type: 'draft', draft: { text: 'moved', selectionStart: 5, selectionEnd: 5 } });
+    expect(await field().inputValue()).toBe('moved\n\ntyped');
+    expect((await drafts()).at(-1)).toBe('moved\n\ntyped');
+    await fill(field(), 'other');
+    await open.tell({ type: 'textReturned', sessionId: 'ses_02', text: 'of another session' });
+    expect(await field().inputValue()).toBe('other');
+  });
+
   it('grows with its text up to a share of the window height', async () => {
     const height = async () => (await field().boundingBox())?.height ?? 0;
     const empty = await height();

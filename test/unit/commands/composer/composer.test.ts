@@ -11,6 +11,7 @@ import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
 import { comment } from '../../state/samples.ts';
+import { until } from '../../../fakes/until.ts';
 import { OutboxRig, keyOf } from '../../sync/outbox/outboxRig.ts';
 import { noTerminals } from '../../../fakes/terminals.ts';
 
@@ -80,18 +81,30 @@ it('moves a message to the draft of its own session, whichever session the page 
   await expect(composer.deliver(entry?.entryId ?? '', 'edit')).rejects.toThrow('already sent or changed');
 });
 
-it('keeps the text of a message that is edited while the page replaces the draft', async () => {
+it('lets the page add the text of a message that is edited while the user types', async () => {
   await composer.send(key, { text: 'hello' });
-  const page = { key, post: () => undefined } as unknown as ConversationPage;
-  const typed = { text: 'typed', selectionStart: 5, selectionEnd: 5 };
+  const told: unknown[] = [];
+  const page = { key, post: (message: unknown) => void told.push(message) } as unknown as ConversationPage;
   const listening = rig.store.onDidChange((change) => {
-    if (change.type !== 'draft' || change.source === page || drafts.get(key).text !== 'hello') return;
+    if (change.type !== 'draft' || change.source === page) return;
     listening.dispose();
-    drafts.setText(key, typed, page);
+    expect(told).toEqual([{ type: 'textReturned', sessionId: 's1', text: 'hello' }]);
+    drafts.setText(key, { text: 'hello\n\ntyped', selectionStart: 5, selectionEnd: 5 }, page);
   });
-  await composer.deliver(rig.entries()[0]?.entryId ?? '', 'edit');
+  await composer.deliver(rig.entries()[0]?.entryId ?? '', 'edit', page);
   expect(rig.entries()).toEqual([]);
   expect(drafts.get(key).text).toBe('hello\n\ntyped');
+});
+
+it('does not add the text of an edited message again after the user has replaced it', async () => {
+  await composer.send(key, { text: 'hello' });
+  const page = { key, post: () => undefined } as unknown as ConversationPage;
+  const edited = composer.deliver(rig.entries()[0]?.entryId ?? '', 'edit', page);
+  await until(() => drafts.get(key).text === 'hello');
+  drafts.setText(key, { text: 'better', selectionStart: 6, selectionEnd: 6 }, page);
+  await edited;
+  await drafts.flush();
+  expect(drafts.get(key).text).toBe('better');
 });
 
 describe('a file that is still being read', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addBelowDraft, keepAboveDraft } from '../../../../src/commands/composer/draftText.ts';
+import { addBelowDraft } from '../../../../src/commands/composer/draftText.ts';
 import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
 
 const key = { origin: 'https://service.test', sessionId: 's1' };
@@ -50,32 +50,5 @@ describe('text that is added to a draft', () => {
     const draft = new TypedDraft('', ...typed);
     expect(await addBelowDraft(draft, key, 'added', draft.settle)).toBe(false);
     expect(draft.text).toBe('Own words 9');
-  });
-});
-
-describe('text that was moved to the start of a draft', () => {
-  it('stays as it is if no page replaces it', async () => {
-    const draft = new TypedDraft('moved\n\nOwn', 'moved!\n\nOwn');
-    await keepAboveDraft(draft, key, 'moved', () => false, draft.settle);
-    expect(draft.text).toBe('moved!\n\nOwn');
-  });
-
-  it('is added again if the page replaces the draft with what the user typed', async () => {
-    const draft = new TypedDraft('moved', 'Own', 'Own words');
-    await keepAboveDraft(draft, key, 'moved', () => false, draft.settle);
-    expect(draft.text).toBe('moved\n\nOwn words');
-  });
-
-  it('is not added again after it was sent', async () => {
-    const draft = new TypedDraft('moved', '');
-    await keepAboveDraft(draft, key, 'moved', () => true, draft.settle);
-    expect(draft.text).toBe('');
-  });
-
-  it('is not added again if the user has changed its end', async () => {
-    const moved = 'A text that is long enough to be recognized';
-    const draft = new TypedDraft(moved, 'A text that is long enough to be recogn');
-    await keepAboveDraft(draft, key, moved, () => false, draft.settle);
-    expect(draft.text).toBe('A text that is long enough to be recogn');
   });
 });
