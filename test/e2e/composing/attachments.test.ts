@@ -353,7 +353,8 @@ describe('attachments', () => {
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
     await attached(chip('basket.ts'));
-    await click(page.locator('.part.editor .tab', { hasText: 'basket.ts' }), { button: 'right' });
+    const isOpen = () => menuItem(workbench, 'Lineside').isVisible();
+    await click(page.locator('.part.editor .tab', { hasText: 'basket.ts' }), { button: 'right', effect: isOpen });
     await pressMenuItem(workbench, 'Lineside');
     await menuItem(workbench, 'Attach File').waitFor();
     expect(await menuItem(workbench, 'Attach Folder...').count()).toBe(0);
