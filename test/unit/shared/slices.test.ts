@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { inSlices, withoutPause } from '../../../src/shared/slices.ts';
+import { inSlices, Pace, withoutPause } from '../../../src/shared/slices.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -40,5 +40,17 @@ describe('work in slices', () => {
     const done: number[] = [];
     expect(withoutPause(tenSteps(done))).toBe('done');
     expect(done).toHaveLength(10);
+  });
+});
+
+describe('the pace of work on a text', () => {
+  it('calls for a pause once enough characters are done, and counts from there', () => {
+    const pace = new Pace(100);
+    expect([42, 42, 42, 41, 1].map((length) => pace.isOver(length))).toEqual([false, true, false, false, true]);
+  });
+
+  it('counts empty pieces', () => {
+    const pace = new Pace(24);
+    expect([0, 0, 0, 0].map((length) => pace.isOver(length))).toEqual([false, false, true, false]);
   });
 });
