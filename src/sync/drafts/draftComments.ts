@@ -205,17 +205,29 @@ export class DraftComments implements Disposable {
   /** Removes a comment from disk. If another window has changed it in the meantime, the changed comment stays. */
   async #writeRemoval(slot: CommentSlot): Promise<void> {
     const { stored, edits, seenText } = slot;
+    // Look first: if this window ended between taking a changed comment and writing it again, the change would be lost.
+    const read = await this.#files.read(this.#nameOf(stored), stored.key);
+    if (slot.edits !== edits) return;
+    if (read.kind === 'comment' && read.stored.text !== seenText) {
+      this.#keep(slot, read.stored);
+      return;
+    }
     const taken = await this.#files.take(stored);
     if (slot.edits !== edits) return;
     if (!taken || taken.text === seenText) {
       this.#slots.delete(this.#nameOf(stored));
       return;
     }
-    slot.isRemoved = false;
-    this.#take(slot, taken);
-    this.#changed.set(keyText(stored.key), stored.key);
-    this.#announce();
+    this.#keep(slot, taken);
     await this.#files.write(taken);
+  }
+
+  /** Keeps a comment that was removed here, because another window has changed it. */
+  #keep(slot: CommentSlot, changed: StoredComment): void {
+    slot.isRemoved = false;
+    this.#take(slot, changed);
+    this.#changed.set(keyText(changed.key), changed.key);
+    this.#announce();
   }
 
   async #readAll(): Promise<UnreadableFile[]> {

@@ -102,10 +102,13 @@ describe('the comments of a draft', () => {
     await two.drafts.flush();
     await until(() => one.disk.held?.isRead === true, 'a read');
     one.disk.held = undefined;
+    const take = vi.spyOn(one.disk, 'take');
     one.drafts.changeComment(key, 'c1', undefined);
     expect(texts(one)).toEqual([]);
     await one.drafts.flush();
     release();
+    // If the window ended after it took the file, the change would be lost.
+    expect(take).not.toHaveBeenCalled();
     for (const window of [one, two]) await have(window, 'changed');
   });
 
