@@ -163,7 +163,6 @@ export class ComposerView implements Submittable, Disposable {
   returned(text: string): void {
     // While an earlier prompt is shown in place of the draft, the host's draft waits in the history.
     if (!this.#history.isShown) this.#field.prepend(text);
-    this.#refresh();
   }
 
   insertText(text: string): void {

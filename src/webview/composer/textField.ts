@@ -182,7 +182,7 @@ export class ComposerTextField implements Disposable {
 
   /** Adds a paragraph at the start, with the caret at its end, and saves the draft now. */
   prepend(text: string): void {
-    this.node.value = [text, this.node.value].filter((part) => part !== '').join('\n\n');
+    this.node.value = paragraphs(text, this.node.value);
     this.#select({ text: this.node.value, selectionStart: text.length, selectionEnd: text.length });
     this.save();
     this.#edited.fire();
@@ -190,7 +190,7 @@ export class ComposerTextField implements Disposable {
 
   /** Adds a paragraph at the end, and saves the draft now. */
   append(text: string): void {
-    this.node.value = [this.node.value, text].filter((part) => part !== '').join('\n\n');
+    this.node.value = paragraphs(this.node.value, text);
     this.save();
   }
 
@@ -241,4 +241,9 @@ export class ComposerTextField implements Disposable {
       this.write('\n');
     }
   }
+}
+
+/** Two texts as paragraphs, unless one of them is empty. */
+function paragraphs(first: string, second: string): string {
+  return [first, second].filter((part) => part !== '').join('\n\n');
 }

@@ -65,6 +65,7 @@ describe('a folder in Restricted Mode', () => {
     expect(changed.map(([name]) => name)).toEqual(harmless);
   });
 
+  // The 114 commands run one after the other, which takes 23 s on a fast machine.
   it('lets each command work, ask, or say why it does not', { timeout: 600_000 }, async () => {
     const { workbench } = journey;
     await connect(workbench, service);
