@@ -52,7 +52,9 @@ describe('a long list of sessions', () => {
     await workbench.reload();
     await workbench.focusView('lineside.sessions');
     await treeRow(workbench, titleOf(0)).waitFor();
-    // A picker closes if the focus moves, as it does while the window restores its views.
+    // VS Code in a browser can lose the latest layout, so the view may be hidden after the reload.
+    await workbench.focusView('lineside.conversation');
+    // A picker closes if the focus moves, as it does until the page is shown.
     await conversationOf(workbench).article('Please look at the upload client.').waitFor();
     await workbench.start('lineside.findSessions');
     await quickInput.fill('Session 220');
