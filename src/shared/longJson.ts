@@ -12,6 +12,8 @@ import { cutPoint } from './text.ts';
 
 /** Shorter text is parsed at once. */
 const shortLength = 64_000;
+/** More fields of a long object are only counted, because adding to a larger one takes long at once. */
+const maxFields = 10_000;
 /** The approximate length of the pieces of a long text that are parsed at once. */
 const pieceLength = 16_000;
 
@@ -23,7 +25,7 @@ const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /**
  * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 characters, or
  * one string or number of any length. What is longer than that and below a depth of 200 is kept as its text unparsed,
- * so that it isn't checked.
+ * so that it isn't checked. A long object keeps 10,000 fields, and one named `…` that says how many others it had.
  */
 export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   if (bytes.byteLength <= shortLength) return parseJson(bytes);
@@ -46,6 +48,7 @@ class Container {
   readonly #text: string;
   readonly #items: unknown[] | undefined;
   readonly #fields: Record<string, unknown> = {};
+  #fieldCount = 0;
 
   constructor(text: string, start: number) {
     this.#text = text;
@@ -55,6 +58,8 @@ class Container {
   }
 
   get value(): unknown {
+    const left = this.#fieldCount - maxFields;
+    if (left > 0) this.#fields['…'] = `${left} more fields`;
     return this.#items ?? this.#fields;
   }
 
@@ -76,14 +81,18 @@ class Container {
     const before = this.#text.slice(this.from, start).trim();
     if (this.isMemberEnd || (this.#items && before !== '')) throw new SyntaxError();
     if (this.#items) this.#items.push(value);
-    else for (const name of Object.keys(object(`${before}0`))) setField(this.#fields, name, value);
+    else for (const name of Object.keys(object(`${before}0`))) this.#setField(name, value);
     this.isMemberEnd = true;
     this.from = end;
   }
 
   #add(text: string): void {
     if (this.#items) for (const item of array(text)) this.#items.push(item);
-    else for (const [name, value] of Object.entries(object(text))) setField(this.#fields, name, value);
+    else for (const [name, value] of Object.entries(object(text))) this.#setField(name, value);
+  }
+
+  #setField(name: string, value: unknown): void {
+    if (++this.#fieldCount <= maxFields) setField(this.#fields, name, value);
   }
 }
 

@@ -4,6 +4,7 @@ import { codeLanguages } from './codeLanguages.ts';
 import { containers } from './embed.ts';
 import { CodeBlocks } from './fences.ts';
 import { htmlElements } from './htmlElements.ts';
+import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } from './longLine.ts';
 
 /**
  * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link other
@@ -13,7 +14,8 @@ import { htmlElements } from './htmlElements.ts';
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
- * fenced code blocks keep their text, because no parser finds links there. Has pauses for `inSlices`.
+ * fenced code blocks keep their text, because no parser finds links there. In lines of more than 64,000 characters, only
+ * addresses of web pages stay links. Has pauses for `inSlices`.
  */
 export function* inertingMarkdown(text: string): PausableWork<string> {
   const lines = yield* splitLines(text);
@@ -22,6 +24,10 @@ export function* inertingMarkdown(text: string): PausableWork<string> {
   for (const [index, line] of lines.entries()) {
     if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
+    if (yield* isLongLine(line)) {
+      lines[index] = yield* longLineRules[kind](line);
+      continue;
+    }
     // First, because the address of a file can stand in that of a web page.
     const plain = withoutFileLinks(line);
     lines[index] = kind === 'code' ? plain : kind === 'opening' ? inertOpening(plain) : inertLine(plain);
@@ -31,6 +37,8 @@ export function* inertingMarkdown(text: string): PausableWork<string> {
 
 /** The number of characters after which the work pauses. */
 const stepLength = 8_000;
+
+const longLineRules = { opening: inertingLongOpening, code: inertingLongCode, text: inertingLongLine } as const;
 
 /** The value of a field in the front matter of a document: JSON without anything that acts. */
 export function inertJson(value: unknown): string {

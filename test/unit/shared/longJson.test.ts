@@ -67,6 +67,14 @@ describe('long JSON', () => {
     expect(long.length).toBeLessThan(21_000);
   });
 
+  it('keeps 10,000 fields of an object, and says how many others there were', () => {
+    const fields = Array.from({ length: 60_000 }, (_, at) => `"a${at}":${at === 59_999 ? list(20_000, '1') : at}`);
+    const [first, second] = [parsed(`{${fields.join()}}`), parsed(`[{"b":{${fields.slice(0, 10_000).join()}}}]`)];
+    const kept = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`a${at}`, at]));
+    expect(first).toEqual({ ...kept, '…': '50000 more fields' });
+    expect(second).toEqual([{ b: kept }]);
+  });
+
   it.each([
     ['blocks', list(100_000, '{}')],
     ['fields', `{${Array.from({ length: 60_000 }, (_, at) => `"a${at}":1`).join(',')}}`],

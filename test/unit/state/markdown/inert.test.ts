@@ -67,6 +67,42 @@ describe('a document', () => {
   });
 });
 
+describe('a line of more than 64,000 characters', () => {
+  const inLines = hostileLinks.map((text) => text.replaceAll(/\s*\n\s*/g, ' '));
+  const parts = Array.from({ length: 8 }, (_, part) => inLines.filter((__, place) => place % 8 === part).join(' '));
+  const filler = 'word '.repeat(30_000);
+
+  it.each(parts.map((part) => ({ part })))('acts nowhere (%#)', async ({ part }) => {
+    const line = `${filler}${part}`;
+    expect((await editorLinks(line)).filter((target) => !leadsOut(target))).not.toEqual([]);
+    for (const text of [line, `> - ${part} ${filler}`, `\`\`\`${part} ${filler}`, `~~~ ${line}\n${line}\n~~~`]) {
+      await expectInert(text);
+    }
+  });
+
+  it('has a backslash or a space where a link would begin, wherever it is read in pieces', () => {
+    for (const [text, inert] of [
+      ['[a](https://x.test) https://y.test', '[a]\\(https://x.test) https://y.test'],
+      ['![a] ftp://b file://c //d', '!\\[a] ftp:\\//b file:\\//c /\\/d'],
+      [' <https://x.test> <placeholder="e"', ' < https://x.test> < placeholder\\="e"'],
+      ['[a]: b ```c ~~~d :::e', '[a]\\: b \\```c \\~~~d \\:::e'],
+    ] as const) {
+      for (let length = 71_950; length < 72_010; length++) {
+        const before = '.'.repeat(length);
+        expect(inertMarkdown(before + text)).toBe(before + inert);
+        expect(inertMarkdown(before + inert)).toBe(before + inert);
+      }
+    }
+  });
+
+  it('keeps its text in a code block, whose language is shown as text', () => {
+    const before = '.'.repeat(80_000);
+    expect(inertMarkdown(`\`\`\`js {${before}}\n${before}[a](b) file://c\n\`\`\``)).toBe(
+      `\`\`\`text js ${before}\n${before}[a](b) file:\\//c\n\`\`\``,
+    );
+  });
+});
+
 describe('the text of a document', () => {
   it('keeps links to web pages and mail addresses', async () => {
     const text = '[a](https://x.test/b_(c)?d=%20#e) [b](mailto:c@d.test) <https://x.test> <d@e.test> https://f.test';

@@ -1,0 +1,81 @@
+import type { PausableWork } from '../../shared/slices.ts';
+
+/** Shorter lines are read at once. */
+const shortLength = 64_000;
+/** The number of characters that are read between two pauses. */
+const pieceLength = 8_000;
+/** More characters than any rule looks at before and after a place. */
+const contextLength = 32;
+
+/** What the rules for documents and fences add to a line or remove from it. */
+const changing = /[\\\s{}tex]+/gi;
+
+/**
+ * Whether a line is so long that the rules for long lines apply, which look at a few neighboring characters only and can
+ * pause anywhere. Counts no characters that these or other rules add or remove, so the answer is the same afterward.
+ */
+export function* isLongLine(line: string): PausableWork<boolean> {
+  if (line.length <= shortLength) return false;
+  let length = 0;
+  for (let from = 0; from < line.length && length <= shortLength; from += pieceLength) {
+    length += line.slice(from, from + pieceLength).replace(changing, '').length;
+    yield;
+  }
+  return length > shortLength;
+}
+
+/** Where the address of a file begins. VS Code's editor makes a link of it in any text. */
+const fileAddress = /(?<=file:)(?=\/\/)/gi;
+
+/**
+ * Where a link, an image, a tag, an address other than to a web page, a code block, or a container can begin. Each
+ * alternative is one character, or the place between two.
+ */
+const beginnings = new RegExp(
+  [
+    /(?<=\bftp:|file:)(?=\/\/)|(?<=(?<![\p{L}\p{N}:/\\])\/)(?=\/[^\s/])/u,
+    /(?<=!)(?=\[)|(?<=\])(?=[(:])|<(?=[\w/!?])|(?<=href|src|placeholder)(?==["'])/,
+    /(?<![`\\])(?=```)|(?<![~\\])(?=~~~)|(?<![:\\])(?=:::)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+);
+
+/** A long line of text in which only addresses of web pages are links. */
+export function inertingLongLine(line: string): PausableWork<string> {
+  return rewriting(line, beginnings);
+}
+
+/** A long line of a code block. */
+export function inertingLongCode(line: string): PausableWork<string> {
+  return rewriting(line, fileAddress);
+}
+
+/** A long line that opens a code block. Its language becomes `text`, and braces are removed. */
+export function* inertingLongOpening(line: string): PausableWork<string> {
+  const [fence = ''] = /^ {0,3}(?:`+|~+)/.exec(line) ?? [];
+  const start = line.startsWith('text ', fence.length) ? '' : 'text ';
+  return fence + start + (yield* rewriting(line.slice(fence.length), /[{}]|(?<=file:)(?=\/\/)/gi));
+}
+
+/** Rewrites what `places` matches: braces are removed, a `<` is followed by a space, and other places get a backslash. */
+function* rewriting(line: string, places: RegExp): PausableWork<string> {
+  let out = '';
+  for (let from = 0; from < line.length; from += pieceLength) {
+    const start = Math.max(0, from - contextLength);
+    const piece = line.slice(start, from + pieceLength + contextLength);
+    const end = from - start + pieceLength;
+    let done = from - start;
+    // Joined, because a string that is extended this often takes long to read.
+    const parts: string[] = [];
+    for (const { 0: sign, index } of piece.matchAll(places)) {
+      if (index < done || index >= end) continue;
+      parts.push(piece.slice(done, index), sign === '' ? '\\' : sign === '<' ? '< ' : '');
+      done = index + sign.length;
+    }
+    out += parts.join('') + piece.slice(done, end);
+    yield;
+  }
+  return out;
+}
