@@ -18,7 +18,7 @@ import { findTexts } from '../../src/state/conversation/find.ts';
 import { cutBlocks } from '../../src/state/conversation/truncate.ts';
 import { messageTextForModel } from '../../src/state/languageModel/sessionText.ts';
 import { isSelfContained } from '../../src/state/markdown/diagram.ts';
-import { placeSections } from '../../src/state/markdown/document.ts';
+import { placingSections } from '../../src/state/markdown/document.ts';
 import { documentUri } from '../../src/state/markdown/documentUri.ts';
 import { embeddedMarkdown, escapedLine, fencedText, standaloneMarkdown } from '../../src/state/markdown/embed.ts';
 import { fileNameOf } from '../../src/state/markdown/export.ts';
@@ -146,17 +146,20 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
 
 const address = { key: { origin: 'https://service.test', sessionId: 's' }, shows: { part: 1 } };
 
+/** Finds two messages with a text in a document. */
+const sectionsOf = (text: string) =>
+  placingSections(text, [
+    { messageId: 'a', text: `## a\n${text}` },
+    { messageId: 'b', text: text.slice(0, 40) },
+  ]);
+
 /** What runs on the host and belongs to documents, exports, and texts for models. */
 export const documentFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   'document of a conversation': (text) => withoutPause(embeddedMarkdown(text)),
   'document of a message': (text) => withoutPause(inertingMarkdown(withoutPause(standaloneMarkdown(text)))),
   'code in a document': (text) => withoutPause(fencedText(text)),
   heading: (text) => escapedLine(text),
-  'sections of a document': (text) =>
-    placeSections(text, [
-      { messageId: 'a', text: `## a\n${text}` },
-      { messageId: 'b', text: text.slice(0, 40) },
-    ]),
+  'sections of a document': (text) => withoutPause(sectionsOf(text)),
   diagram: (text) => isSelfContained(text),
   redaction: (text) => redactText(text),
   'redaction of JSON': (text) => withoutPause(redactingJson({ data: text, a: [text] })),
@@ -186,6 +189,7 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
   'document of a message': (text) => standaloneMarkdown(text),
   'code in a document': (text) => fencedText(text),
   'links in a document': (text) => inertingMarkdown(text),
+  'sections of a document': sectionsOf,
 };
 
 /** What runs on the page. Drawing isn't included. */

@@ -1,3 +1,4 @@
+import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { isStale, sessionTitle, statusLabel } from '../presentation/session.ts';
 import type { Connection } from '../store/connection.ts';
@@ -105,7 +106,7 @@ export interface DocumentSection {
 }
 
 /** The place of a message in the text of a document, as indexes: from its heading to the next one. */
-interface SectionPlace {
+export interface SectionPlace {
   readonly messageId: string;
   readonly start: number;
   /** Where the text below the heading starts. */
@@ -113,29 +114,40 @@ interface SectionPlace {
   readonly end: number;
 }
 
+/** The number of characters after which the work pauses. */
+const stepLength = 64_000;
+
 /**
  * Finds messages in the text of a document that an editor shows. It may be older than `sections`: a message that isn't
- * found is left out.
+ * found is left out. Has pauses for `inSlices`.
  */
-export function placeSections(text: string, sections: readonly DocumentSection[]): readonly SectionPlace[] {
+export function* placingSections(
+  text: string,
+  sections: readonly DocumentSection[],
+): PausableWork<readonly SectionPlace[]> {
   const starts: Omit<SectionPlace, 'end'>[] = [];
   let from = 0;
   for (const section of sections) {
-    const heading = section.text.split('\n', 1)[0] ?? '';
-    const start = indexOfLine(text, heading, from);
+    const [heading = ''] = section.text.split('\n', 1);
+    const start = yield* indexOfLine(text, heading, from);
     if (start < 0) continue;
     const bodyStart = start + heading.length;
     starts.push({ messageId: section.messageId, start, bodyStart });
     // Skip the text of the message, which may quote a document.
     from = text.startsWith(section.text, start) ? start + section.text.length : bodyStart;
+    yield;
   }
   return starts.map((place, index) => ({ ...place, end: starts[index + 1]?.start ?? text.length }));
 }
 
-function indexOfLine(text: string, line: string, from: number): number {
-  for (let at = text.indexOf(line, from); at >= 0; at = text.indexOf(line, at + 1)) {
+function* indexOfLine(text: string, line: string, from: number): PausableWork<number> {
+  const pace = new Pace(stepLength);
+  for (let at = text.indexOf(line, from); at >= 0;) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + line.length)];
     if ((before === '' || before === '\n') && (after === '' || after === '\n')) return at;
+    const next = text.indexOf(line, at + 1);
+    if (pace.isOver(next - at + line.length)) yield;
+    at = next;
   }
   return -1;
 }

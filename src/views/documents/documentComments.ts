@@ -6,7 +6,7 @@ import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import { cutPoint, type Translate } from '../../shared/text.ts';
 import { placeComments } from '../../state/conversation/comments.ts';
-import { messagesStart, placeSections } from '../../state/markdown/document.ts';
+import { messagesStart, placingSections, type SectionPlace } from '../../state/markdown/document.ts';
 import { type DocumentAddress, documentAddress } from '../../state/markdown/documentUri.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { DraftComment } from '../../state/store/sessionRecord.ts';
@@ -206,7 +206,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   *#ranges(
     document: vscode.TextDocument,
     placed: ReturnType<typeof placeComments>,
-    places: ReadonlyMap<string, ReturnType<typeof placeSections>[number]>,
+    places: ReadonlyMap<string, SectionPlace>,
   ): PausableWork<ReadonlyMap<DraftComment, vscode.Range>> {
     const ranges = new Map<DraftComment, vscode.Range>();
     const text = document.getText();
@@ -236,9 +236,11 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   }
 
   /** The places of the messages in a document. */
-  async #places({ document, address }: OpenDocument): Promise<ReturnType<typeof placeSections>> {
+  async #places({ document, address }: OpenDocument): Promise<readonly SectionPlace[]> {
     const text = document.getText();
-    if (!isWholeMessage(address)) return placeSections(text, await this.#documents.sections(address));
+    if (!isWholeMessage(address)) {
+      return await inSlices(placingSections(text, await this.#documents.sections(address)));
+    }
     return [{ messageId: address.shows.messageId, start: 0, bodyStart: 0, end: text.length }];
   }
 

@@ -8,7 +8,7 @@ import {
   messageTitle,
   messagesStart,
   partsOf,
-  placeSections,
+  placingSections,
   stepTowards,
 } from '../../../../src/state/markdown/document.ts';
 import { escapedLine } from '../../../../src/state/markdown/embed.ts';
@@ -380,7 +380,7 @@ describe('the places of messages in a document', () => {
   ];
   const text = `# Title\n\n${sections.map((section) => section.text).join('\n\n')}\n`;
   const placed = (shown: string) =>
-    placeSections(shown, sections).map(({ messageId, start, bodyStart, end }) => [
+    withoutPause(placingSections(shown, sections)).map(({ messageId, start, bodyStart, end }) => [
       messageId,
       shown.slice(start, bodyStart),
       shown.slice(bodyStart, end).trim(),
