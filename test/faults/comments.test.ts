@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
 import type { CommentReport, CommentTask, ReportedDraft } from './windows/commentWindow.ts';
+import { nowMs } from './windows/machineClock.ts';
 import { undeliveredIn } from './leftFiles.ts';
 import type { WindowCall } from './windows/playedApi.ts';
 import { PlayedService } from './playedService.ts';
@@ -15,10 +16,20 @@ const editsPerWindow = 25;
 /** A version of a comment, or a piece of the draft's text. */
 const tokens = /<[^>]+>|\[[^\]]+\]/g;
 
+/** A text of a comment, and when a window wrote it, in ms of the machine's clock. */
+interface CommentVersion {
+  readonly text: string;
+  readonly window: string;
+  readonly startedAt: number;
+  /** When it was written, at the latest: the window said so, or ended. */
+  endedAt: number;
+  /** Whether the window said that it is on disk. */
+  isSaved: boolean;
+}
+
 /** What is known of a comment. */
 interface KnownComment {
-  /** The last version that is known to be on disk, and those that may be. */
-  versions: readonly string[];
+  readonly versions: Map<string, CommentVersion>;
   isRemoving: boolean;
   /** Whether it is removed on disk, and no other window changed it at that time. */
   isRemoved: boolean;
@@ -73,9 +84,9 @@ class CommentTrial {
     const sent = this.#service.contents.flatMap(({ text }) => text.match(tokens) ?? []);
     const found = new Set([...drafted, ...sent]);
     const kept = [...this.#comments.values()].filter(({ isRemoving }) => !isRemoving);
-    const lostVersions = kept.filter(({ versions }) => !versions.some((version) => found.has(version)));
+    const lostVersions = kept.map(lastVersions).filter((versions) => !versions.some((version) => found.has(version)));
     const lostTexts = [...this.#texts].filter((token) => !found.has(token));
-    const lost = [...lostVersions.flatMap(({ versions }) => versions), ...lostTexts];
+    const lost = [...lostVersions.flat(), ...lostTexts];
     const doubled = [...counted([...drafted, ...sent])].filter(([, times]) => times > 1).map(([token]) => token);
     const ids = this.#draft.comments.map(({ commentId }) => commentId);
     const back = ids.filter((commentId) => this.#comments.get(commentId)?.isRemoved);
@@ -129,6 +140,8 @@ class CommentTrial {
       }, kill.afterMs);
     });
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
+    const versions = [...this.#comments.values()].flatMap((known) => [...known.versions.values()]);
+    for (const version of versions) if (version.window === name) version.endedAt = Math.min(version.endedAt, nowMs());
   }
 
   #answer(child: ChildProcess, call: WindowCall): void {
@@ -139,11 +152,11 @@ class CommentTrial {
   #take(name: string, message: CommentReport): void {
     if ('draft' in message) this.#draft = message.draft;
     else if ('reported' in message) this.#reported.add(message.reported);
-    else if ('changing' in message) this.#changing(message.changing, message.version);
+    else if ('changing' in message) this.#changing(name, message.changing, message.version, message.at);
     else if ('removing' in message) this.#removed(name, message.removing, false);
     else if ('removed' in message) this.#removed(name, message.removed, true);
     else if ('saved' in message && message.version === undefined) this.#texts.add(message.saved);
-    else if ('saved' in message) this.#saved(name, message.saved, message.version ?? '');
+    else if ('saved' in message) this.#saved(name, message.saved, message.version ?? '', message.at);
   }
 
   #removed(name: string, commentId: string, isOnDisk: boolean): void {
@@ -152,14 +165,17 @@ class CommentTrial {
     known.isRemoved = isOnDisk && [...known.savedBy].every((other) => other === name);
   }
 
-  #changing(commentId: string, version: string): void {
-    const known = this.#known(commentId);
-    known.versions = [...known.versions, version];
+  #changing(window: string, commentId: string, text: string, startedAt: number): CommentVersion {
+    const version = { text, window, startedAt, endedAt: Infinity, isSaved: false };
+    this.#known(commentId).versions.set(text, version);
+    return version;
   }
 
-  #saved(name: string, commentId: string, version: string): void {
+  #saved(name: string, commentId: string, text: string, at: number): void {
     const known = this.#known(commentId);
-    known.versions = [version];
+    const version = known.versions.get(text) ?? this.#changing(name, commentId, text, 0);
+    version.endedAt = at;
+    version.isSaved = true;
     known.isRemoved = false;
     known.savedBy.add(name);
   }
@@ -167,12 +183,23 @@ class CommentTrial {
   /** Another window may remove a comment before the one that added it reports that it is on disk. */
   #known(commentId: string): KnownComment {
     const known = this.#comments.get(commentId) ?? {
-      ...{ versions: [], isRemoving: false, isRemoved: false },
+      ...{ versions: new Map<string, CommentVersion>(), isRemoving: false, isRemoved: false },
       savedBy: new Set<string>(),
     };
     this.#comments.set(commentId, known);
     return known;
   }
+}
+
+/**
+ * The versions of which one must be left: all but those that were written before a window began to write another one.
+ * Of versions that two windows wrote at the same time, any can be the last. Empty if no window said that it wrote one.
+ */
+function lastVersions({ versions }: KnownComment): readonly string[] {
+  const saved = [...versions.values()].filter(({ isSaved }) => isSaved);
+  if (saved.length === 0) return [];
+  const lastStartedAt = Math.max(...saved.map(({ startedAt }) => startedAt));
+  return [...versions.values()].filter(({ endedAt }) => endedAt >= lastStartedAt).map(({ text }) => text);
 }
 
 it(

@@ -11,14 +11,17 @@ import type { SessionReader } from '../../../src/sync/sessionReader.ts';
 import { noTerminals } from '../../fakes/terminals.ts';
 import { api, ask } from './playedApi.ts';
 import { seeded } from '../tally.ts';
+import { nowMs } from './machineClock.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /**
- * A report from the window. `saved`: this version of a comment, or this text, is on disk, and must not be lost from now
+ * A report from the window, and when it was made (`nowMs`). `saved`: this version of a comment, or this text, is on disk, and must not be lost from now
  * on. `changing`: the user changes a comment, which may be on disk from now on. `removing`: the user removes a comment; `removed`: that is on disk. `reported`: the user decides about an entry.
  * `sending`: the user sends the draft; `ready`: the window edits next.
  */
-export type CommentReport =
+export type CommentReport = WindowReport & { readonly at: number };
+
+type WindowReport =
   | { readonly saved: string; readonly version?: string }
   | { readonly changing: string; readonly version: string }
   | { readonly removing: string }
@@ -62,7 +65,7 @@ const { store, outbox, blobs } = window;
 const attachments = new Attachments(blobs, drafts, noTerminals, t);
 const sessions = {} as unknown as SessionReader;
 const composer = new ComposerController({ store, sessions, drafts, outbox, blobs, attachments, log: silentLog, t });
-const report = (message: CommentReport) => process.send?.(message);
+const report = (message: WindowReport) => process.send?.({ ...message, at: nowMs() } satisfies CommentReport);
 let count = 0;
 
 async function open(): Promise<{ window: ProcessWindow; drafts: Drafts }> {
@@ -79,14 +82,14 @@ async function open(): Promise<{ window: ProcessWindow; drafts: Drafts }> {
 }
 
 /** Saves the drafts, and reports what is on disk now. */
-async function save(...reports: readonly CommentReport[]): Promise<void> {
+async function save(...reports: readonly WindowReport[]): Promise<void> {
   await drafts.flush();
   for (const message of reports) report(message);
 }
 
 async function edit(): Promise<void> {
   const { comments, text } = drafts.get(key);
-  // Of two windows, one changes only its own comments, so that it is known which text of a comment is the last one.
+  // Of two windows, one changes only its own comments, so that it is mostly known which text of a comment is the last one.
   const own = comments.filter(({ commentId }) => task.sends || commentId.startsWith(`${task.name}-`));
   const changed = own[Math.floor(random() * own.length)];
   const any = comments[Math.floor(random() * comments.length)];
