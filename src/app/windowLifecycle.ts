@@ -14,7 +14,7 @@ import type { Store } from '../state/store/store.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
 import { readOnce } from '../sync/sessionReader.ts';
 import type { UnreadableFile } from '../sync/storage/recordFormat.ts';
-import { removeAllRecords } from '../sync/storage/recordStore.ts';
+import { removeAllRecords } from '../sync/storage/removalMarks.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 
 /** The services that a window starts and stops. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';
+import type { TaggedFormat, UnreadableFile } from '../storage/recordFormat.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { rescueNumber, rescueString } from '../storage/rescue.ts';
@@ -21,7 +21,7 @@ export const commentSchema = z.object({
 const recordSchema = z.extend(commentSchema, { key: sessionKeySchema, order: z.number() });
 /** A comment as saved on disk. */
 export type StoredComment = z.output<typeof recordSchema>;
-const format: RecordFormat<StoredComment> = { version: 1, schema: recordSchema };
+const format: TaggedFormat<StoredComment> = { version: 1, schema: recordSchema, tagOf: ({ text }) => tagOf(text) };
 
 /**
  * The record of a comment as it was read:
@@ -63,15 +63,15 @@ export class CommentFiles {
     this.#records = records;
   }
 
-  /** The names of the saved records. */
-  names(): Promise<string[]> {
+  /** The names of the saved records, after what other windows left while they removed comments is finished. */
+  async names(): Promise<string[]> {
+    await this.#records.disk.settle(subfolder, format);
     return this.#records.disk.list(subfolder);
   }
 
   /** The name of a comment's record, whether it exists or not. */
   nameOf(key: SessionKey, commentId: string): string {
-    const hash = createHash('sha256').update(commentId).digest('hex').slice(0, 32);
-    return `${subfolder}/${sessionHash(key)}-${hash}.json`;
+    return `${subfolder}/${sessionHash(key)}-${hashOf(commentId)}.json`;
   }
 
   /**
@@ -97,11 +97,11 @@ export class CommentFiles {
   }
 
   /**
-   * Resolves to the removed comment, which another window may have written just before, when the record is gone;
-   * undefined if there was none. Rejects with the system's error.
+   * Removes a comment from disk if its text is `text`, the one that this window has read or written last. Otherwise
+   * another window has changed it: then it stays, and this resolves to it. Rejects with the system's error.
    */
-  take({ key, commentId }: StoredComment): Promise<StoredComment | undefined> {
-    return this.#records.of(key.origin).take(this.nameOf(key, commentId), format);
+  remove({ key, commentId }: StoredComment, text: string | undefined): Promise<StoredComment | undefined> {
+    return this.#records.of(key.origin).retireTagged(this.nameOf(key, commentId), format, tagOf(text));
   }
 
   /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
@@ -110,6 +110,15 @@ export class CommentFiles {
       if (name === undefined || name.endsWith('.json')) listener(name);
     });
   }
+}
+
+/** The tag of a comment with a text; undefined if this window hasn't seen the comment on disk. */
+function tagOf(text: string | undefined): string {
+  return text === undefined ? 'unseen' : hashOf(text);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** Recovers a comment from a damaged file; undefined if the session, the ID, or the text can't be read. */

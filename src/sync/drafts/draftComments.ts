@@ -205,21 +205,10 @@ export class DraftComments implements Disposable {
   /** Removes a comment from disk. If another window has changed it in the meantime, the changed comment stays. */
   async #writeRemoval(slot: CommentSlot): Promise<void> {
     const { stored, edits, seenText } = slot;
-    // Look first: if this window ended between taking a changed comment and writing it again, the change would be lost.
-    const read = await this.#files.read(this.#nameOf(stored), stored.key);
+    const changed = await this.#files.remove(stored, seenText);
     if (slot.edits !== edits) return;
-    if (read.kind === 'comment' && read.stored.text !== seenText) {
-      this.#keep(slot, read.stored);
-      return;
-    }
-    const taken = await this.#files.take(stored);
-    if (slot.edits !== edits) return;
-    if (!taken || taken.text === seenText) {
-      this.#slots.delete(this.#nameOf(stored));
-      return;
-    }
-    this.#keep(slot, taken);
-    await this.#files.write(taken);
+    if (changed) this.#keep(slot, changed);
+    else this.#slots.delete(this.#nameOf(stored));
   }
 
   /** Keeps a comment that was removed here, because another window has changed it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, watch } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -75,6 +75,24 @@ export async function renameWithRetries(
     }
   }
   await renameFile(from, to);
+}
+
+/**
+ * Moves a file, unless there is a file of the new name, which then stays. Another window may do the same. Rejects with
+ * the system's error.
+ */
+export async function moveUnlessPresent(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    // Some file systems have no links.
+    const isTaken = await access(to).then(
+      () => true,
+      () => errorCode(error) === 'EEXIST',
+    );
+    if (!isTaken) await undefinedIfMissing(rename(from, to));
+  }
+  await rm(from, { force: true });
 }
 
 /** Makes file names in a folder durable, if the folder exists and the system can sync folders (Windows can't). */

@@ -1,5 +1,5 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
-import { decodeRecord, encodeRecord, type RecordFormat } from './recordFormat.ts';
+import { decodeRecord, encodeRecord, type RecordFormat, type TaggedFormat } from './recordFormat.ts';
 import { type RecordStore, type RecordRead, recordNamesIn } from './recordStore.ts';
 
 /** Keeps records until the window closes. Used for the demo service, whose data must never reach the disk. */
@@ -38,10 +38,15 @@ export class MemoryRecordStore implements RecordStore {
     return this.remove(name);
   }
 
-  async take<T>(name: string, format: RecordFormat<T>): Promise<T | undefined> {
+  async retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {
     const read = await this.read(name, format);
+    if (read.kind === 'record' && format.tagOf(read.record) !== tag) return read.record;
     await this.retire(name);
-    return read.kind === 'record' ? read.record : undefined;
+    return undefined;
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
   }
 
   create(name: string, text: string): Promise<boolean> {

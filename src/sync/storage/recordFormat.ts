@@ -10,6 +10,11 @@ export interface RecordFormat<T> {
   readonly schema: z.ZodMiniType<T>;
 }
 
+/** A format whose records have tags, which are parts of file names and tell whether two records are the same. */
+export interface TaggedFormat<T> extends RecordFormat<T> {
+  readonly tagOf: (record: T) => string;
+}
+
 /** The part of a format that decides whether a newer version wrote a file. */
 export type RecordVersion = Pick<RecordFormat<never>, 'version'>;
 

@@ -1,4 +1,4 @@
-import { readFile as readFileThen, type Stats } from 'node:fs';
+import { readFile as readFileThen } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import {
   createFile,
   errorCode,
   type FileWriting,
+  moveUnlessPresent,
   undefinedIfMissing,
   overwriteFile,
   renameWithRetries,
@@ -23,9 +24,11 @@ import {
   encodeRecord,
   type RecordFormat,
   type RecordVersion,
+  type TaggedFormat,
   type UnreadableFile,
   versionOf,
 } from './recordFormat.ts';
+import { RemovalMarks } from './removalMarks.ts';
 
 /** The number of records to read at the same time. Thousands could exceed the number of files that a process may open. */
 export const readsAtOnce = 50;
@@ -77,10 +80,15 @@ export interface RecordStore {
    */
   retire(name: string, format: RecordVersion): Promise<void>;
   /**
-   * Like {@link retire}. Resolves to the removed record, which another window may have written just before; undefined if
-   * there was none, or it can't be read.
+   * Like {@link retire}, but only if the record has this tag. If another window has written one with another tag, it
+   * stays, and this resolves to it; else to undefined.
    */
-  take<T>(name: string, format: RecordFormat<T>): Promise<T | undefined>;
+  retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined>;
+  /**
+   * Finishes what windows left that ended during {@link retireTagged} in a subfolder. Rejects only if the subfolder can't
+   * be read; other errors are logged.
+   */
+  settle<T>(subfolder: string, format: TaggedFormat<T>): Promise<void>;
   /**
    * Creates a file that must not exist yet; if several windows try, only one succeeds. Resolves to whether this call
    * created it. The file is not synced, because it has meaning only while its window is running.
@@ -111,24 +119,8 @@ export interface RecordStore {
 const readFile = promisify(readFileThen);
 
 const headBytes = 64;
-/** The folder of the marks of retired records: empty files. */
-const marksFolder = 'removed';
-/** The mark of all records: the user deleted the data of the extension. */
-const allMark = 'all';
-/** A window that was suspended for longer than this mistakes a retired record for a lost one. */
-const keepMarksMs = 7 * 86_400_000;
-const keepAllMarkMs = 300_000;
-
-/**
- * Removes everything in a folder of records at the user's request, and leaves only a mark, so that other windows don't
- * restore it. Rejects with the system's error.
- */
-export async function removeAllRecords(folder: string): Promise<void> {
-  await createFile(join(folder, marksFolder, allMark), '');
-  for (const name of await readdir(folder)) {
-    if (name !== marksFolder) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
-  }
-}
+/** Between the name and the tag of a record that is set aside until it is known whether it has that tag. */
+const retiringSuffix = '.retiring-';
 
 /** Selects the names of records from the names of files. */
 export function recordNamesIn(names: readonly string[]): string[] {
@@ -167,12 +159,14 @@ class DiskRecordStore implements FolderRecordStore {
   readonly #folder: string;
   readonly #log: Log;
   readonly #writing: FileWriting;
+  readonly #marks: RemovalMarks;
   readonly #queue = new KeyedQueue<string>();
 
   constructor(folder: string, log: Log, writing: FileWriting) {
     this.#folder = folder;
     this.#log = log;
     this.#writing = writing;
+    this.#marks = new RemovalMarks(folder, writing.clock);
   }
 
   async prepare(): Promise<void> {
@@ -183,7 +177,7 @@ class DiskRecordStore implements FolderRecordStore {
     try {
       const swept = await sweepTemporaryFiles(this.#folder, this.#writing.clock);
       if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
-      await this.#sweepMarks();
+      await this.#marks.sweep();
     } catch (error) {
       // Saved records can still be read if the folder is read-only.
       this.#log.warn(`disk: couldn't remove unfinished files: ${reasonOf(error)}`);
@@ -194,10 +188,10 @@ class DiskRecordStore implements FolderRecordStore {
     const bytes = new TextEncoder().encode(encodeRecord(format, record));
     return this.#run(name, async () => {
       await this.#refuseNewer(name, format);
-      const oldMark = await this.#statMark(name);
+      const oldMark = await this.#marks.of(name);
       await writeAtomically(join(this.#folder, name), [bytes], this.#writing);
       // Remove the mark last: a missing file without a mark would look lost. While the file exists, the mark has no effect.
-      if (oldMark) await this.#finish(`couldn't remove the mark of ${name}`, () => this.#removeMark(name, oldMark));
+      if (oldMark) await this.#finish(`couldn't remove the mark of ${name}`, () => this.#marks.remove(name, oldMark));
     });
   }
 
@@ -206,7 +200,7 @@ class DiskRecordStore implements FolderRecordStore {
       let bytes = await this.#readBytes(name);
       for (;;) {
         if (bytes === undefined) {
-          if (await this.#isRetired(name)) return { kind: 'retired' };
+          if (await this.#marks.has(name)) return { kind: 'retired' };
           // If another window has just written the record, it has also removed the mark.
           bytes = await this.#readBytes(name);
         }
@@ -264,18 +258,25 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   retire(name: string, format: RecordVersion): Promise<void> {
-    return this.#run(name, () => this.#retire(name, format, () => Promise.resolve()));
+    return this.#run(name, () => this.#retire(name, format));
   }
 
-  async take<T>(name: string, format: RecordFormat<T>): Promise<T | undefined> {
-    const taken: T[] = [];
-    await this.#run(name, () =>
-      this.#retire(name, format, async (mark) => {
-        const decoded = decodeRecord(await readFile(mark), format);
-        if (decoded.kind === 'record') taken.push(decoded.record);
-      }),
-    );
-    return taken[0];
+  retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {
+    return this.#run(name, async () => {
+      await this.#refuseNewer(name, format);
+      // Before the file is set aside, because without a mark it would look lost.
+      await createFile(this.#marks.pathOf(name), '');
+      const path = join(this.#folder, name);
+      await undefinedIfMissing(this.#rename(path, path + retiringSuffix + tag));
+      return this.#decide(name, format, tag);
+    });
+  }
+
+  async settle<T>(subfolder: string, format: TaggedFormat<T>): Promise<void> {
+    for (const left of await this.names(subfolder)) {
+      const [name = '', tag] = left.split(retiringSuffix, 2);
+      if (tag !== undefined) await this.#run(name, () => this.#decide(name, format, tag)).catch(() => undefined);
+    }
   }
 
   async flush(): Promise<void> {
@@ -296,53 +297,42 @@ class DiskRecordStore implements FolderRecordStore {
     await steps().catch((error: unknown) => this.#log.warn(`disk: ${problem}: ${reasonOf(error)}`));
   }
 
-  /** `readMark` gets the path of the mark while it still has the content of the file. */
-  async #retire(name: string, format: RecordVersion, readMark: (mark: string) => Promise<void>): Promise<void> {
+  async #retire(name: string, format: RecordVersion): Promise<void> {
     await this.#refuseNewer(name, format);
     const path = join(this.#folder, name);
-    const mark = this.#markOf(name);
+    const mark = this.#marks.pathOf(name);
     await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
     // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
     const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) === true;
     if (!isRenamed) await createFile(mark, '');
     await this.#finish(`couldn't finish removing ${name}`, async () => {
-      if (isRenamed) await readMark(mark);
       if (isRenamed) await truncate(mark);
       await syncFolder(dirname(path));
     });
   }
 
+  /**
+   * Removes a record that is set aside, or puts it back if its tag is another one. Depends only on the file, so any window
+   * can do it, and several at the same time.
+   */
+  async #decide<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {
+    const path = join(this.#folder, name);
+    const aside = path + retiringSuffix + tag;
+    const bytes = await undefinedIfMissing(readFile(aside));
+    const decoded = bytes && decodeRecord(bytes, format);
+    const record = decoded?.kind === 'record' && format.tagOf(decoded.record) !== tag ? decoded.record : undefined;
+    if (record || (decoded?.kind === 'unreadable' && decoded.cause === 'newer')) {
+      const mark = await this.#marks.of(name);
+      await moveUnlessPresent(aside, path);
+      if (mark) await this.#marks.remove(name, mark);
+    } else await rm(aside, { force: true });
+    await syncFolder(dirname(path));
+    return record;
+  }
+
   async #rename(from: string, to: string): Promise<true> {
     await renameWithRetries(from, to, this.#writing);
     return true;
-  }
-
-  #markOf(name: string): string {
-    return join(this.#folder, marksFolder, name.replaceAll('/', '-'));
-  }
-
-  async #isRetired(name: string): Promise<boolean> {
-    return ((await this.#statMark(name)) ?? (await this.#statMark(allMark))) !== undefined;
-  }
-
-  #statMark(name: string): Promise<Stats | undefined> {
-    return undefinedIfMissing(stat(this.#markOf(name)));
-  }
-
-  /** Removes a mark, unless another window has retired the record again since `old` was read. */
-  async #removeMark(name: string, old: Stats): Promise<void> {
-    const mark = await this.#statMark(name);
-    if (mark?.ino === old.ino && mark.mtimeMs === old.mtimeMs) await rm(this.#markOf(name), { force: true });
-  }
-
-  async #sweepMarks(): Promise<void> {
-    const folder = join(this.#folder, marksFolder);
-    for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
-      const path = join(folder, name);
-      const mark = await undefinedIfMissing(stat(path));
-      const keepMs = name === allMark ? keepAllMarkMs : keepMarksMs;
-      if (mark && this.#writing.clock.now() - mark.mtimeMs > keepMs) await rm(path, { force: true });
-    }
   }
 
   async #refuseNewer(name: string, format: RecordVersion): Promise<void> {

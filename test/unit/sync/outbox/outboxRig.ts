@@ -286,7 +286,10 @@ export class CountingDisk implements RecordStore {
 
   retire: RecordStore['retire'] = (name, format) => this.#count(this.#disk.retire(name, format));
 
-  take: RecordStore['take'] = (name, format) => this.#count(this.#disk.take(name, format));
+  retireTagged: RecordStore['retireTagged'] = (name, format, tag) =>
+    this.#count(this.#disk.retireTagged(name, format, tag));
+
+  settle: RecordStore['settle'] = (subfolder, format) => this.#count(this.#disk.settle(subfolder, format));
 
   names(subfolder: string): Promise<string[]> {
     return this.#count(this.#disk.names(subfolder));

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
-import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts';
-import { createRecordStore, openDisk, removeAllRecords } from '../../../../src/sync/storage/recordStore.ts';
+import type { RecordFormat, TaggedFormat } from '../../../../src/sync/storage/recordFormat.ts';
+import { createRecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { removeAllRecords } from '../../../../src/sync/storage/removalMarks.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
@@ -15,6 +16,7 @@ interface Note {
   readonly text: string;
 }
 const format: RecordFormat<Note> = { version: 1, schema: z.object({ text: z.string() }) };
+const tagged: TaggedFormat<Note> = { ...format, tagOf: ({ text }) => text };
 
 describe('records on disk (R34)', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -138,17 +140,52 @@ describe('records on disk (R34)', () => {
     expect(await two.hasQuarantined('notes')).toBe(false);
   });
 
-  it('are taken as another window wrote them last, and without content if they are damaged', async () => {
+  it('are only retired with the tag that is given, and without content if they are damaged', async () => {
     const [one, two] = [await open(), await open()];
-    await one.write('notes/a.json', format, { text: 'first' });
-    await two.write('notes/a.json', format, { text: 'second' });
-    expect(await one.take('notes/a.json', format)).toEqual({ text: 'second' });
-    await two.write('notes/a.json', format, { text: 'third' });
+    await one.write('notes/a.json', tagged, { text: 'first' });
+    await two.write('notes/a.json', tagged, { text: 'second' });
+    expect(await one.retireTagged('notes/a.json', tagged, 'first')).toEqual({ text: 'second' });
+    expect(await two.read('notes/a.json', tagged)).toEqual({ kind: 'record', record: { text: 'second' } });
+    expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
+    expect(await one.retireTagged('notes/a.json', tagged, 'second')).toBeUndefined();
+    expect(await two.read('notes/a.json', tagged)).toEqual({ kind: 'retired' });
+    expect(await one.retireTagged('notes/a.json', tagged, 'second')).toBeUndefined();
+    await two.write('notes/a.json', tagged, { text: 'third' });
     await writeFile(join(folder.path, 'notes', 'a.json'), 'damaged');
-    expect(await one.take('notes/a.json', format)).toBeUndefined();
-    expect(await two.read('notes/a.json', format)).toEqual({ kind: 'retired' });
-    for (const name of await readdir(join(folder.path, 'removed')))
-      expect((await stat(join(folder.path, 'removed', name))).size).toBe(0);
+    expect(await one.retireTagged('notes/a.json', tagged, 'third')).toBeUndefined();
+    expect(await two.read('notes/a.json', tagged)).toEqual({ kind: 'retired' });
+    expect(await readdir(join(folder.path, 'notes'))).toEqual([]);
+    expect((await stat(join(folder.path, 'removed', 'notes-a.json'))).size).toBe(0);
+  });
+
+  it.each<[string, { aside?: string; newer?: string; left?: string }]>([
+    ['is removed if it has the tag', { aside: 'first' }],
+    ['is put back if it has another tag', { aside: 'second', left: 'second' }],
+    ['is removed if another window has written a new one', { aside: 'second', newer: 'third', left: 'third' }],
+    ['is removed if it is damaged', {}],
+  ])('that a window set aside before it ended %s', async (_, { aside, newer, left }) => {
+    const killed = createRecordStore(folder.path, silentLog, undefined, async (from, to) => {
+      await rename(from, to);
+      if (to.includes('.retiring-')) throw new Error('killed');
+    });
+    await killed.write('notes/a.json', tagged, { text: aside ?? 'damaged' });
+    if (aside === undefined) await writeFile(join(folder.path, 'notes', 'a.json'), 'damaged');
+    await expect(killed.retireTagged('notes/a.json', tagged, 'first')).rejects.toThrow('killed');
+    const [one, two] = [await open(), await open()];
+    expect(await one.read('notes/a.json', tagged)).toEqual({ kind: 'retired' });
+    if (newer !== undefined) await one.write('notes/a.json', tagged, { text: newer });
+    await Promise.all([one.settle('notes', tagged), two.settle('notes', tagged)]);
+    const read = left === undefined ? { kind: 'retired' } : { kind: 'record', record: { text: left } };
+    expect(await one.read('notes/a.json', tagged)).toEqual(read);
+    expect(await readdir(join(folder.path, 'notes'))).toEqual(left === undefined ? [] : ['a.json']);
+  });
+
+  it('that a newer version wrote while they were set aside are put back', async () => {
+    const disk = await open();
+    await disk.write('notes/a.json', { ...format, version: 2 }, { text: 'newer' });
+    await rename(join(folder.path, 'notes', 'a.json'), join(folder.path, 'notes', 'a.json.retiring-first'));
+    await disk.settle('notes', tagged);
+    expect(await disk.read('notes/a.json', tagged)).toMatchObject({ kind: 'unreadable', cause: 'newer' });
   });
 
   it.each([

@@ -57,9 +57,10 @@ describe('record stores', () => {
     await store.remove('notes/a.json');
     expect(await store.read('notes/a.json', format)).toEqual({ kind: 'absent' });
     await store.write('notes/a.json', format, record);
-    expect([await store.take('notes/a.json', format), await store.take('notes/a.json', format)]).toEqual([
-      ...[record, undefined],
-    ]);
+    const tagged = { ...format, tagOf: (tagsOf: typeof record) => JSON.stringify(tagsOf) };
+    expect(await store.retireTagged('notes/a.json', tagged, 'another')).toEqual(record);
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'record', record });
+    expect(await store.retireTagged('notes/a.json', tagged, tagged.tagOf(record))).toBeUndefined();
     expect(await store.read('notes/a.json', format)).toEqual({ kind: 'retired' });
   });
 });

@@ -1,0 +1,68 @@
+import type { Stats } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFile, undefinedIfMissing } from './atomicFile.ts';
+import type { Clock } from './clock.ts';
+
+/** The folder of the marks of retired records: empty files. */
+const marksFolder = 'removed';
+/** The mark of all records: the user deleted the data of the extension. */
+const allMark = 'all';
+/** A window that was suspended for longer than this mistakes a retired record for a lost one. */
+const keepMarksMs = 7 * 86_400_000;
+const keepAllMarkMs = 300_000;
+
+/**
+ * Removes everything in a folder of records at the user's request, and leaves only a mark, so that other windows don't
+ * restore it. Rejects with the system's error.
+ */
+export async function removeAllRecords(folder: string): Promise<void> {
+  await createFile(join(folder, marksFolder, allMark), '');
+  for (const name of await readdir(folder)) {
+    if (name !== marksFolder) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * The marks in a folder of records that tell a record that a window removed from one that was lost. While the file of a
+ * record exists, its mark has no effect. All methods reject with the system's error.
+ */
+export class RemovalMarks {
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = join(folder, marksFolder);
+    this.#clock = clock;
+  }
+
+  /** The path of a record's mark, whether it exists or not. */
+  pathOf(name: string): string {
+    return join(this.#folder, name.replaceAll('/', '-'));
+  }
+
+  /** Whether a window removed a record whose file is missing. */
+  async has(name: string): Promise<boolean> {
+    return ((await this.of(name)) ?? (await this.of(allMark))) !== undefined;
+  }
+
+  /** The file of a record's mark; undefined if there is none. */
+  of(name: string): Promise<Stats | undefined> {
+    return undefinedIfMissing(stat(this.pathOf(name)));
+  }
+
+  /** Removes a mark, unless another window has retired the record again since `old` was read. */
+  async remove(name: string, old: Stats): Promise<void> {
+    const mark = await this.of(name);
+    if (mark?.ino === old.ino && mark.mtimeMs === old.mtimeMs) await rm(this.pathOf(name), { force: true });
+  }
+
+  /** Removes old marks. */
+  async sweep(): Promise<void> {
+    for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
+      const mark = await this.of(name);
+      const keepMs = name === allMark ? keepAllMarkMs : keepMarksMs;
+      if (mark && this.#clock.now() - mark.mtimeMs > keepMs) await rm(this.pathOf(name), { force: true });
+    }
+  }
+}
