@@ -27,7 +27,7 @@ export class Pace {
   #done = 0;
 
   /** A pause is due after `most` characters. */
-  constructor(most: number) {
+  constructor(most = 8_000) {
     this.#most = most;
   }
 

@@ -11,9 +11,6 @@ const autolink = /^<(?:https?:|mailto:)[^\s<>]*>/;
 const ownLevels = 3;
 const longestFormulaLines = 100;
 
-/** The number of characters after which the work pauses. */
-const stepLength = 8_000;
-
 /**
  * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
  * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows it.
@@ -37,7 +34,7 @@ function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> 
   const blocks = new CodeBlocks(lines);
   const out: string[] = [];
   let formulaEnd = -1;
-  const pace = new Pace(stepLength);
+  const pace = new Pace();
   for (const [index, line] of lines.entries()) {
     if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
@@ -61,7 +58,7 @@ export function* fencedText(text: string, language = ''): PausableWork<string> {
   const lines = yield* splitLines(text, plainLines);
   while (lines.length > 1 && lines.at(-1) === '') lines.pop();
   let longest = 2;
-  const pace = new Pace(stepLength);
+  const pace = new Pace();
   for (const line of lines) {
     if (pace.isOver(line.length)) yield;
     if (!line.includes('```')) continue;

@@ -20,7 +20,7 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
 export function* inertingMarkdown(text: string): PausableWork<string> {
   const lines = yield* splitLines(text);
   const blocks = new CodeBlocks(lines);
-  const pace = new Pace(stepLength);
+  const pace = new Pace();
   for (const [index, line] of lines.entries()) {
     if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
@@ -34,9 +34,6 @@ export function* inertingMarkdown(text: string): PausableWork<string> {
   }
   return yield* joinLines(lines);
 }
-
-/** The number of characters after which the work pauses. */
-const stepLength = 8_000;
 
 const longLineRules = { opening: inertingLongOpening, code: inertingLongCode, text: inertingLongLine } as const;
 
