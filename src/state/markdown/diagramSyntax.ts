@@ -39,7 +39,6 @@ const inaction = String.raw`(?!(?:click|call|callback|href|links?|style|class|cl
 const flowchartLine = whole(
   described,
   direction,
-  'end',
   String.raw`subgraph(?:\s+(?:${quoted}|[^"()[\]{}|<>;]*)(?:\[${label}\])?)?`,
 );
 const flowchartNode = new RegExp(String.raw`\s*${id}(?:(?:[[({]{1,3}\/?|>)${label}\/?[\])}]{1,3})?\s*`, 'uy');

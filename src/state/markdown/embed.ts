@@ -42,7 +42,7 @@ function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> 
       out.push(kind === 'opening' ? withoutCells(line) : line);
       continue;
     }
-    if (index > formulaEnd) formulaEnd = endOfFormula(lines, index);
+    if (index > formulaEnd) formulaEnd = endOfFormula(line, lines, index + 1);
     if (isEmbedded && underline.test(line) && !isBlank(out.at(-1))) out.push('');
     out.push(safeLine(line, index <= formulaEnd, isEmbedded ? ownLevels : 0));
   }
@@ -104,22 +104,20 @@ function withoutCells(line: string): string {
 }
 
 /**
- * The index of the last line of a formula that begins on line `first`; -1 if there is none or its end is uncertain. Its
- * end is certain if all its lines are in the same list item or quote, and only its first and last lines contain `$$`,
- * because otherwise parsers disagree.
+ * The index of the last line of a formula that begins on the line before the line `next`; -1 if there is none or its end
+ * is uncertain. Its end is certain if all its lines are in the same list item or quote, and only its first and last lines
+ * contain `$$`, because otherwise parsers disagree.
  */
-function endOfFormula(lines: readonly string[], first: number): number {
-  const opening = lines[first] ?? '';
+function endOfFormula(opening: string, lines: readonly string[], next: number): number {
   const content = opening.replace(containers, '').trimEnd();
   if (!content.startsWith('$$')) return -1;
-  if (content.includes('$$', 2)) return content.endsWith('$$') ? first : -1;
+  if (content.includes('$$', 2)) return content.endsWith('$$') ? next - 1 : -1;
   const before = opening.slice(0, opening.indexOf('$$'));
   const indentation = before.replace(/[^ \t>]/g, ' ');
-  for (let index = first + 1; index < Math.min(lines.length, first + longestFormulaLines); index++) {
-    const line = (lines[index] ?? '').trimEnd();
-    const rest = line.slice(indentation.length).trimStart();
+  for (const [place, line] of lines.slice(next, next - 1 + longestFormulaLines).entries()) {
+    const rest = line.slice(indentation.length).trim();
     if (!line.startsWith(indentation) || rest === '' || fenceIn(rest)) return -1;
-    if (rest.includes('$$')) return rest.indexOf('$$') === rest.length - 2 ? index : -1;
+    if (rest.includes('$$')) return rest.indexOf('$$') === rest.length - 2 ? next + place : -1;
   }
   return -1;
 }

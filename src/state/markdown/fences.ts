@@ -83,29 +83,29 @@ export class CodeBlocks {
     if (index <= this.#indentedEnd) return 'code';
     this.#fence = fenceIn(line);
     if (this.#fence) return 'opening';
-    this.#indentedEnd = this.#endOfIndented(index);
-    return this.#indentedEnd >= 0 ? 'opening' : 'text';
+    const end = this.#endOfIndented(index, line);
+    this.#indentedEnd = end ?? -1;
+    return end === undefined ? 'text' : 'opening';
   }
 
   /**
    * The index of the line that closes an indented fence, if all lines up to it are indented at least as much. Such a
-   * line closes the fence regardless of any surrounding list. -1 if there is no such fence or its end is uncertain.
+   * line closes the fence regardless of any surrounding list. Undefined if there is no such fence or its end is uncertain.
    */
-  #endOfIndented(first: number): number {
-    const line = this.#lines[first] ?? '';
-    if (!isIndentedFence(line) || line.includes('|')) return -1;
-    const fence = fenceIn(line.trimStart());
+  #endOfIndented(first: number, line: string): number | undefined {
+    const fence = isIndentedFence(line) && !line.includes('|') ? fenceIn(line.trimStart()) : undefined;
+    if (!fence) return undefined;
     const indentation = line.slice(0, line.length - line.trimStart().length);
-    if (!fence) return -1;
+    const start = this.#firstPossibleEnd(first, fence, indentation);
     const end = Math.min(this.#lines.length, first + longestIndentedLines);
-    for (let index = this.#firstPossibleEnd(first, fence, indentation); index < end; index++) {
-      const next = this.#lines[index] ?? '';
-      if (!next.startsWith(indentation) && next.trim() !== '') return -1;
+    for (const [place, next] of this.#lines.slice(start, end).entries()) {
+      if (!next.startsWith(indentation) && next.trim() !== '') return undefined;
+      const index = start + place;
       if (!(index in this.#closing)) this.#closing[index] = closingFence(next);
       if (closes(this.#closing[index], fence)) return index;
     }
     this.#unclosed = { fence, indentation, end };
-    return -1;
+    return undefined;
   }
 
   /** Skips lines that were read for a fence before this one that is closed by the same lines. */

@@ -141,13 +141,12 @@ function actsAsTag(line: string, at: number): boolean {
  */
 function inertOpening(line: string): string {
   const start = containers.exec(line)?.[0].length ?? 0;
-  const opening = line.slice(start);
-  const [fence = ''] = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(opening) ?? [];
-  const info = opening.slice(fence.length);
-  if (fence === '') return line;
-  const [word = ''] = /^[^\s{}]+/.exec(info.trimStart()) ?? [];
+  const fence = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line.slice(start));
+  if (!fence) return line;
+  const before = line.slice(0, start) + fence[0];
+  const info = line.slice(before.length);
   if (info.trim() === '') return line;
+  const word = /^[^\s{}]*/.exec(info.trimStart());
   const shown = withoutFileLinks(info.replace(/[{}]/g, ''));
-  const before = line.slice(0, start) + fence;
-  return codeLanguages.has(word.toLowerCase()) ? before + shown : `${before}text ${shown.trim()}`;
+  return word && codeLanguages.has(word[0].toLowerCase()) ? before + shown : `${before}text ${shown.trim()}`;
 }

@@ -32,9 +32,18 @@ describe('a diagram is self-contained', () => {
     'sequenceDiagram\n  Browser->>Guard: GET /account (old cookie)\n  Guard-->>Browser: 302 /login\n  Note over A: data: 5',
     'graph TD %% a comment with a link\n  A --> B',
     '%% A comment; click A "x"\n\ngraph TD\n  A --> B',
+    'graph TD\n  A["this/<br>/that"]',
+    `pie title ${'a'.repeat(49_990)}`,
   ])('if it loads nothing: %j', (diagram) => {
     expect(isSelfContained(diagram)).toBe(true);
   });
+
+  it.each(['graph TD\n  A -->', 'graph TD\n  --> A', 'graph TD\n  A %% b;c', `pie title ${'a'.repeat(49_991)}`])(
+    'only if it is complete: %j',
+    (diagram) => {
+      expect(isSelfContained(diagram)).toBe(false);
+    },
+  );
 
   it('only if it is known', () => {
     expect(new Set(hostile).size).toBeGreaterThan(150);
@@ -95,6 +104,8 @@ describe('a diagram without styles', () => {
     ["%%{init: {'theme': 'base'}}%%\npie\n  \"A\" : 1", 'pie\n  "A" : 1'],
     ['classDiagram\n  class A\n  cssClass "A" big', 'classDiagram\n  class A\n'],
     ['mindmap\n  root\n    style guide\n    A:::big', 'mindmap\n  root\n    style guide\n    A:::big'],
+    ['mindmap\n  a graph\n  class a b', 'mindmap\n  a graph\n  class a b'],
+    ['graph TD\n  A["my style guide"]', 'graph TD\n  A["my style guide"]'],
     ['graph TD\r\n  A --> B\r\n  style A fill:red\r\n  B --> C', 'graph TD\n  A --> B\n\n  B --> C'],
   ])('keeps everything else: %j', (diagram, plain) => {
     expect(withoutStyles(diagram)).toBe(plain);

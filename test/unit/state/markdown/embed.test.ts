@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { escapedLine } from '../../../../src/state/markdown/embed.ts';
 import * as embed from '../../../../src/state/markdown/embed.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
+import { inertingMarkdown } from '../../../../src/state/markdown/inert.ts';
 import { openFenceAtEnd } from '../../../../src/state/markdown/fences.ts';
 
 const embeddedMarkdown = (...given: Parameters<typeof embed.embeddedMarkdown>) =>
@@ -151,6 +152,16 @@ describe('text in a code block', () => {
     }
     for (const language of ['a|js', 'js b', 'x'.repeat(41)]) expect(fencedText('a', language)).toBe('```\na\n```');
   });
+});
+
+it.each([
+  ['a message in a document', embed.embeddedMarkdown],
+  ['a code block', embed.fencedText],
+  ['links in a document', inertingMarkdown],
+])('work on %s pauses while it splits a text, and while it reads the lines', (_, work) => {
+  const pauses = [...work(lines(400, 'a'.repeat(99)).join('\n'))].length;
+  expect(pauses).toBeGreaterThanOrEqual(10);
+  expect(pauses).toBeLessThanOrEqual(12);
 });
 
 it('a title has no Markdown', () => {

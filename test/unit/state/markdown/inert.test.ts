@@ -127,6 +127,7 @@ describe('the text of a document', () => {
       ['see //x.test', 'see /\\/x.test'],
       ['a <div>b</div>', 'a \\<div>b\\</div>'],
       ['a <!-- b -->', 'a \\<!-- b -->'],
+      ['see https://x.test<div>', 'see https://x.test \\<div>'],
       ['> ::: mermaid', '> \\::: mermaid'],
       ['```mermaid\na\n```', '```text mermaid\na\n```'],
       ['```js {run}\na\n```', '```js run\na\n```'],
@@ -140,9 +141,11 @@ describe('the text of a document', () => {
       'let a: Array<string> = b[0]; c < d && e > f',
       'a <b>bold</b> word, H<sub>2</sub>O, and a<br>line',
       'dict[0]: 1, [x] done, [1] and [a][b]',
+      '[a](https://x.test/a.pngx) [b](https://x.test/b?c=d.png) [e](https://x.png.test/#f.png)',
       'a:: b, https://x.test, a.b@c.test, 10:30',
       '```ts\n[a](command:x) ![b](c) <img src="d"> [e]: f\n```',
       '  ~~~ sh\n  [a](b)\n  ~~~',
+      '  ~~~ sh <b>\n  [a](b)\n  ~~~',
       '$$\nx\n$$ and `code`',
     ]) {
       expect(inertMarkdown(text)).toBe(text);
