@@ -33,6 +33,7 @@ describe('a diagram is self-contained', () => {
     'graph TD %% a comment with a link\n  A --> B',
     '%% A comment; click A "x"\n\ngraph TD\n  A --> B',
     'graph TD\n  A["this/<br>/that"]',
+    'pie showData\n  "A" : 1',
     `pie title ${'a'.repeat(49_990)}`,
   ])('if it loads nothing: %j', (diagram) => {
     expect(isSelfContained(diagram)).toBe(true);

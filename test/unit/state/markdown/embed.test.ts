@@ -129,6 +129,7 @@ describe('a formula of a message', () => {
     expect(embeddedMarkdown('Text: $$\nx\n$$')).toBe('Text: $$\nx\n\\$$');
     expect(embeddedMarkdown('$$ a $$ b\n$$')).toBe('\\$$ a $$ b\n\\$$');
     expect(embeddedMarkdown('$$ x\ny $$ z\n$$')).toBe('\\$$ x\ny $$ z\n\\$$');
+    expect(embeddedMarkdown('$$ x $$\n$$ y')).toBe('$$ x $$\n\\$$ y');
     expect(embeddedMarkdown('$$ x\ny $$ z $$\n$$')).toBe('\\$$ x\ny $$ z $$\n\\$$');
   });
 

@@ -127,6 +127,8 @@ describe('the text of a document', () => {
       ['see //x.test', 'see /\\/x.test'],
       ['a <div>b</div>', 'a \\<div>b\\</div>'],
       ['a <!-- b -->', 'a \\<!-- b -->'],
+      ['a <y> <command:x>', 'a <y> \\<command:x>'],
+      ['[a](mailto:b@c.png)', '[a]\\(mailto:b@c.png)'],
       ['see https://x.test<div>', 'see https://x.test \\<div>'],
       ['> ::: mermaid', '> \\::: mermaid'],
       ['```mermaid\na\n```', '```text mermaid\na\n```'],
@@ -145,7 +147,7 @@ describe('the text of a document', () => {
       'a:: b, https://x.test, a.b@c.test, 10:30',
       '```ts\n[a](command:x) ![b](c) <img src="d"> [e]: f\n```',
       '  ~~~ sh\n  [a](b)\n  ~~~',
-      '  ~~~ sh <b>\n  [a](b)\n  ~~~',
+      '  ~~~ sh <div>\n  [a](b)\n  ~~~',
       '$$\nx\n$$ and `code`',
     ]) {
       expect(inertMarkdown(text)).toBe(text);
