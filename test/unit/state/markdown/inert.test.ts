@@ -95,6 +95,20 @@ describe('a line of more than 64,000 characters', () => {
     }
   });
 
+  it('has so many characters even without those that are added or removed', () => {
+    const link = '[a](mailto:b@c.d) ';
+    const added = ' text \\ {} '.repeat(20_000);
+    const line = (count: number) => `${added}${'.'.repeat(count - link.replaceAll(/[\st]/g, '').length)}${link}`;
+    expect(inertMarkdown(line(64_000))).toBe(line(64_000));
+    expect(inertMarkdown(line(64_001))).toBe(line(64_001).replace('](', ']\\('));
+  });
+
+  it('is read with pauses', () => {
+    const pauses = [...inertingMarkdown('.'.repeat(80_000))].length;
+    expect(pauses).toBeGreaterThanOrEqual(28);
+    expect(pauses).toBeLessThanOrEqual(32);
+  });
+
   it('keeps its text in a code block, whose language is shown as text', () => {
     const before = '.'.repeat(80_000);
     expect(inertMarkdown(`\`\`\`js {${before}}\n${before}[a](b) file://c\n\`\`\``)).toBe(
