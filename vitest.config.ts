@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { patienceMs } from './test/editor/run/patience.ts';
+import { StartOrder } from './test/startOrder.ts';
 import { workers } from './test/workers.ts';
 
 const node = {
@@ -15,6 +16,7 @@ const node = {
 /** One project for each ring of tests. `npm test` runs all of them, and a script runs each one. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: StartOrder },
     projects: [
       {
         test: {
