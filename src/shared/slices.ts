@@ -1,5 +1,5 @@
 /** The time after which work pauses. Together with one step of the work, a slice takes less than 15 ms (R50). */
-const sliceMs = 6;
+const sliceMs = 4;
 
 /** Work that can pause wherever it yields. Pauses don't change its result. */
 export type PausableWork<T> = Generator<unknown, T>;

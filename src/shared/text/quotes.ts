@@ -95,16 +95,24 @@ function bordersOf(text: string): readonly number[] {
 
 /** The index in `text` of the character that has the index `at` after the removal of `pattern`. */
 function* indexOf(text: string, pattern: RegExp, at: number): Work<number> {
-  let removed = 0;
   let from = 0;
+  let left = at;
   for (const piece of piecesOf(text)) {
-    for (const { 0: gap, index } of piece.matchAll(pattern)) {
-      if (from + index - removed > at) return at + removed;
-      removed += gap.length;
-    }
+    // Counting takes far less time and memory than looking at each match.
+    const count = piece.replace(pattern, '').length;
+    if (count > left) return from + indexIn(piece, pattern, left);
+    left -= count;
     from += piece.length;
-    if (from - removed > at) break;
     yield;
+  }
+  return from + left;
+}
+
+function indexIn(piece: string, pattern: RegExp, at: number): number {
+  let removed = 0;
+  for (const { 0: gap, index } of piece.matchAll(pattern)) {
+    if (index - removed > at) break;
+    removed += gap.length;
   }
   return at + removed;
 }
