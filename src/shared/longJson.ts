@@ -57,7 +57,8 @@ class Container {
     this.#items = text[start] === '[' ? [] : undefined;
   }
 
-  get value(): unknown {
+  /** The value, with a note about the fields that were only counted. Call it after the last member. */
+  finish(): unknown {
     const left = this.#fieldCount - maxFields;
     if (left > 0) this.#fields['…'] = `${left} more fields`;
     return this.#items ?? this.#fields;
@@ -166,8 +167,8 @@ class LongJson {
     container.take(at);
     this.#longCount -= 1;
     const parent = this.#open.at(-1);
-    if (!parent) return container.value;
-    parent.put(container.value, container.start, at + 1);
+    if (!parent) return container.finish();
+    parent.put(container.finish(), container.start, at + 1);
     return undefined;
   }
 

@@ -42,6 +42,9 @@ const beginnings = new RegExp(
   'giu',
 );
 
+/** What changes in the line that opens a code block. */
+const infoChanges = new RegExp(`[{}]|${fileAddress.source}`, 'gi');
+
 /** A long line of text in which only addresses of web pages are links. */
 export function inertingLongLine(line: string): PausableWork<string> {
   return rewriting(line, beginnings);
@@ -56,7 +59,7 @@ export function inertingLongCode(line: string): PausableWork<string> {
 export function* inertingLongOpening(line: string): PausableWork<string> {
   const [fence = ''] = /^ {0,3}(?:`+|~+)/.exec(line) ?? [];
   const start = line.startsWith('text ', fence.length) ? '' : 'text ';
-  return fence + start + (yield* rewriting(line.slice(fence.length), /[{}]|(?<=file:)(?=\/\/)/gi));
+  return fence + start + (yield* rewriting(line.slice(fence.length), infoChanges));
 }
 
 /** Rewrites what `places` matches: braces are removed, a `<` is followed by a space, and other places get a backslash. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, watch } from 'node:fs';
-import { access, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -86,11 +86,8 @@ export async function moveUnlessPresent(from: string, to: string): Promise<void>
     await link(from, to);
   } catch (error) {
     // Some file systems have no links.
-    const isTaken = await access(to).then(
-      () => true,
-      () => errorCode(error) === 'EEXIST',
-    );
-    if (!isTaken) await undefinedIfMissing(rename(from, to));
+    const isPresent = errorCode(error) === 'EEXIST' || (await undefinedIfMissing(stat(to))) !== undefined;
+    if (!isPresent) await undefinedIfMissing(rename(from, to));
   }
   await rm(from, { force: true });
 }

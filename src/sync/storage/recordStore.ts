@@ -258,7 +258,19 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   retire(name: string, format: RecordVersion): Promise<void> {
-    return this.#run(name, () => this.#retire(name, format));
+    return this.#run(name, async () => {
+      await this.#refuseNewer(name, format);
+      const path = join(this.#folder, name);
+      const mark = this.#marks.pathOf(name);
+      await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
+      // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
+      const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) === true;
+      if (!isRenamed) await createFile(mark, '');
+      await this.#finish(`couldn't finish removing ${name}`, async () => {
+        if (isRenamed) await truncate(mark);
+        await syncFolder(dirname(path));
+      });
+    });
   }
 
   retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {
@@ -295,20 +307,6 @@ class DiskRecordStore implements FolderRecordStore {
   /** Runs the last steps of a change that has already taken effect. Their failure is only logged. */
   async #finish(problem: string, steps: () => Promise<void>): Promise<void> {
     await steps().catch((error: unknown) => this.#log.warn(`disk: ${problem}: ${reasonOf(error)}`));
-  }
-
-  async #retire(name: string, format: RecordVersion): Promise<void> {
-    await this.#refuseNewer(name, format);
-    const path = join(this.#folder, name);
-    const mark = this.#marks.pathOf(name);
-    await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
-    // A rename needs no free space, and leaves no moment in which the file is missing without a mark.
-    const isRenamed = (await undefinedIfMissing(this.#rename(path, mark))) === true;
-    if (!isRenamed) await createFile(mark, '');
-    await this.#finish(`couldn't finish removing ${name}`, async () => {
-      if (isRenamed) await truncate(mark);
-      await syncFolder(dirname(path));
-    });
   }
 
   /**
