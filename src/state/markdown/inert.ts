@@ -73,11 +73,24 @@ function withoutFileLinks(line: string): string {
  */
 const plainTarget = /((?:https?:\/\/|mailto:)(?:[^\s()<>[\]\\"'`]|\([^\s()<>[\]\\"'`]{0,500}\)){1,2000})\)/iy;
 
+/**
+ * Separates the label of a link from its target, unless the label begins in the same line and the target is a web page or
+ * a mail address. VS Code's editor finds labels of many lines: one that begins in a code block would make links of what
+ * stands there.
+ */
 function withoutInlineLinks(line: string): string {
-  return line.replace(/\]\(/g, (start, at: number) => {
-    plainTarget.lastIndex = at + start.length;
+  let open = 0;
+  return line.replace(/(?<!\\)\[|\]\(?/g, (sign, at: number) => {
+    if (sign === '[') {
+      open += 1;
+      return sign;
+    }
+    const isOpen = open > 0;
+    open = Math.max(0, open - 1);
+    if (sign === ']') return sign;
+    plainTarget.lastIndex = at + sign.length;
     const [, target] = plainTarget.exec(line) ?? [];
-    return target !== undefined && !isMedia(target) ? start : ']\\(';
+    return isOpen && target !== undefined && !isMedia(target) ? sign : ']\\(';
   });
 }
 

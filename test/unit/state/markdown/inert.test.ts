@@ -58,6 +58,11 @@ describe('a document', () => {
     expectInert,
   );
 
+  it.each(['b](https://x.test)', '\\[b](https://x.test)', '![b](https://x.test)', '[a] b](https://x.test)'])(
+    'has no link in a code block whose label ends behind it: %s',
+    (text) => expectInert(`\`\`\`\n[#![a](command:x)"\n\`\`\`\n\n${text}`),
+  );
+
   it('stays inert for combinations of the signs of links', async () => {
     await fc.assert(fc.asyncProperty(generatedLinks, expectInert), { numRuns: 4_000 });
   });
@@ -129,7 +134,8 @@ describe('the text of a document', () => {
       ['[a](command:x)', '[a]\\(command:x)'],
       ['[a](src/a.ts#L2)', '[a]\\(src/a.ts#L2)'],
       ['[a](https://x.test/a.png)', '[a]\\(https://x.test/a.png)'],
-      ['![a](https://x.test)', '!\\[a](https://x.test)'],
+      ['![a](https://x.test)', '!\\[a]\\(https://x.test)'],
+      ['b](https://x.test)', 'b]\\(https://x.test)'],
       ['> [a]: https://x.test', '> [a]\\: https://x.test'],
       ['[a\nb]: x', '[a\nb]\\: x'],
       ['<command:x>', '\\<command:x>'],
