@@ -91,7 +91,7 @@ describe('a comparison of messages', () => {
     clipboard.text = '# Copied ![a](https://a.test)\n\n';
     await rig.comparisons.withClipboard({ key, messageId: 'a' });
     const { left, right, title } = rig.shown;
-    expect(await rig.textOf(left)).toBe('\ufeff# Copied !\\[a](https://a.test)\n');
+    expect(await rig.textOf(left)).toBe('\ufeff# Copied !\\[a]\\(https://a.test)\n');
     expect(left.path).toBe('/Clipboard.md.txt');
     expect(left.toString()).not.toContain('Copied');
     expect(right.path).toBe('/session-1/{"messageId":"a","form":"text"}');
