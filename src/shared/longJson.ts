@@ -12,7 +12,8 @@ import { cutPoint } from './text.ts';
 
 /** Shorter text is parsed at once. */
 const shortLength = 64_000;
-/** More fields of a long object are only counted, because adding to a larger one takes long at once. */
+/** More members of a long array or object are only counted, because adding to a larger one takes long at once. */
+const maxItems = 500_000;
 const maxFields = 10_000;
 /** The approximate length of the pieces of a long text that are parsed at once. */
 const pieceLength = 16_000;
@@ -25,7 +26,8 @@ const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /**
  * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 characters, or
  * one string or number of any length. What is longer than that and below a depth of 200 is kept as its text unparsed,
- * so that it isn't checked. A long object keeps 10,000 fields, and one named `…` that says how many others it had.
+ * so that it isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had more, the last one
+ * says how many, and parsing the result again doesn't change it.
  */
 export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   if (bytes.byteLength <= shortLength) return parseJson(bytes);
@@ -48,7 +50,9 @@ class Container {
   readonly #text: string;
   readonly #items: unknown[] | undefined;
   readonly #fields: Record<string, unknown> = {};
-  #fieldCount = 0;
+  #count = 0;
+  /** The last member for which there is room. A note takes its place if there are more. */
+  #last: readonly [name: string, value: unknown] | undefined;
 
   constructor(text: string, start: number) {
     this.#text = text;
@@ -57,10 +61,11 @@ class Container {
     this.#items = text[start] === '[' ? [] : undefined;
   }
 
-  /** The value, with a note about the fields that were only counted. Call it after the last member. */
+  /** The value. Call it after the last member. */
   finish(): unknown {
-    const left = this.#fieldCount - maxFields;
-    if (left > 0) this.#fields['…'] = `${left} more fields`;
+    const others = this.#count - this.#most + 1;
+    if (others > 1) this.#keep('…', this.#items ? `… ${others} more items` : `${others} more fields`);
+    else if (this.#last) this.#keep(...this.#last);
     return this.#items ?? this.#fields;
   }
 
@@ -72,7 +77,7 @@ class Container {
     if (this.isMemberEnd) {
       this.isMemberEnd = false;
       if (!isBlank) throw new SyntaxError();
-    } else if (!isBlank) this.#add(text);
+    } else if (!isBlank) this.#addAll(text);
     // Only a container without members can be blank.
     else if (this.comma >= 0 || this.#text[end] === ',') throw new SyntaxError();
   }
@@ -81,19 +86,30 @@ class Container {
   put(value: unknown, start: number, end: number): void {
     const before = this.#text.slice(this.from, start).trim();
     if (this.isMemberEnd || (this.#items && before !== '')) throw new SyntaxError();
-    if (this.#items) this.#items.push(value);
-    else for (const name of Object.keys(object(`${before}0`))) this.#setField(name, value);
+    if (this.#items) this.#add('', value);
+    else for (const name of Object.keys(object(`${before}0`))) this.#add(name, value);
     this.isMemberEnd = true;
     this.from = end;
   }
 
-  #add(text: string): void {
-    if (this.#items) for (const item of array(text)) this.#items.push(item);
-    else for (const [name, value] of Object.entries(object(text))) this.#setField(name, value);
+  #addAll(text: string): void {
+    if (this.#items) for (const item of array(text)) this.#add('', item);
+    else for (const [name, value] of Object.entries(object(text))) this.#add(name, value);
   }
 
-  #setField(name: string, value: unknown): void {
-    if (++this.#fieldCount <= maxFields) setField(this.#fields, name, value);
+  #add(name: string, value: unknown): void {
+    this.#count += 1;
+    if (this.#count < this.#most) this.#keep(name, value);
+    else if (this.#count === this.#most) this.#last = [name, value];
+  }
+
+  #keep(name: string, value: unknown): void {
+    if (this.#items) this.#items.push(value);
+    else setField(this.#fields, name, value);
+  }
+
+  get #most(): number {
+    return this.#items ? maxItems : maxFields;
   }
 }
 

@@ -67,12 +67,22 @@ describe('long JSON', () => {
     expect(long.length).toBeLessThan(21_000);
   });
 
-  it('keeps 10,000 fields of an object, and says how many others there were', () => {
+  it('keeps 10,000 fields of an object, the last of which says how many others there were', () => {
     const fields = Array.from({ length: 60_000 }, (_, at) => `"a${at}":${at === 59_999 ? list(20_000, '1') : at}`);
     const [first, second] = [parsed(`{${fields.join()}}`), parsed(`[{"b":{${fields.slice(0, 10_000).join()}}}]`)];
     const kept = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`a${at}`, at]));
-    expect(first).toEqual({ ...kept, '…': '50000 more fields' });
+    const { a9999: last, ...others } = kept;
+    expect(first).toEqual({ ...others, '…': '50001 more fields' });
+    expect(parsed(JSON.stringify(first))).toEqual(first);
+    expect(last).toBe(9_999);
     expect(second).toEqual([{ b: kept }]);
+  });
+
+  it('keeps 500,000 items of an array, the last of which says how many others there were', () => {
+    const long = parsed(`{"a":${list(500_001, '1')}}`);
+    expect(long).toEqual({ a: [...Array.from({ length: 499_999 }, () => 1), '… 2 more items'] });
+    expect(parsed(JSON.stringify(long))).toEqual(long);
+    expect(parsed(list(500_000, '1'))).toEqual(Array.from({ length: 500_000 }, () => 1));
   });
 
   it.each([
