@@ -12,7 +12,6 @@ const { readFileSync, rmSync, mkdirSync, writeFileSync } = require('node:fs');
 const { join, relative } = require('node:path');
 const esbuild = require('esbuild');
 const { optimize } = require('svgo');
-const { minify } = require('terser');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -190,21 +189,11 @@ const bundles = {
   },
 };
 
-/** Shortens the scripts of a bundle further than esbuild does. */
-async function shorten(outputs) {
-  const options = { ecma: 2022, toplevel: true, compress: { passes: 2 }, format: { comments: false } };
-  for (const path of Object.keys(outputs).filter((output) => output.endsWith('.js'))) {
-    const { code } = await minify(readFileSync(path, 'utf8'), options);
-    writeFileSync(path, code);
-  }
-}
-
 async function buildOnce() {
   rmSync('dist', { recursive: true, force: true });
   mkdirSync('dist/media', { recursive: true });
   for (const [name, options] of Object.entries(bundles)) {
     const result = await esbuild.build(options);
-    if (production) await shorten(result.metafile.outputs);
     if (metafile) writeFileSync(`dist/meta-${name}.json`, JSON.stringify(result.metafile));
   }
 }
