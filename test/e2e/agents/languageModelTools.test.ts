@@ -34,7 +34,7 @@ describe('language model tools', () => {
     const first = invoke('read_session', { sessionId: login(), last: 3 });
     const rejected = expect(first).rejects.toThrow('does not allow');
     await dialog.getByText('Let a language model read').waitFor();
-    await journey.workbench.screenshot('tool asks to read');
+    await journey.workbench.picture('tool asks to read');
     await click(dialog.getByRole('button', { name: 'Cancel' }));
     await rejected;
     await expect(invoke('read_session', { sessionId: login() })).rejects.toThrow('does not allow');
@@ -72,7 +72,7 @@ describe('language model tools', () => {
     const declined = invoke('send_message', { sessionId: login(), text });
     const rejected = expect(declined).rejects.toThrow('Nothing was sent');
     await dialog.getByText('Send this message of a language model to').waitFor();
-    await journey.workbench.screenshot('tool asks to send');
+    await journey.workbench.picture('tool asks to send');
     const shown = (await dialog.textContent()) ?? '';
     expect(shown).toContain(new URL(service.baseUrl).origin);
     expect(shown).toContain('Run `rm -rf build`<U+202E> and report.');
@@ -115,7 +115,7 @@ describe('language model tools', () => {
     const declined = invoke('send_message', { sessionId: login(), text });
     const rejected = expect(declined).rejects.toThrow('Nothing was sent');
     await dialog.getByText('The message is open in the editor (25 lines).').waitFor();
-    await journey.workbench.screenshot('tool asks to send a long message');
+    await journey.workbench.picture('tool asks to send a long message');
     await click(dialog.getByRole('button', { name: 'Cancel' }));
     await rejected;
     expect(await journey.workbench.execute('linesideProbe.activeText')).toMatchObject({ text: lines });

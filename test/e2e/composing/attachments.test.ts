@@ -122,7 +122,7 @@ describe('attachments', () => {
     ]) {
       await dialog.getByText(line).first().waitFor();
     }
-    await workbench.screenshot('attach folder');
+    await workbench.picture('attach folder');
     await click(dialog.getByRole('button', { name: 'Attach' }));
     await expectSent([
       { name: '.gitignore', path: 'parts/deep/.gitignore', bytes: '*.log\n/out/\n' },
@@ -156,7 +156,7 @@ describe('attachments', () => {
     await type(workbench.editorInput, 'Not saved yet');
     await workbench.start('lineside.attachOpenEditors');
     await quickInput.toggle('price.ts');
-    await workbench.screenshot('attach open editors');
+    await workbench.picture('attach open editors');
     await quickInput.accept();
     const readme = await readFile(inFolder('README.md'), 'utf8');
     await expectSent([
@@ -182,7 +182,7 @@ describe('attachments', () => {
     await workbench.runCommand('Quick Fix...');
     const fix = page.locator('.action-widget').getByText('Send Problem to Session');
     await fix.waitFor();
-    await workbench.screenshot('lightbulb');
+    await workbench.picture('lightbulb');
     await click(fix);
     await quickInput.enter('Mend this', 'Message to');
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Mend this');
@@ -280,13 +280,13 @@ describe('attachments', () => {
     expect(await workbench.notification('Open a notebook first.').getByRole('button', { name: 'Retry' }).count()).toBe(
       0,
     );
-    await workbench.screenshot('nothing to attach');
+    await workbench.picture('nothing to attach');
     await clearNotifications(workbench);
     await openNew('trees.ipynb');
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 2').waitFor();
     await workbench.start('lineside.attachNotebookCells');
     await quickInput.rows.filter({ hasText: 'Cell 2' }).waitFor();
-    await workbench.screenshot('attach cells');
+    await workbench.picture('attach cells');
     // The selected cell, here the first one, is already checked.
     await quickInput.toggle('Cell 2');
     await quickInput.accept();
@@ -324,7 +324,7 @@ describe('attachments', () => {
     await dialog
       .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
       .waitFor();
-    await journey.workbench.screenshot('changed since');
+    await journey.workbench.picture('changed since');
     await click(dialog.getByRole('button', { name: 'Cancel' }));
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('First thoughts');
     await click(conversation().send);
@@ -350,7 +350,7 @@ describe('attachments', () => {
     const { quickInput, page } = workbench;
     await workbench.start('lineside.attach');
     await quickInput.rows.filter({ hasText: 'Notebook Cells...' }).waitFor();
-    await workbench.screenshot('attach menu');
+    await workbench.picture('attach menu');
     await quickInput.pick('Current File');
     await attached(chip('basket.ts'));
     const isOpen = () => menuItem(workbench, 'Lineside').isVisible();
@@ -358,7 +358,7 @@ describe('attachments', () => {
     await pressMenuItem(workbench, 'Lineside');
     await menuItem(workbench, 'Attach File').waitFor();
     expect(await menuItem(workbench, 'Attach Folder...').count()).toBe(0);
-    await workbench.screenshot('tab menu');
+    await workbench.picture('tab menu');
     await closeMenus(workbench);
   });
 
@@ -374,7 +374,7 @@ describe('attachments', () => {
     await conversation().say('A large one');
     const row = conversation().article('A large one').filter({ hasText: 'You' });
     await row.getByText(/^Sending, [\d.]+ [KM]B of 24\.0 MB\.\.\.$/).waitFor();
-    await workbench.screenshot('upload progress');
+    await workbench.picture('upload progress');
     expect(await conversation().composer.inputValue()).toBe('');
     await click(row.getByRole('button', { name: 'Cancel' }));
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('A large one');
@@ -405,7 +405,7 @@ describe('attachments', () => {
     // The file itself is also open in an editor with the same name, so locate the preview by its URI.
     const preview = page.locator('.part.editor .monaco-editor[data-uri^="lineside-attachment:"]');
     await preview.getByText('Portion').first().waitFor();
-    await workbench.screenshot('attachment preview');
+    await workbench.picture('attachment preview');
     await click(preview.locator('.view-lines'));
     await type(page, 'x');
     await page.getByText('read-only').first().waitFor();
@@ -423,7 +423,7 @@ describe('attachments', () => {
     const hash = sha256(await readFile(inFolder('src', 'basket.ts')));
     await row.locator('.details', { hasText: hash }).waitFor();
     await row.locator('.details', { hasText: 'src/basket.ts, text/plain' }).waitFor();
-    await workbench.screenshot('what was sent');
+    await workbench.picture('what was sent');
   });
 
   /** Expects `count` attachments, sends them with a new message, and returns the message that the service received. */

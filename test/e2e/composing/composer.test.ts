@@ -115,7 +115,7 @@ describe('the composer', () => {
     await pickFile(join(journey.folder, 'assets', 'logo.png'));
     const advice = 'To resize an image before attaching it, paste it instead.';
     await problem(advice).waitFor();
-    await workbench.screenshot('picture too large');
+    await workbench.picture('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);
     await conversation().write('On I go');
     await problem(advice).waitFor({ state: 'hidden' });
@@ -222,7 +222,7 @@ describe('the composer', () => {
     await conversation().article('On a good line').getByText('Waiting for the message above').waitFor();
     await workbench.statusBarItem('lineside.status').filter({ hasText: '1 needs you' }).waitFor();
     await treeRow(workbench, 'Edge cases: all types of content').locator('.codicon-warning').waitFor();
-    await workbench.screenshot('undecided message');
+    await workbench.picture('undecided message');
     await click(strip.getByRole('button', { name: 'Send the Others Anyway' }));
     const delivered = () => service.posts().filter(({ text, isProcessed }) => text === 'On a good line' && isProcessed);
     await expect.poll(() => delivered().length, patiently).toBe(1);

@@ -50,7 +50,7 @@ describe('a message', () => {
     await press(composer, 'Tab');
     await conversation().chips.filter({ hasText: 'basket.ts' }).waitFor();
     await type(composer, 'please');
-    await workbench.screenshot('composer mention');
+    await workbench.picture('composer mention');
     await press(composer, 'Enter');
     await posted('Look at @src/basket.ts please');
     const [file, ...others] = lastPost()?.files ?? [];
@@ -96,7 +96,7 @@ describe('a message', () => {
     await give('paste', text);
     await conversation().chips.filter({ hasText: 'pasted-text.txt' }).waitFor();
     expect(await conversation().composer.inputValue()).toBe('');
-    await journey.workbench.screenshot('pasted text as a file');
+    await journey.workbench.picture('pasted text as a file');
     await conversation().say('What does it say?');
     await posted('What does it say?');
     const [file, ...others] = lastPost()?.files ?? [];
@@ -168,7 +168,7 @@ describe('a message', () => {
     await type(composer, '/');
     const names = ['review', 'attach', 'model', 'computer', 'editor', 'snippets'];
     await expect.poll(() => frame.locator('.suggestion-label').allTextContents(), patiently).toEqual(names);
-    await workbench.screenshot('commands after a slash');
+    await workbench.picture('commands after a slash');
     await type(composer, 'mod');
     await offered('model', 'mod');
     await press(composer, 'Enter');
@@ -202,7 +202,7 @@ describe('a message', () => {
     await tab.waitFor();
     await page.locator('.part.editor .view-lines').getByText('Thank you.').waitFor();
     expect(await conversation().composer.inputValue()).toBe(text);
-    await workbench.screenshot('composer in an editor');
+    await workbench.picture('composer in an editor');
     await click(page.getByRole('button', { name: 'Send to Session', exact: true }).first());
     await tab.waitFor({ state: 'detached' });
     await posted(text);
@@ -258,7 +258,7 @@ describe('a message', () => {
     await press(page, 'Enter');
     await posted('Beside @src/basket.ts ');
     expect(lastPost()?.files.map(({ name }) => name)).toEqual(['price.ts#L1-L2', 'basket.ts']);
-    await workbench.screenshot('composer by keyboard');
+    await workbench.picture('composer by keyboard');
     await press(page, 'F6');
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
     // VS Code moves the focus into a page only if nothing else has taken it meanwhile, such as the editor a little late.

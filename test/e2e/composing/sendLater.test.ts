@@ -43,7 +43,7 @@ describe('a message that is sent later', () => {
     await fill(conversation().composer, 'Now update the guide');
     await sendLater();
     await workbench.quickInput.row('When Another Session Is Idle...').waitFor();
-    await workbench.screenshot('send later');
+    await workbench.picture('send later');
     await workbench.quickInput.pick('When Another Session Is Idle...');
     await chooseSession(workbench, title);
     await untilIs(
@@ -53,7 +53,7 @@ describe('a message that is sent later', () => {
     expect(await conversation().composer.inputValue()).toBe('');
     await workbench.focusView('lineside.sessions');
     await treeRow(workbench, /1 scheduled/).waitFor();
-    await workbench.screenshot('scheduled message');
+    await workbench.picture('scheduled message');
     await reloadByCommand(workbench);
     await state('Now update the guide').filter({ hasText: 'is idle' }).waitFor();
     expect(texts()).toEqual([]);
@@ -105,7 +105,7 @@ describe('a message that is sent later', () => {
     await conversation().say('Only when idle');
     await action('Only when idle', 'Send Now').waitFor();
     await conversation().frame.getByText("The agent's status is unknown, so messages wait until it is idle.").waitFor();
-    await workbench.screenshot('unknown status');
+    await workbench.picture('unknown status');
     // The status is read again and again, so a message that doesn't wait would have been sent by then.
     const reads = () => service.requests.filter(({ method }) => method === 'GET').length;
     const readBefore = reads();

@@ -25,7 +25,7 @@ describe('symbols', () => {
     await workbench.start('lineside.attachSymbol');
     await quickInput.activeRow.filter({ hasText: 'portionPrice · L18' }).waitFor();
     expect(await quickInput.row('german').innerText()).toContain('Portion · L6');
-    await workbench.screenshot('attach symbol');
+    await workbench.picture('attach symbol');
     await quickInput.pick('portionPrice');
     const lines = (await textOf('src/basket.ts')).split('\n');
     expect(fileOf(await sent())).toEqual({
@@ -67,7 +67,7 @@ describe('symbols', () => {
       },
     );
     expect(await item.getAttribute('aria-disabled')).toBe('true');
-    await workbench.screenshot('attach menu without symbols');
+    await workbench.picture('attach menu without symbols');
     await press(workbench.page, 'Escape');
     await workbench.start('lineside.attachSymbol');
     await workbench.notification('No symbols found in "Untitled-1".').locator('.codicon-info').waitFor();

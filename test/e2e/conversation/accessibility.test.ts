@@ -31,7 +31,7 @@ describe('with the keyboard alone', () => {
       (await tree.ariaSnapshot())
         .replaceAll(/(?:\bnow|\d+ (?:min|hrs?|days?))\b/g, '<age>')
         .replaceAll(/\b(?:Today|Yesterday)\b/g, '<day>');
-    await workbench.screenshot('accessible tree');
+    await workbench.picture('accessible tree');
     await expect(await snapshot()).toMatchFileSnapshot('../snapshots/sessions.yml');
   });
 
@@ -42,7 +42,7 @@ describe('with the keyboard alone', () => {
     await help().waitFor();
     await expect.poll(helpText, patiently).toContain('Next Code Block:');
     expect(await helpText()).toContain('Next Code Block: Ctrl+Alt+Page Down');
-    await workbench.screenshot('accessibility help');
+    await workbench.picture('accessibility help');
   });
 
   it('keys jump through the conversation and announce where they go', async () => {
@@ -54,7 +54,7 @@ describe('with the keyboard alone', () => {
       () => pressKey('Control+Alt+PageUp'),
     );
     await expect.poll(() => view().log.locator('pre:focus').count(), patiently).toBe(1);
-    await journey.workbench.screenshot('announced jump');
+    await journey.workbench.picture('announced jump');
   });
 
   it('keys lead to the composer from the list and from an editor', async () => {

@@ -88,7 +88,7 @@ describe("the agent's work in a session", () => {
       'after /…/…/etc/passwd': 'toor',
     };
     await expect.poll(documents, patiently).toEqual(expected);
-    await workbench.screenshot('changes of a session');
+    await workbench.picture('changes of a session');
   });
 
   it('is listed in the tree without failed changes, and a click opens the diff of a file', async () => {
@@ -105,18 +105,18 @@ describe("the agent's work in a session", () => {
     const names = async () => (await workbench.treeRows('Sessions').allInnerTexts()).filter(isFile);
     await expect.poll(names, patiently).toHaveLength(6);
     expect((await names()).join('\n')).not.toContain('pears.ts');
-    await workbench.screenshot('changed files in the tree');
+    await workbench.picture('changed files in the tree');
     await click(treeRow(workbench, 'basket.ts'));
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'basket.ts' }).waitFor();
     await workbench.page.locator('.part.editor .view-line', { hasText: '⋯' }).first().waitFor();
-    await workbench.screenshot('changes of a file');
+    await workbench.picture('changes of a file');
   });
 
   it('compares a file with the one in the workspace, and never with one outside', async () => {
     const { workbench } = journey;
     await chooseInContextMenu(workbench, treeRow(workbench, 'basket.ts'), 'Compare with Workspace File');
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'workspace ↔ agent' }).waitFor();
-    await workbench.screenshot('comparison with the workspace');
+    await workbench.picture('comparison with the workspace');
     // The hover of another row would cover this one.
     await workbench.page.mouse.move(0, 0);
     await chooseInContextMenu(workbench, treeRow(workbench, 'passwd'), 'Compare with Workspace File');
@@ -130,7 +130,7 @@ describe("the agent's work in a session", () => {
     const lint = quickInput.rows.filter({ hasText: 'npm run lint' });
     await lint.waitFor();
     await quickInput.rows.filter({ hasText: 'npm test -- --run' }).filter({ hasText: 'failed' }).waitFor();
-    await workbench.screenshot('commands of a session');
+    await workbench.picture('commands of a session');
     await hover(lint);
     await click(lint.getByRole('button', { name: 'Copy Command' }));
     await expect.poll(() => clipboardText(workbench), patiently).toBe(calls[8][2].command);
@@ -145,7 +145,7 @@ describe("the agent's work in a session", () => {
     await workbench.start('lineside.showErrors');
     await quickInput.rows.filter({ hasText: 'String not found' }).waitFor();
     expect(await quickInput.rows.filter({ hasText: '3 tests failed' }).count()).toBe(1);
-    await workbench.screenshot('errors of a session');
+    await workbench.picture('errors of a session');
     await quickInput.fill('String not found');
     await quickInput.accept();
     await conversationOf(workbench).article('src/pears.ts').first().waitFor();

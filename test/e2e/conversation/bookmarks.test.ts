@@ -39,7 +39,7 @@ describe('bookmarks', () => {
     await workbench.quickInput.enter('the final numbers', 'Enter a note');
     await expect.poll(() => marks().first().getAttribute('title'), patiently).toBe('the final numbers');
     await expect.poll(markedOnRail, patiently).toMatch(/^M0 \d+h/);
-    await workbench.screenshot('bookmark with a note');
+    await workbench.picture('bookmark with a note');
   });
 
   it('survive a reload, and the list goes to a message that is not loaded', async () => {
@@ -60,7 +60,7 @@ describe('bookmarks', () => {
     await workbench.start('lineside.showBookmarks');
     const { rows } = workbench.quickInput;
     await rows.filter({ hasText: 'the final numbers' }).waitFor();
-    await workbench.screenshot('bookmarks');
+    await workbench.picture('bookmarks');
     await click(rows.filter({ hasText: 'Message not loaded' }));
     await expect.poll(() => early().isVisible(), patiently).toBe(true);
   });
@@ -79,7 +79,7 @@ describe('bookmarks', () => {
     await press(workbench.page, 'Alt+Shift+PageUp');
     await expect.poll(() => isFocused('Turn 7:'), patiently).toBe(true);
     await expect.poll(() => view().announcements.textContent(), patiently).toContain('Bookmark: Turn 7:');
-    await workbench.screenshot('previous bookmark');
+    await workbench.picture('previous bookmark');
   });
 
   it('are removed in the list', async () => {

@@ -47,7 +47,7 @@ describe('comments', () => {
     await type(field('All 247 tests pass.'), 'Which of them are new?');
     await expect.poll(() => markedText(view()), patiently).toBe('All 247 tests pass.');
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Which of them are new?');
-    await workbench.screenshot('comment on selected text');
+    await workbench.picture('comment on selected text');
     await press(workbench.page, 'Escape');
     await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
   });
@@ -71,7 +71,7 @@ describe('comments', () => {
     expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
     await goToPrompt(workbench, prompt);
     await expect.poll(() => threads().count(), patiently).toBe(1);
-    await workbench.screenshot('comments after a reload');
+    await workbench.picture('comments after a reload');
   });
 
   it('are edited in the document', async () => {
@@ -85,7 +85,7 @@ describe('comments', () => {
     await click(comment.getByRole('button', { name: 'Edit Comment' }));
     await press(comment.locator(monacoInput), 'Control+a');
     await type(comment.locator(monacoInput), 'This was my task.');
-    await workbench.screenshot('edited comment in a document');
+    await workbench.picture('edited comment in a document');
     await click(comment.getByRole('button', { name: 'Save Comment' }));
     const other = view().frame.getByRole('textbox', { name: /^Comment on "Turn 48: in/ });
     await expect.poll(() => other.inputValue(), patiently).toBe('This was my task.');
@@ -136,7 +136,7 @@ async function writeAtCaret(workbench: Workbench, text: string): Promise<void> {
     () => workbench.runCommand('Comments: Add Comment on Current Selection'),
   );
   await type(form.locator(`.comment-form ${monacoInput}`), text);
-  await workbench.screenshot('comment in a document');
+  await workbench.picture('comment in a document');
   await click(form.getByRole('button', { name: 'Add Comment' }));
   await form.waitFor({ state: 'detached' });
 }

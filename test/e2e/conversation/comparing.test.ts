@@ -102,7 +102,7 @@ describe('comparing', () => {
   const choose = (row: Locator, name: string) =>
     untilItSucceeds(async () => {
       await openSubmenu(row, name);
-      await journey.workbench.screenshot(`context menu ${name}`);
+      await journey.workbench.picture(`context menu ${name}`);
       await pressMenuItem(journey.workbench, name, { timeout: 5_000 });
     });
 
@@ -116,7 +116,7 @@ describe('comparing', () => {
     await chooseInRow(view(), given(), 'Open as Document');
     await activeTab('Three tests').waitFor();
     await expect.poll(() => documents('text'), patiently).toEqual([['text msg_tests_00004', `${answer}\n`]]);
-    await workbench.screenshot('message as a document');
+    await workbench.picture('message as a document');
   });
 
   it('opens the whole output of a step of which the page shows only a part', async () => {
@@ -128,7 +128,7 @@ describe('comparing', () => {
     await click(log.getByRole('button', { name: /^Ran npm test/ }));
     const open = log.getByRole('button', { name: 'Open Output as Document' });
     await open.waitFor();
-    await workbench.screenshot('step with a long output');
+    await workbench.picture('step with a long output');
     await click(open);
     await activeTab('npm test').waitFor();
     await expect.poll(async () => (await documents('output')).length, patiently).toBe(1);
@@ -167,7 +167,7 @@ describe('comparing', () => {
     await expect
       .poll(async () => (await documents('text')).map(([, text]) => text), patiently)
       .toEqual([`${shorter}\n`, `${answer}\n`]);
-    await workbench.screenshot('comparison of two messages');
+    await workbench.picture('comparison of two messages');
     await closeEditors();
   });
 
@@ -179,7 +179,7 @@ describe('comparing', () => {
     const clipboard = () => texts('lineside-compare', (path) => path);
     const copied = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`\n';
     await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md.txt', copied]]);
-    await workbench.screenshot('comparison with the clipboard');
+    await workbench.picture('comparison with the clipboard');
     await closeEditors();
   });
 
@@ -198,7 +198,7 @@ describe('comparing', () => {
           '### System\n\n*Hidden from the agent*',
         ],
       ]);
-    await workbench.screenshot('comparison of branches');
+    await workbench.picture('comparison of branches');
     await closeEditors();
   });
 
@@ -215,7 +215,7 @@ describe('comparing', () => {
     const compared = () => texts('lineside-compare', (path) => path);
     // VS Code keeps the documents of earlier comparisons for minutes.
     await expect.poll(compared, patiently).toContainEqual(['/price.ts', 'export const total = 0;']);
-    await workbench.screenshot('comparison of code with a file');
+    await workbench.picture('comparison of code with a file');
     await closeEditors();
     await selectLines(workbench, 'src/price.ts', 1, 1);
     await compare();
@@ -239,7 +239,7 @@ describe('comparing', () => {
     await workbench.start('lineside.showFileSessions');
     await quickInput.rows.filter({ hasText: testsTitle }).filter({ hasText: '1 edit' }).waitFor();
     expect(await quickInput.rows.count()).toBe(1);
-    await workbench.screenshot('sessions that changed a file');
+    await workbench.picture('sessions that changed a file');
     await quickInput.accept();
     await expect.poll(() => view().title.innerText(), patiently).toBe(testsTitle);
     await view().article('./src/basket.ts').first().waitFor();
@@ -252,6 +252,6 @@ describe('comparing', () => {
     const row = workbench.page.locator('.explorer-folders-view [role="treeitem"]', { hasText: 'README.md' });
     await chooseInContextMenu(workbench, row, 'Lineside', 'Show Sessions That Changed This File...');
     await workbench.notification('in the conversations loaded on this machine').waitFor();
-    await workbench.screenshot('no session changed the file');
+    await workbench.picture('no session changed the file');
   });
 });

@@ -87,7 +87,7 @@ describe('a conversation as a document', () => {
     await click(cut.getByRole('button', { name: 'Show All in Editor' }));
     await expect.poll(() => textOf(workbench), patiently).toContain('\nline 19999 of many\n');
     expect(await page.log.getByText('line 19999 of many').count()).toBe(0);
-    await workbench.screenshot('cut message');
+    await workbench.picture('cut message');
   });
 });
 
@@ -119,7 +119,7 @@ describe('a conversation page that has stopped responding', () => {
     await expect
       .poll(() => again.getByRole('textbox', { name: 'Message' }).inputValue(), patiently)
       .toBe('A draft that must not be lost');
-    await workbench.screenshot('page built anew');
+    await workbench.picture('page built anew');
   });
 });
 

@@ -156,7 +156,7 @@ describe('hostile texts in documents', () => {
     for (const { links: targets } of found) expect(targets).toContain('mailto:sentinel@x.test');
     expectInert(found);
     await expectDeadLinks();
-    await workbench.screenshot('hostile message as a document');
+    await workbench.picture('hostile message as a document');
     await closeEditors();
   });
 
@@ -175,7 +175,7 @@ describe('hostile texts in documents', () => {
       'page.vue': 'plaintext',
     });
     expectInert(found);
-    await workbench.screenshot('hostile changes');
+    await workbench.picture('hostile changes');
     await closeEditors();
   });
 
@@ -205,7 +205,7 @@ describe('hostile texts in documents', () => {
     const found = await actions('lineside', 'lineside-compare', 'untitled');
     expect(found.length).toBeGreaterThan(3);
     expectInert(found);
-    await workbench.screenshot('hostile comparison');
+    await workbench.picture('hostile comparison');
     await closeEditors();
   });
 

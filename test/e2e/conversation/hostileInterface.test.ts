@@ -47,7 +47,7 @@ describe('hostile texts in the interface of VS Code', () => {
     const center = workbench.page.locator('.notifications-center');
     const messages = center.locator('.notification-list-item-message');
     await expect.poll(() => messages.count(), patiently).toBeGreaterThanOrEqual(2);
-    await workbench.screenshot('hostile notifications');
+    await workbench.picture('hostile notifications');
     for (const html of await messages.evaluateAll((all) => all.map((node) => node.innerHTML))) {
       expect(html).not.toMatch(/<(?!\/?span\b)[a-z]/i);
       expect(html).not.toContain('codicon');
@@ -73,7 +73,7 @@ describe('hostile texts in the interface of VS Code', () => {
     const tag = quickInput.rows.filter({ hasText: shownStart.slice(0, 20) }).first();
     const tip = page.locator('.monaco-hover', { hasText: 'evil.test' });
     await hover(tag.locator('.label-description').last(), { effect: () => tip.isVisible() });
-    await workbench.screenshot('hostile row of a picker');
+    await workbench.picture('hostile row of a picker');
     expect(await live(tag).count()).toBe(0);
     expect(await live(tip).count()).toBe(0);
     await quickInput.cancel();
@@ -90,14 +90,14 @@ describe('hostile texts in the interface of VS Code', () => {
     const row = workbench.treeRows('Sessions').filter({ hasText: 'workbench.action.quit' }).first();
     await row.waitFor();
     expect(await live(row).count()).toBe(0);
-    await workbench.screenshot('hostile row of a tree');
+    await workbench.picture('hostile row of a tree');
     for (const [element, name] of [
       [row, 'hostile tooltip'],
       [workbench.statusBarItem('lineside.status'), 'hostile status'],
     ] as const) {
       const tip = page.locator('.monaco-hover', { hasText: 'evil.test' });
       await hover(element, { effect: () => tip.isVisible() });
-      await workbench.screenshot(name);
+      await workbench.picture(name);
       expect(await live(tip).count(), name).toBe(0);
       await page.mouse.move(0, 0);
       await tip.waitFor({ state: 'hidden' });

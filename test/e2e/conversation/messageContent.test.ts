@@ -64,7 +64,7 @@ describe('the content of messages', () => {
     await activeTab('Diagram').waitFor();
     const preview = workbench.webview({ extensionId: 'vscode.markdown-language-features', place: 'editor' });
     await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
-    await workbench.screenshot('diagram');
+    await workbench.picture('diagram');
     await reloadByCommand(workbench);
     await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
     await workbench.execute('workbench.action.closeActiveEditor');

@@ -191,7 +191,7 @@ describe('previews', () => {
     await openPreview();
     await body().getByRole('link', { name: 'the last line' }).waitFor();
     expectNothingLoaded();
-    await workbench.screenshot('hostile preview');
+    await workbench.picture('hostile preview');
   });
 
   it('open only web pages and mail addresses', async () => {
@@ -264,7 +264,7 @@ describe('previews', () => {
   it('draw ordinary and generated diagrams without a request', async () => {
     await preview('ordinary.md', drawn.map(fenced).join('\n\n'));
     expect(await diagramErrors(drawn.length)).toEqual([]);
-    await journey.workbench.screenshot('ordinary diagrams');
+    await journey.workbench.picture('ordinary diagrams');
     await closeEditors();
     const others = fc.sample(generated, { numRuns: 60, seed: 1 });
     await preview('generated.md', others.map(fenced).join('\n\n'));

@@ -145,7 +145,7 @@ describe('a conversation', () => {
     await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('144');
     await view().frame.getByText('This conversation is open in an editor tab.').waitFor();
     expect(await view().composer.count()).toBe(0);
-    await workbench.screenshot('conversation in an editor tab');
+    await workbench.picture('conversation in an editor tab');
     // Its row opens the tab, even if another one is active.
     await openFile(workbench, 'src/basket.ts');
     await workbench.focusView('lineside.sessions');

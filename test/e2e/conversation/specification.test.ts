@@ -61,7 +61,7 @@ describe('features that the specification offers, and cases that it leaves open'
     await conversation()
       .status.filter({ hasText: /From .?computer-build-server/ })
       .waitFor();
-    await workbench.screenshot('read from a computer');
+    await workbench.picture('read from a computer');
     expect(new Set(computersOf(strict, login))).toEqual(new Set(['computer-build-server']));
     await workbench.start('lineside.copyLink');
     await expect.poll(() => clipboardText(workbench), patiently).toContain('&computer=computer-build-server');
@@ -78,7 +78,7 @@ describe('features that the specification offers, and cases that it leaves open'
     await fold.scrollIntoViewIfNeeded();
     await click(fold);
     await message.getByText('Redirects per day: Mon 12').waitFor();
-    await journey.workbench.screenshot('parsed text');
+    await journey.workbench.picture('parsed text');
   });
 
   it('reads it from another computer, or from any, on request', async () => {
@@ -88,7 +88,7 @@ describe('features that the specification offers, and cases that it leaves open'
     const choose = async (text: string) => {
       await workbench.start('lineside.readFromComputer');
       await quickInput.rows.filter({ hasText: 'No specific computer' }).waitFor();
-      await workbench.screenshot('choose a computer to read from');
+      await workbench.picture('choose a computer to read from');
       await quickInput.pick(text);
     };
     await choose('computer-workstation');
@@ -115,7 +115,7 @@ describe('features that the specification offers, and cases that it leaves open'
     );
     await attachCell();
     const outputs = conversation().chips.filter({ hasText: 'Outputs of' });
-    await workbench.screenshot('outputs of a cell');
+    await workbench.picture('outputs of a cell');
     await click(outputs.getByRole('button').first());
     await page.locator('.part.editor .tab.active', { hasText: '.outputs.txt' }).waitFor();
     await page.locator('.part.editor .view-lines').getByText('pears').waitFor();
@@ -172,7 +172,7 @@ describe('features that the specification offers, and cases that it leaves open'
       .or(conversation().article('I received 2 attachments'))
       .waitFor();
     expect(await sent.count()).toBe(1);
-    await workbench.screenshot('what came back');
+    await workbench.picture('what came back');
     expect(new Set(computersOf(loose, loose.sessionIdByName.tests))).toEqual(new Set(['computer-workstation']));
     expect(loose.posts()).toHaveLength(2);
   });

@@ -19,24 +19,24 @@ describe("the agent's work", () => {
     await view().article('The file is now').waitFor();
     const summary = button('Edited 5 files, ran 2 commands, 2 failed');
     await expect.poll(() => summary.count(), patiently).toBe(1);
-    await workbench.screenshot('steps-collapsed');
+    await workbench.picture('steps-collapsed');
     await click(summary);
     await button('Created src/voucher.ts +13 −0').waitFor();
     await view().log.getByText('The text to replace was not found in src/basket.ts.').waitFor();
-    await workbench.screenshot('steps-expanded');
+    await workbench.picture('steps-expanded');
   });
 
   it('includes the arguments and the result of each step', async () => {
     await click(button(/^Edited src\/basket\.ts \+/).first());
     await view().log.getByText('+export function total(lines: readonly Line[], voucher?: Voucher): number {').waitFor();
-    await journey.workbench.screenshot('step-open');
+    await journey.workbench.picture('step-open');
   });
 
   it('shows the files that were changed in a turn', async () => {
     const { workbench } = journey;
     await click(button(/files changed \+/).last());
     await workbench.page.locator('.part.editor .tab.active', { hasText: /voucher|changes/i }).waitFor();
-    await workbench.screenshot('turn-changes');
+    await workbench.picture('turn-changes');
   });
 
   it('includes the plan of a running agent above the composer', async () => {
@@ -46,7 +46,7 @@ describe("the agent's work", () => {
     const plan = view().frame.getByRole('button', { name: /^Plan: \d of \d done/ });
     await click(plan);
     await view().frame.getByRole('list', { name: 'Plan' }).getByRole('listitem').first().waitFor();
-    await workbench.screenshot('plan');
+    await workbench.picture('plan');
     await click(plan);
   });
 });

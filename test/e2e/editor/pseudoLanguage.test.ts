@@ -94,7 +94,7 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
   async function expectPicker(command: string): Promise<void> {
     await start(command);
     await expectTranslated(widget(), command);
-    await workbench().screenshot(`pseudo ${command}`);
+    await workbench().picture(`pseudo ${command}`);
     await press(widget().locator('input').first(), 'Escape');
     await widget().waitFor({ state: 'hidden' });
   }

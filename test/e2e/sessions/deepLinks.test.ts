@@ -47,7 +47,7 @@ describe('a link that the browser delivers', () => {
     await asked.waitFor();
     expect(await asked.locator('.dialog-message-container').locator('a, code, .codicon-alert').count()).toBe(0);
     expect(await asked.innerText()).toContain('<U+202E>');
-    await workbench.screenshot('hostile link');
+    await workbench.picture('hostile link');
     await click(asked.getByRole('button', { name: 'Cancel' }));
     await asked.waitFor({ state: 'hidden' });
     await expectNothingHappened();

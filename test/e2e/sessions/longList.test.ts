@@ -37,7 +37,7 @@ describe('a long list of sessions', () => {
     await treeRow(workbench, /^\s*Today\s*$/).waitFor({ state: 'detached' });
     await workbench.focusView('lineside.sessions');
     await pressEnd(/^Show 100 of 125 More Sessions\s*$/);
-    await workbench.screenshot('show more sessions');
+    await workbench.picture('show more sessions');
     await press(workbench.tree('Sessions'), 'Enter');
     await expect.poll(focusedLabel, patiently).toContain(titleOf(100));
     await pressEnd(/^Show 25 More Sessions\s*$/);

@@ -27,7 +27,7 @@ describe('sessions that need the user', () => {
     await workbench.page.getByText('Needs You only: 12 of 40').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(asking.toSorted());
     await treeRow(workbench, /^\s*Needs You\s*$/).waitFor();
-    await workbench.screenshot('needs you');
+    await workbench.picture('needs you');
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('12');
   });
@@ -43,7 +43,7 @@ describe('sessions that need the user', () => {
     const reason = 'May be waiting for you: a question has no answer yet.';
     const told = hover(workbench, reason).filter({ hasText: 'Which database should the basket use?' });
     await hoverUntil(workbench, row, told.filter({ hasText: /Plan: 1 of 3 done, .*Write the tests/ }));
-    await workbench.screenshot('tooltip of a session');
+    await workbench.picture('tooltip of a session');
     const approval = hover(workbench, 'a plan asks for your approval').filter({ hasText: 'PostgreSQL' });
     await hoverUntil(workbench, treeRow(workbench, 'Asks for approval 1'), approval);
     const answer = hover(workbench, 'the answer ends in a question').filter({

@@ -65,6 +65,11 @@ export interface Workbench {
   resizeSideBar(bar: 'primary' | 'secondary', widthPx: number): Promise<void>;
   /** Saves a screenshot to `file`, or else to test-results/`name`.png. Resolves to its path. */
   screenshot(name: string, file?: string): Promise<string>;
+  /**
+   * Saves a screenshot for people to look at, if `PICTURES` is set. The pictures of a run take as much processor time as
+   * a dozen windows.
+   */
+  picture(name: string): Promise<void>;
 }
 
 /** How a window is reached. */
@@ -146,6 +151,9 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     },
     resizeSideBar: (bar, widthPx) => resizeSideBar(page, bar, widthPx),
     screenshot: (name, file) => screenshot(page, name, file),
+    picture: async (name) => {
+      if (process.env['PICTURES']) await screenshot(page, name);
+    },
   };
 }
 
