@@ -127,3 +127,83 @@ export const generatedLinks: fc.Arbitrary<string> = fc
     },
   )
   .chain((parts) => fc.constantFrom('\n\n', '\n', ' ', '').map((between) => parts.join(between)));
+
+/** Targets and addresses that VS Code's editor and previews read in different ways. */
+const oddTargets = [
+  'command:x',
+  'FILE://x',
+  '/\\/x.test',
+  '\\//x.test',
+  '_ftp://x.test',
+  'ftp\\://x.test',
+  '&#47;/x.test',
+  'https://x.test/a.png/',
+  'https://x.test/a.%70ng//',
+  'https://x.test/(<)',
+  'https://x.test/"<"',
+  'mailto:a@b.png',
+  'a@b.png//x.test',
+  'www.x.test',
+  'x://y.test',
+] as const;
+
+const fence = fc.constantFrom('```', '~~~', '````', '   ```', '> ```', '- ```', '    ```', '1. ~~~');
+
+/** A code block, also in a list or quote, and sometimes without an end. */
+const codeBlock = (content: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fence,
+      fc.constantFrom('', 'js', 'html', 'mermaid', 'js {x}', 'a|b'),
+      content,
+      fc.integer({ max: 5, min: 0 }),
+    )
+    .map(([start, info, text, end]) => {
+      const indentation = /^\s*/.exec(start)?.[0] ?? '';
+      const lines = [`${start}${info}`, ...text.split('\n').map((line) => indentation + line)];
+      return ['', ...lines, ...(end === 0 ? [] : [start.replace(/[>\-\d.]/g, ' ')]), ''].join('\n');
+    });
+
+const piece = fc.oneof(
+  sign,
+  fc.constantFrom('~~~', '````', '\n```\n', '\n  ```', '\n   ', '\n1. ', '\r\n', '\u2028', '\ufeff', '//', '/', '.'),
+  fc.constantFrom(
+    '<a\thref = "',
+    '<A\n',
+    '<a href=',
+    '<video\nplaceholder="',
+    '<img src=',
+    'src=',
+    ' href=y ',
+    '<!--',
+    '-->',
+  ),
+  fc.constantFrom(
+    '<li>'.repeat(12),
+    '</zzzzzzz>'.repeat(6),
+    'The quick brown fox. '.repeat(5),
+    '<pre>',
+    '<?',
+    '<![CDATA[',
+  ),
+  fc.constantFrom(
+    `<${'a'.repeat(45)} style="x">`,
+    `<${'b'.repeat(62)}:x>`,
+    '[a\nb]: ',
+    '[^1]',
+    '[[a]]',
+    '[a][b]',
+    '\\$',
+  ),
+  fc.tuple(fc.constantFrom(...forms), fc.constantFrom(...oddTargets)).map(([form, target]) => form(target)),
+  fc.constantFrom(...oddTargets),
+);
+const pieces = fc.array(piece, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+
+/** Documents of code blocks, in lists and quotes, too, between text with parts of links and tags. */
+export const generatedDocuments: fc.Arbitrary<string> = fc
+  .array(fc.oneof({ weight: 2, arbitrary: pieces }, { weight: 1, arbitrary: codeBlock(pieces) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((parts) => parts.join('\n'));

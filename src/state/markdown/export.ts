@@ -138,8 +138,9 @@ function markdownWriter(
   };
 }
 
-function fencesOf(text: string): number {
-  return text.match(/^ {0,3}(?:`{3,}|~{3,})/gm)?.length ?? 0;
+/** The fences of a text. A line with more backticks is none, but becomes one if they are redacted. */
+function fencesOf(text: string): string {
+  return (text.match(/^ {0,3}(?:`{3,}(?=[^`\n]*$)|~{3,})/gm) ?? []).join('\n');
 }
 
 /**

@@ -45,6 +45,9 @@ export function isIndentedFence(line: string): boolean {
   return /^ {1,3}(?:`{3,}(?=[^`]*$)|~{3,})/.test(line);
 }
 
+/** A line that may open a fence in a list or quote. {@link isIndentedFence} has those that documents escape. */
+const containedFence = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))+(?:`{3,}[^`]*$|~{3,})/;
+
 /** Indented fenced blocks with more lines than this are treated as unclosed. */
 const longestIndentedLines = 300;
 
@@ -61,6 +64,8 @@ export class CodeBlocks {
   readonly #closing: (OpenFence | undefined)[] = [];
   #fence: OpenFence | undefined;
   #indentedEnd = -1;
+  /** Whether such a fence may be open. An indented fence would close it instead of opening another block. */
+  #mayBeContained = false;
   /** The last indented fence without an end, and the line before which no line closes it. */
   #unclosed: { readonly fence: OpenFence; readonly indentation: string; readonly end: number } | undefined;
 
@@ -81,9 +86,12 @@ export class CodeBlocks {
       return 'code';
     }
     if (index <= this.#indentedEnd) return 'code';
+    // A line that isn't indented ends the list, and one without a marker the quote.
+    if (/^[^\s>]/.test(line)) this.#mayBeContained = false;
     this.#fence = fenceIn(line);
     if (this.#fence) return 'opening';
-    const end = this.#endOfIndented(index, line);
+    const end = this.#mayBeContained ? undefined : this.#endOfIndented(index, line);
+    if (containedFence.test(line) && !isIndentedFence(line)) this.#mayBeContained = true;
     this.#indentedEnd = end ?? -1;
     return end === undefined ? 'text' : 'opening';
   }

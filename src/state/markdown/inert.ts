@@ -14,8 +14,8 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
- * fenced code blocks keep their text, because no parser finds links there. In lines of more than 64,000 characters, only
- * addresses of web pages stay links. Has pauses for `inSlices`.
+ * fenced code blocks keep their text, except for `file://` and a few tags, because no parser finds other links there. In
+ * lines of more than 64,000 characters, only addresses of web pages stay links. Has pauses for `inSlices`.
  */
 export function* inertingMarkdown(text: string): PausableWork<string> {
   const lines = yield* splitLines(text);
@@ -30,7 +30,8 @@ export function* inertingMarkdown(text: string): PausableWork<string> {
     }
     // First, because the address of a file can stand in that of a web page.
     const plain = withoutFileLinks(line);
-    lines[index] = kind === 'code' ? plain : kind === 'opening' ? inertOpening(plain) : inertLine(plain);
+    const inert = kind === 'code' ? plain : kind === 'opening' ? inertOpening(plain) : inertLine(plain);
+    lines[index] = withoutLinkTags(inert);
   }
   return yield* joinLines(lines);
 }
@@ -39,15 +40,18 @@ const longLineRules = { opening: inertingLongOpening, code: inertingLongCode, te
 
 /** The value of a field in the front matter of a document: JSON without anything that acts. */
 export function inertJson(value: unknown): string {
-  const acting = /(?<=\])[(:]|(?<=!)\[|<|(?<=\bfile:)\/|(?<=href|src|placeholder)=/gi;
+  const acting =
+    /(?<=\])[(:]|(?<=!)\[|<|(?<=file:)\/|(?<=href|src|placeholder)=|&(?=#|sol;|colon;)|(?<=ftp:|(?<![\p{L}\p{N}:/]))\/(?=\/)/giu;
   return JSON.stringify(value).replace(acting, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function inertLine(line: string): string {
   let inert = line;
-  if (inert.includes('//')) inert = inert.replace(otherAddress, '$&\\');
   if (inert.includes('```') || inert.includes('~~~')) inert = inertOpening(inert);
-  if (inert.includes(':::')) inert = inert.replace(/^([ \t>*+\-.)\d]*)(?=:::)/, '$1\\');
+  // After the braces of an opening line are removed, because an address can consist of what is left.
+  if (inert.includes('/')) inert = withoutOtherAddresses(inert);
+  if (inert.includes('&')) inert = inert.replace(addressReference, '$&\\');
+  if (inert.includes(':::')) inert = inert.replace(/^([\s>*+\-.)\d]*)(?=:::)/, '$1\\');
   if (inert.includes('![')) inert = inert.replaceAll('![', '!\\[');
   if (inert.includes('](')) inert = withoutInlineLinks(inert);
   if (inert.includes(']:')) inert = withoutDefinitions(inert);
@@ -56,11 +60,50 @@ function inertLine(line: string): string {
   return inert;
 }
 
-/** The start of an address that previews make a link although it isn't one to a web page. */
-const otherAddress = /\bftp:(?=\/\/)|(?<![\p{L}\p{N}:/\\])\/(?=\/[^\s/])/giu;
+/**
+ * The first slash of an address that previews make a link although it isn't one to a web page. Two backslashes follow it:
+ * the preview of VS Code 1.110 makes a link of `/\/`, because it looks for addresses after it has read the escapes.
+ */
+const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/[^\s/])/giu;
+
+/** The same in a line with mail addresses, which previews make links of and read on behind them. */
+const addressBehindMail = /(?:ftp\\?:\\?|(?<![:/]|file:\\))\/(?=\\?\/[^\s/])/giu;
+
+/** The `&` of a character reference with which that preview would read such an address. */
+const addressReference = /&(?=(?:#(?:x0*(?:2f|3a|[46]6|[57][04])|0*(?:47|58|70|80|84|102|112|116))|sol|colon);)/gi;
+
+function withoutOtherAddresses(line: string): string {
+  const address = line.includes('@') ? addressBehindMail : otherAddress;
+  for (let before = line; ;) {
+    const inert = before.replace(address, '$&\\\\');
+    // A slash can begin an address once the one before it doesn't.
+    if (inert === before) return inert;
+    before = inert;
+  }
+}
 
 /** The `=` of an attribute whose value VS Code makes a link. The tag can begin on another line, even in a code block. */
 const addressAttribute = /(?<=href|src|placeholder)=(?=["'])/gi;
+
+/**
+ * A tag of which VS Code makes a link in any text, if it ends in the same line and has no attributes other than these. The
+ * address of a link then stands in quotes, right after its name.
+ */
+const plainLinkTag =
+  /<(?:a|video)(?:\s+(?:[^\s"'<>={}]+(?:="[^"<>]*"|='[^'<>]*')?|(?!(?:href|src|placeholder)=)[\w:@.-]+=\{[^{}<>"'=]*\})(?=[\s/>]))*\s*\/?>/iy;
+
+/**
+ * Separates the names of other tags of links from their bracket, even in code blocks. VS Code looks for the address that
+ * such a tag contains in all of the element, and counts its place in the element as it would write it: with end tags, and
+ * without comments. So it can find a link of a code block outside of it.
+ */
+function withoutLinkTags(line: string): string {
+  if (!line.includes('<')) return line;
+  return line.replace(/<(?=(?:a|video)(?:\s|$))/gi, (sign, at: number) => {
+    plainLinkTag.lastIndex = at;
+    return plainLinkTag.test(line) ? sign : `${sign}\\`;
+  });
+}
 
 /** VS Code's editor makes a link of it in any text. */
 function withoutFileLinks(line: string): string {
@@ -97,7 +140,8 @@ function withoutInlineLinks(line: string): string {
 /** Whether VS Code shows the target as an image or a video when the pointer is over the link, which would load it. */
 function isMedia(target: string): boolean {
   const [path = ''] = target.split(/[?#]/, 1);
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  // VS Code ignores slashes at the end.
+  const name = path.split('/').findLast((part) => part !== '') ?? '';
   // The name can be percent-encoded.
   return /\.(?:bmp|gif|ico|jpe?g|mp4|png|svg|tiff?|webp)$/i.test(name) || /%[2-7][\da-f]/i.test(name.slice(-15));
 }
@@ -113,18 +157,21 @@ function withoutDefinitions(line: string): string {
 }
 
 /** A link in angle brackets to a web page or a mail address. */
-const plainAutolink = /<(?:(https?:\/\/[^\s<>\\"'`]{1,2000})|(?:mailto:)?[\w.+-]{1,64}@[\w.-]{1,255})>/iy;
+const plainAutolink = /<((?:https?:\/\/[^\s<>\\"'`]{1,2000})|(?:mailto:)?[\w.+-]{1,64}@[\w.-]{1,255})>/iy;
 
-/** The name of a tag. */
-const tag = /<\/?([a-z][\w:.-]{0,40})/iy;
+/** Any word with a colon makes a link in angle brackets. */
+const autolinkScheme = /<[\w+.-]+:/y;
+
+/** The name of a tag, which can have any length. */
+const tag = /<\/?([a-z][\w:.-]*)/iy;
 
 /**
  * Escapes HTML elements, tags with attributes, comments, and links in angle brackets, except to web pages and mail
  * addresses. Other names in angle brackets, such as type arguments, stay.
  */
 function withoutTags(line: string): string {
-  // Previews read a backslash after an address as a part of the address.
-  const apart = line.replace(/:\/\/[^\s<]*/g, (address, at: number) => {
+  // Previews read a backslash after an address as a part of the address, which can contain a `<` in brackets or quotes.
+  const apart = line.replace(/:\/\/(?:[^\s<]|\ufeff|<(?![\w/!?]))*/g, (address, at: number) => {
     return /^<[\w/!?]/.test(line.slice(at + address.length, at + address.length + 2)) ? `${address} ` : address;
   });
   return apart.replace(/<(?=[\w/!?])/g, (sign, at: number) => {
@@ -139,9 +186,9 @@ function actsAsTag(line: string, at: number): boolean {
   if (/[!?]/.test(line.charAt(at + 1))) return true;
   plainAutolink.lastIndex = at;
   const autolink = plainAutolink.exec(line);
-  if (autolink) return autolink[1] !== undefined && isMedia(autolink[1]);
-  // Any word with a colon makes a link in angle brackets.
-  if (/^<[\w+.-]+:/.test(line.slice(at, at + 60))) return true;
+  if (autolink) return isMedia(autolink[1] ?? '');
+  autolinkScheme.lastIndex = at;
+  if (autolinkScheme.test(line)) return true;
   tag.lastIndex = at;
   const [whole = '', name = ''] = tag.exec(line) ?? [];
   const canHaveAttributes = /^[\s/]?$/.test(line.charAt(at + whole.length));

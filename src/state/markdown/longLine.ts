@@ -33,7 +33,8 @@ const fileAddress = /(?<=file:)(?=\/\/)/gi;
  */
 const beginnings = new RegExp(
   [
-    /(?<=\bftp:|file:)(?=\/\/)|(?<=(?<![\p{L}\p{N}:/\\])\/)(?=\/[^\s/])/u,
+    /(?<=file:)(?=\/\/)|(?<=(?:ftp\\?:\\?|(?<!:|file:\\))\/)(?=\\?\/[^\s])/u,
+    /(?<=&)(?=(?:#(?:x0*(?:2f|3a|[46]6|[57][04])|0*(?:47|58|70|80|84|102|112|116))|sol|colon);)/,
     /(?<=!)(?=\[)|(?<=\])(?=[(:])|<(?=[\w/!?])|(?<=href|src|placeholder)(?==["'])/,
     /(?<![`\\])(?=```)|(?<![~\\])(?=~~~)|(?<![:\\])(?=:::)/,
   ]
@@ -42,8 +43,11 @@ const beginnings = new RegExp(
   'giu',
 );
 
+/** What changes in a long line of a code block: addresses of files, and tags of links. */
+const codeChanges = new RegExp(`${fileAddress.source}|(?<=<)(?=(?:a|video)(?:\\s|$))`, 'gi');
+
 /** What changes in the line that opens a code block. */
-const infoChanges = new RegExp(`[{}]|${fileAddress.source}`, 'gi');
+const infoChanges = new RegExp(`[{}]|${codeChanges.source}`, 'gi');
 
 /** A long line of text in which only addresses of web pages are links. */
 export function inertingLongLine(line: string): PausableWork<string> {
@@ -52,7 +56,7 @@ export function inertingLongLine(line: string): PausableWork<string> {
 
 /** A long line of a code block. */
 export function inertingLongCode(line: string): PausableWork<string> {
-  return rewriting(line, fileAddress);
+  return rewriting(line, codeChanges);
 }
 
 /** A long line that opens a code block. Its language becomes `text`, and braces are removed. */
@@ -74,7 +78,8 @@ function* rewriting(line: string, places: RegExp): PausableWork<string> {
     const parts: string[] = [];
     for (const { 0: sign, index } of piece.matchAll(places)) {
       if (index < done || index >= end) continue;
-      parts.push(piece.slice(done, index), sign === '' ? '\\' : sign === '<' ? '< ' : '');
+      const added = sign === '<' ? '< ' : sign !== '' ? '' : piece[index - 1] === '/' ? '\\\\' : '\\';
+      parts.push(piece.slice(done, index), added);
       done = index + sign.length;
     }
     out += parts.join('') + piece.slice(done, end);

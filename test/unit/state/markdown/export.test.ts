@@ -8,6 +8,7 @@ import {
   exportPieces,
   fileNameOf,
 } from '../../../../src/state/markdown/export.ts';
+import { previewLinks } from '../../../fakes/markdownLinks.ts';
 import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { ready, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
@@ -220,6 +221,17 @@ describe('an export', () => {
       expect(text).not.toContain(secret);
       expect(redacted).toBe(1);
     }
+  });
+
+  it('exports a message as verbatim text if redaction makes one of its lines a fence', async () => {
+    const messages = [
+      message('m1', '```js password="Zq7`kX2pL9vR4tW8"'),
+      message('m2', '```\n[a](command:x) ![b](https://x.test/c.png)\n```'),
+    ];
+    const { text } = await exported(messages, { isRedacted: true });
+    expect(previewLinks(text)).toEqual([]);
+    expect(text).not.toContain('Zq7`kX2pL9vR4tW8');
+    expect(text).toMatch(/^```\n\[a\]\(command:x\) /m);
   });
 
   it('redacts secrets in titles and headings as well', async () => {
