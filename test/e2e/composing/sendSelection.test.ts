@@ -13,7 +13,14 @@ import {
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem } from '../journey/pointing.ts';
+import {
+  chooseInContextMenu,
+  chooseInOpenMenu,
+  closeMenus,
+  menuItem,
+  pressMenuItem,
+  untilItSucceeds,
+} from '../journey/pointing.ts';
 import { hasFocus, patiently } from '../journey/until.ts';
 
 const basketPath = 'src/basket.ts';
@@ -93,8 +100,11 @@ describe('Send Selection to Session', () => {
     await addSessions(workbench, service.sessionIdByName.tests);
     await conversationOf(workbench).article('Write tests for the redirect guard').waitFor();
     await selectLines(workbench, basketPath, 11, 11);
-    await openEditorSubmenu();
-    await pressMenuItem(workbench, 'Send Selection to Session');
+    await untilItSucceeds(async () => {
+      await closeMenus(workbench);
+      await openEditorSubmenu();
+      await chooseInOpenMenu(workbench, 'Send Selection to Session');
+    });
     await quickInput.message.filter({ hasText: 'Message to "Write tests for the redirect guard"' }).waitFor();
     await changeSession('Edge cases: all types of content');
     await quickInput.enter('And this line?', 'Message to "Edge cases: all types of content"');

@@ -17,6 +17,7 @@ import { useJourney } from '../journey/journey.ts';
 import { cachedOnDisk } from '../journey/keptFiles.ts';
 import {
   chooseInContextMenu,
+  chooseInOpenMenu,
   closeMenus,
   menuItem,
   pressMenuItem,
@@ -103,7 +104,7 @@ describe('comparing', () => {
     untilItSucceeds(async () => {
       await openSubmenu(row, name);
       await journey.workbench.picture(`context menu ${name}`);
-      await pressMenuItem(journey.workbench, name, { timeout: 5_000 });
+      await chooseInOpenMenu(journey.workbench, name);
     });
 
   it('opens a message as a document with exactly the text that Copy copies', async () => {

@@ -98,21 +98,33 @@ export async function closeMenus({ page }: Workbench): Promise<void> {
 export async function chooseInContextMenu(workbench: Workbench, row: Locator, ...names: string[]): Promise<void> {
   await untilItSucceeds(async () => {
     await openContextMenu(workbench, row);
-    for (const name of names) await pressMenuItem(workbench, name, { timeout: 5_000 });
-    // A menu that stays open has ignored the press.
-    await workbench.page.locator('.monaco-menu').first().waitFor({ state: 'detached', timeout: 5_000 });
+    await chooseInOpenMenu(workbench, ...names);
   });
+}
+
+/**
+ * Chooses an item from the open menu. Several names select an item in a submenu.
+ * @throws if the menu closed before, or if it stays open because it ignored the press.
+ */
+export async function chooseInOpenMenu(workbench: Workbench, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await pressMenuItem(workbench, name, { timeout: 5_000 });
+  await workbench.page.locator('.monaco-menu').first().waitFor({ state: 'detached', timeout: 5_000 });
 }
 
 /** Chooses an item from the **...** menu of the view in the primary side bar. Several names select an item in a submenu. */
 export async function chooseInViewMenu(workbench: Workbench, ...names: string[]): Promise<void> {
   const button = workbench.page.locator('.part.sidebar .composite.title').getByRole('button', { name: 'More Actions' });
   const isOpen = async () => (await workbench.page.locator('.monaco-menu:visible').count()) > 0;
-  await until(isOpen, () => click(button));
-  for (const name of names) await pressMenuItem(workbench, name);
+  await untilItSucceeds(async () => {
+    await until(isOpen, () => click(button));
+    await chooseInOpenMenu(workbench, ...names);
+  });
 }
 
-/** Chooses an item from the open menu. Holds the button, because menus ignore a release in their first 100 ms. */
+/**
+ * Presses an item of the open menu. Holds the button, because menus ignore a release in their first 100 ms. A submenu that
+ * is opened again meanwhile ignores the press, too.
+ */
 export async function pressMenuItem(
   workbench: Workbench,
   name: string,
