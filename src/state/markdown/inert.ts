@@ -62,12 +62,13 @@ function inertLine(line: string): string {
 
 /**
  * The first slash of an address that previews make a link although it isn't one to a web page. Two backslashes follow it:
- * the preview of VS Code 1.110 makes a link of `/\/`, because it looks for addresses after it has read the escapes.
+ * the preview of VS Code 1.110 makes a link of `/\/`, because it looks for addresses after it has read the escapes. A
+ * byte order mark, which is white space in regular expressions, can be the start of a host.
  */
-const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/[^\s/])/giu;
+const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
 /** The same in a line with mail addresses, which previews make links of and read on behind them. */
-const addressBehindMail = /(?:ftp\\?:\\?|(?<![:/]|file:\\))\/(?=\\?\/[^\s/])/giu;
+const addressBehindMail = /(?:ftp\\?:\\?|(?<![:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
 /** The `&` of a character reference with which that preview would read such an address. */
 const addressReference = /&(?=(?:#(?:x0*(?:2f|3a|[46]6|[57][04])|0*(?:47|58|70|80|84|102|112|116))|sol|colon);)/gi;

@@ -92,6 +92,7 @@ describe('a document', () => {
     'a _ftp://x.test',
     'a\n      ```b /{/x.test',
     'a //\\//x.test',
+    '//\ufeffx.test',
   ])('is inert with %s', expectInert);
 
   it('stays inert for combinations of the signs of links', async () => {
