@@ -4,7 +4,8 @@ import { randomness } from './randomness.ts';
 import { judgeValue } from './secretValues.ts';
 
 const longestCredentials = 8_192;
-const longestCookies = 4_096;
+/** Cookies of a header, up to a quotation mark or the end of the line. */
+const cookies = /[^\r\n"'`\\]{0,4096}/y;
 const credentialCharacters = wordOrPeriod | base64Characters | tilde;
 
 /** What follows `Bearer` or `Basic`. */
@@ -42,7 +43,9 @@ export function authorization(source: SearchedText, at: number): Finding | undef
 export function cookie(source: SearchedText, at: number): Finding | undefined {
   const start = source.afterBlanks(at);
   if (start < source.cookiesEnd) return undefined;
-  const [line = ''] = /^[^\r\n"'`\\]*/.exec(source.part(start, start + longestCookies)) ?? [];
+  cookies.lastIndex = start;
+  const [found = ''] = cookies.exec(source.text) ?? [];
+  const line = source.part(start, start + found.length);
   source.cookiesEnd = start + line.length;
   const isRandom = line.split(/[;=]\s*/).some((part) => part.length >= 16 && /\d/.test(part) && randomness(part) > 8);
   return isRandom ? { start, end: start + line.length, rule: 'Cookie', isCertain: false } : undefined;

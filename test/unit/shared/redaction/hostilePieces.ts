@@ -55,6 +55,7 @@ export const hostilePieces: readonly string[] = [
     'password is ',
     'name: value: ',
     'key="value="',
+    'Cookie: a="',
   ],
   ...['Bearer ', 'basic ', 'Authorization: ', 'Cookie: a=', 'curl -u ', ' -u', ' -p ', '--password ', 'IDENTIFIED BY '],
   ...[
