@@ -9,7 +9,7 @@ import { jsonBody, messageBody } from './http/requestBody.ts';
 import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
 import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';
 import type { ListOptions, MessagePage, SessionsApi } from './sessionsApi.ts';
-import type { Transport } from './transport/transport.ts';
+import type { Transport } from './http/transport.ts';
 
 export interface SessionsClientOptions {
   /** The `baseUrl` that `parseServiceUrl` returns: no trailing slash, no `/api/v0`. */

@@ -27,7 +27,7 @@ import { systemClock } from '../sync/storage/clock.ts';
 import { SyncEngine } from '../sync/syncEngine.ts';
 import { ConversationFilters } from '../views/conversation/filters.ts';
 import { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
-import { TreeOptionsStore } from '../views/sessions/treeOptions.ts';
+import { TreeOptionsStore } from '../views/treeOptions.ts';
 import { demoService } from './demo.ts';
 import { WindowLifecycle } from './windowLifecycle.ts';
 

@@ -1,15 +1,16 @@
 import type { DocumentComments } from '../views/documents/documentComments.ts';
 import type { Navigation } from '../views/navigation.ts';
+import type { AttachmentServices } from './attachments/attachments.ts';
 import type { AttachmentPreview } from './attachments/preview.ts';
 import type { Composer } from './composer/createComposer.ts';
 import type { Comparisons } from './conversation/comparisons.ts';
 import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
-import type { Services } from './services.ts';
+import type { SystemNotifications } from './notices/systemNotifications.ts';
 import type { ChangeFiles } from './work/changeFiles.ts';
 
 /** The services that pages use, with the actions that commands and pages share. */
-export interface PageServices extends Services {
+export interface PageServices extends AttachmentServices {
   /** Shows attachments of drafts and queued messages in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
   /** The files that the agent changed, as read-only documents. */
@@ -22,6 +23,8 @@ export interface PageServices extends Services {
   readonly messageActions: MessageActions;
   /** Opens and saves images and files contained in messages. */
   readonly messageFiles: MessageFiles;
+  /** Repeats notifications about sessions as notifications of the operating system. */
+  readonly systemNotifications: SystemNotifications;
 }
 
 /** The services that commands use: those of pages, navigation, and comments in documents. */

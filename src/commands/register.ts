@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { DocumentComment } from '../views/documents/documentComments.ts';
-import type { ExportFormat } from '../state/markdown/export.ts';
+import type { ExportFormat } from '../state/documents/export.ts';
 
 /**
  * The argument of a command, in the same shape for menus and programmatic calls. `service` is an origin. `isScripted`

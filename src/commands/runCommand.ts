@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { readSettings } from '../host/settings.ts';
 import { reasonOf } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
-import { exportFormats } from '../state/markdown/export.ts';
+import { exportFormats } from '../state/documents/export.ts';
 import { problemOf } from '../sync/connection/probe.ts';
 import { DocumentComment } from '../views/documents/documentComments.ts';
 import type { Services } from './services.ts';

@@ -19,9 +19,7 @@ import type { Blobs } from '../sync/storage/blobStore.ts';
 import type { UsageSamples } from '../sync/usageSamples.ts';
 import type { ConversationFilters } from '../views/conversation/filters.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
-import type { TreeOptionsStore } from '../views/sessions/treeOptions.ts';
-import type { Attachments } from './attachments/attachments.ts';
-import type { SystemNotifications } from './notices/systemNotifications.ts';
+import type { TreeOptionsStore } from '../views/treeOptions.ts';
 
 /** The embedded demo service of this window. */
 export interface Demo {
@@ -66,8 +64,6 @@ export interface Services {
   readonly drafts: Drafts;
   /** Outgoing messages. */
   readonly outbox: Outbox;
-  /** Turns files, selections, and bytes into attachments. */
-  readonly attachments: Attachments;
   /** The content of attachments on disk. */
   readonly blobs: Blobs;
   /** The attachments of sent messages, by message. */
@@ -84,8 +80,6 @@ export interface Services {
   readonly settingsWriter: SettingsWriter;
   /** Ensures that only one of several windows shows a notification. */
   readonly notifications: NotificationClaims;
-  /** Repeats notifications about sessions as notifications of the operating system. */
-  readonly systemNotifications: SystemNotifications;
   /** The templates that the user approved before their first use. */
   readonly templateApprovals: TemplateApprovals;
   /** How the Sessions view groups, sorts, and filters sessions. */

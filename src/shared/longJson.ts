@@ -8,7 +8,7 @@ import {
   printJson,
 } from './json.ts';
 import { Pace, type PausableWork } from './slices.ts';
-import { cutPoint } from './text.ts';
+import { cutPoint } from './text/cutPoint.ts';
 
 /** Shorter text is parsed at once. */
 const shortLength = 64_000;

@@ -1,4 +1,5 @@
 import type { Formats, PluralForms } from './formats.ts';
+import { cutPoint } from './text/cutPoint.ts';
 import { visibleText } from './text/hiddenCharacters.ts';
 
 /**
@@ -66,12 +67,6 @@ export function base64SizeBytes(base64: string): number {
 /** The size of a text in UTF-8, in bytes. */
 export function textSizeBytes(text: string): number {
   return new TextEncoder().encode(text).byteLength;
-}
-
-/** The greatest index up to `most` at which a cut doesn't split a surrogate pair. */
-export function cutPoint(text: string, most: number): number {
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
-  return Math.max(0, isPair ? most - 1 : most);
 }
 
 /** Splits a line into its sentences, at white space that follows the end of a sentence. */

@@ -5,7 +5,7 @@ import { isUnreadSession, needsYou } from '../state/sessions/attention.ts';
 import { isUnreachable, serviceOf } from '../state/store/connection.ts';
 import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
-import type { TreeOptionsStore } from './sessions/treeOptions.ts';
+import type { TreeOptionsStore } from './treeOptions.ts';
 
 /** Changes within this time are handled together, because each of them looks at all sessions. */
 const updateAfterMs = 20;

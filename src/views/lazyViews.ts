@@ -4,15 +4,9 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type FileScheme, fileSchemes, type FileSource, ReadOnlyFileSystem } from '../host/readOnlyFiles/fileSystem.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import type { PageResources } from './conversation/pageResources.ts';
-import type { PageWebview } from './conversation/pageWebview.ts';
+import type { ConversationProvider } from './conversation/pageWebview.ts';
 import { SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';
-
-/** Shows conversations in webviews whose pages are loading already. */
-export interface ConversationProvider<View> {
-  /** Called when VS Code shows the view, or restores the tab with the `state` that its page saved. */
-  show(view: View, page: PageWebview, state?: unknown): void;
-}
 
 /** The providers of the views that are registered at activation. */
 export interface ViewProviders {

@@ -6,7 +6,7 @@ import { describeStatusBar } from '../state/presentation/statusBar.ts';
 import { type SessionKey, sameSession } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
-import type { SessionSubscriber } from './viewServices.ts';
+import type { SessionSubscriber } from './ports.ts';
 
 /** Changes within this time are drawn together, because the item counts sessions. */
 const drawAfterMs = 20;

@@ -1,28 +1,17 @@
-import type { Disposable, Event } from '../shared/lifecycle.ts';
+import type { Event } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationFilters } from './conversation/filters.ts';
-import type { TreeOptionsStore } from './sessions/treeOptions.ts';
+import type { SessionSubscriber } from './ports.ts';
+import type { TreeOptionsStore } from './treeOptions.ts';
 import type { UsageSample } from '../state/store/usage.ts';
 
 /** Port to the recorded token usage, oldest first. */
 interface UsageHistory {
   read(key: SessionKey): Promise<readonly UsageSample[]>;
   readonly onDidChange: Event<SessionKey>;
-}
-
-/** Port to the sync engine, which views may not import. Keeps visible sessions up to date. */
-export interface SessionSubscriber {
-  /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, its conversation as well. */
-  watch(key: SessionKey, wantsMessages: boolean): Disposable;
-  /** Like {@link watch} with messages, but also marks new messages as read until the handle is disposed. */
-  read(key: SessionKey): Disposable;
-  /** Loads the page of messages before the oldest loaded one. Resolves when done, even if loading failed. */
-  loadOlder(key: SessionKey): Promise<void>;
-  /** Resolves when the cached messages of a session are in the store. */
-  restoreFromCache(key: SessionKey): Promise<void>;
 }
 
 /** Port to the session list, for child sessions that are shown without being in the list. */

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { translator } from '../../src/shared/translate.ts';
 import { unfiltered } from '../../src/state/conversation/filter.ts';
 import { showConversation } from '../../src/state/conversation/rows.ts';
-import { exportPieces } from '../../src/state/markdown/export.ts';
+import { exportPieces } from '../../src/state/documents/export.ts';
 import type { SessionKey } from '../../src/state/store/sessionKey.ts';
 import type { Store } from '../../src/state/store/store.ts';
 import { ConversationFind } from '../../src/views/conversation/find.ts';

@@ -24,6 +24,34 @@ export const floors = [
   ['extension'],
 ] as const;
 
+/**
+ * The topic folders of each room, lowest first. A folder may only import from the folders before it. Files that are
+ * directly in a room have no floor, but a circle of them and folders is a fault, too.
+ */
+export const topics: Readonly<Record<string, readonly string[]>> = {
+  shared: ['text', 'protocol', 'redaction'],
+  api: ['http', 'resources', 'transport'],
+  demoService: ['agent', 'http', 'seed'],
+  state: [
+    ...['templates', 'markdown', 'tools', 'store', 'work'],
+    ...['conversation', 'sessions', 'presentation', 'documents', 'languageModel'],
+  ],
+  sync: ['storage', 'cache', 'connection', 'drafts', 'history', 'lease', 'outbox', 'polling', 'sessionList'],
+  host: ['files', 'readOnlyFiles', 'editors', 'prompts', 'storage', 'systemNotifications'],
+  webview: [
+    ...['icons', 'dom', 'highlight', 'math', 'content', 'composer', 'list', 'rail', 'rows', 'find'],
+    ...['header', 'usage'],
+  ],
+  views: ['conversation', 'documents', 'sessions', 'usage'],
+  commands: [
+    ...['sessions', 'attachments', 'notices', 'composer', 'conversation', 'work', 'account'],
+    ...['languageModel', 'page', 'settings'],
+  ],
+};
+
+/** Declares the types of what its room's folders provide to each other, so that its imports count for no circle. */
+const contextFile = 'src/commands/context.ts';
+
 /** Maximum number of files in a folder of `src` or `test`, without its subfolders. */
 export const mostFilesPerFolder = 20;
 
@@ -42,6 +70,10 @@ export interface Structure {
   readonly arrowsBackUp: readonly string[];
   /** Groups of files that import each other in a cycle, including type imports. */
   readonly circles: readonly (readonly string[])[];
+  /** Imports from a topic folder to a later one of the same room, and from folders that {@link topics} doesn't list. */
+  readonly topicsBackUp: readonly string[];
+  /** Groups of topic folders and single files of a room that import each other in a cycle. */
+  readonly topicCircles: readonly (readonly string[])[];
   readonly modulesWithOneImporter: number;
   /** Interfaces and type aliases whose names end in Parts, Options, Hooks, or Surroundings. */
   readonly bags: readonly string[];
@@ -93,6 +125,13 @@ export function measureStructure(files: readonly SourceFile[]): Structure {
       .filter(({ from, to }) => floorOf(from) <= floorOf(to))
       .map(({ from, to }) => `${from} -> ${to}`),
     circles: circlesOf(edges),
+    topicsBackUp: edges.filter(isBackUpInRoom).map(({ from, to }) => `${from} -> ${to}`),
+    topicCircles: circlesOf(
+      edges
+        .filter(({ from, to }) => from !== contextFile && roomOf(from) === roomOf(to))
+        .map(({ from, to }) => ({ from: placeOf(from), to: placeOf(to) }))
+        .filter(({ from, to }) => from !== to),
+    ).filter((places) => places.some((place) => !place.endsWith('.ts'))),
     modulesWithOneImporter: [...importers.values()].filter((count) => count === 1).length,
     bags: sources.flatMap(bagsOf),
     functionProperties: sources.reduce((sum, file) => sum + functionPropertiesOf(file), 0),
@@ -102,13 +141,15 @@ export function measureStructure(files: readonly SourceFile[]): Structure {
 }
 
 /**
- * The problems that fail CI: one line for each import from the same or a higher floor, import cycle, crowded folder,
- * and unused export.
+ * The problems that fail CI: one line for each import from the same or a higher floor or from a later folder of a room,
+ * import cycle, crowded folder, and unused export.
  */
 export function faultsOf(structure: Structure): string[] {
   return [
     ...structure.arrowsBackUp.map((arrow) => `An import runs back up: ${arrow}`),
     ...structure.circles.map((files) => `Files import each other in a circle: ${files.join(', ')}`),
+    ...structure.topicsBackUp.map((arrow) => `An import runs back up in its room: ${arrow}`),
+    ...structure.topicCircles.map((places) => `Folders of a room import each other in a circle: ${places.join(', ')}`),
     ...structure.crowdedFolders.map((folder) => `More than ${mostFilesPerFolder} files in one folder: ${folder}`),
     ...structure.unusedExports.map((name) => `An export is used nowhere: ${name}`),
   ];
@@ -146,6 +187,21 @@ function roomOf(path: string): string {
 
 function floorOf(path: string): number {
   return floors.findIndex((rooms) => rooms.some((room) => room === roomOf(path)));
+}
+
+/** The topic folder of a file, or the file itself if it is directly in its room. */
+function placeOf(path: string): string {
+  return path.split('/').slice(0, 3).join('/');
+}
+
+function isBackUpInRoom({ from, to }: { readonly from: string; readonly to: string }): boolean {
+  const places = [placeOf(from), placeOf(to)] as const;
+  if (roomOf(from) !== roomOf(to) || places[0] === places[1] || places.some((place) => place.endsWith('.ts')))
+    return false;
+  const [importer = -1, imported = -1] = places.map((place) =>
+    (topics[roomOf(from)] ?? []).indexOf(posix.basename(place)),
+  );
+  return importer < 0 || imported < 0 || importer < imported;
 }
 
 function countBy(names: readonly string[]): Map<string, number> {

@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints metrics of the source structure. Fails if an import targets the same or a higher floor,
- * files import each other in a cycle, a folder contains too many files, or an export is unused. `--all` also lists the
+ * `npm run structure`: prints metrics of the source structure. Fails if an import targets the same or a higher floor
+ * or a later folder of its room, files or folders import each other in a cycle, a folder contains too many files, or an export is unused. `--all` also lists the
  * imports between rooms, bags, spreads, and unused exports.
  */
 import { execFileSync } from 'node:child_process';
@@ -25,6 +25,8 @@ const rows: readonly (readonly [string, string | number])[] = [
   ['arrows between rooms', structure.arrows.length],
   ['arrows that run back up', structure.arrowsBackUp.length],
   ['circles', structure.circles.length],
+  ['imports that run back up between folders of a room', structure.topicsBackUp.length],
+  ['circles of folders of a room', structure.topicCircles.length],
   ['modules with one importer', structure.modulesWithOneImporter],
   ['interfaces named *Parts, *Options, *Hooks, *Surroundings', structure.bags.length],
   ['function-typed properties', structure.functionProperties],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../l10n/sourceFiles.ts';
+import { topics } from '../structure/measure.ts';
 
 const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 /** Inline code that looks like a path with a folder, or like the name of a source file. */
@@ -12,6 +13,15 @@ it('docs/architecture.md names only files and folders that exist', () => {
   expect(named.length).toBeGreaterThan(60);
   const missing = named.filter((path) => !exists(path));
   expect(missing.filter((path) => !/^node:|\.js$/.test(path) && !isFileOfNamedFolder(path))).toEqual([]);
+});
+
+it('docs/architecture.md lists the folders of each room in their order', () => {
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| ((?:`\w+`(?:, )?)+) +\|$/gm)];
+  const listed = rows.map(([, room = '', folders = '']) => [
+    room,
+    Array.from(folders.matchAll(/\w+/g), ([name]) => name),
+  ]);
+  expect(Object.fromEntries(listed)).toEqual(topics);
 });
 
 it('docs/security.md names only files that exist', () => {

@@ -8,10 +8,10 @@ import { editorHovers, editorLinks, leadsOut, previewLinks } from '../fakes/mark
 import { recorded } from '../fakes/recordedEditor.ts';
 import { plainPickLabel } from '../../src/host/prompts/askChoice.ts';
 import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.ts';
-import { documentHead, messageHeading, messageTitle } from '../../src/state/markdown/document.ts';
-import { exportPieces } from '../../src/state/markdown/export.ts';
+import { documentHead, messageHeading, messageTitle } from '../../src/state/documents/document.ts';
+import { exportPieces } from '../../src/state/documents/export.ts';
 import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
-import * as texts from '../../src/state/markdown/messageMarkdown.ts';
+import * as texts from '../../src/state/documents/messageMarkdown.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
 import * as presentation from '../../src/state/presentation/message.ts';

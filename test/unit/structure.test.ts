@@ -42,6 +42,33 @@ describe('the structure of the source', () => {
     expect(faultsOf(structure)).toHaveLength(1);
   });
 
+  it('fails for an import from a later folder of the same room, and from one without a place', () => {
+    const [up, unknown] = ['src/state/store/a.ts', 'src/state/pumpkins/b.ts'];
+    const structure = measureStructure([
+      ...sound,
+      file(up, ["{ c } from '../sessions/c.ts'"], 'export const a = c;'),
+      file('src/state/sessions/c.ts', [], 'export const c = 1;'),
+      file(unknown, ["{ a } from '../store/a.ts'"], 'const b = a;'),
+    ]);
+    expect(faultsOf(structure)).toEqual([
+      `An import runs back up in its room: ${up} -> src/state/sessions/c.ts`,
+      `An import runs back up in its room: ${unknown} -> ${up}`,
+    ]);
+  });
+
+  it('fails for a circle of folders and files of a room, except of the one that declares types', () => {
+    const circle = (through: string) => [
+      file('src/commands/work/a.ts', [`type { B } from '../${through}.ts'`], 'export type A = B;'),
+      file(`src/commands/${through}.ts`, ["type { C } from './work/c.ts'"], 'export type B = C;'),
+      file('src/commands/work/c.ts', [], 'export type C = 1;'),
+      file('src/app/d.ts', ["type { A } from '../commands/work/a.ts'"], 'const d: A = 1;'),
+    ];
+    expect(faultsOf(measureStructure([...sound, ...circle('b')]))).toEqual([
+      'Folders of a room import each other in a circle: src/commands/b.ts, src/commands/work',
+    ]);
+    expect(faultsOf(measureStructure([...sound, ...circle('context')]))).toEqual([]);
+  });
+
   it('fails for a folder with too many files, even in tests', () => {
     const crowd = Array.from({ length: mostFilesPerFolder + 1 }, (_, index) => file(`test/unit/api/t${index}.test.ts`));
     expect(faultsOf(measureStructure([...sound, ...crowd]))).toEqual([

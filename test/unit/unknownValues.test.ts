@@ -9,7 +9,7 @@ import { withoutPause } from '../../src/shared/slices.ts';
 import { type Session, sessionSchema } from '../../src/api/resources/session.ts';
 import { isShown } from '../../src/state/conversation/filter.ts';
 import { showConversation } from '../../src/state/conversation/rows.ts';
-import { isPrompt, readTurns } from '../../src/state/conversation/turns.ts';
+import { isPrompt, readTurns } from '../../src/state/store/turns.ts';
 import { messageTextForModel, sessionLine } from '../../src/state/languageModel/sessionText.ts';
 import { describeComposer, describeHeader } from '../../src/state/presentation/conversation.ts';
 import { roleLabel } from '../../src/state/presentation/message.ts';
@@ -18,10 +18,11 @@ import { describeEntry } from '../../src/state/presentation/outbox.ts';
 import { statusIcon, statusLabel } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeBadge } from '../../src/state/presentation/tree.ts';
-import { attentionOf, isArchived, isUnreadSession } from '../../src/state/sessions/attention.ts';
+import { attentionOf, isUnreadSession } from '../../src/state/sessions/attention.ts';
+import { isArchived } from '../../src/state/store/sessionFacts.ts';
 import { FinishedTurns } from '../../src/state/sessions/finishedTurns.ts';
 import { sectionsOf } from '../../src/state/sessions/sections.ts';
-import { waitingOf } from '../../src/state/sessions/waiting.ts';
+import { waitingOf } from '../../src/state/store/waiting.ts';
 import { type MessageHeader, summarizeMessage } from '../../src/state/store/messageHeader.ts';
 import { readMarkOf, turnStart, isUnread, isWorking } from '../../src/state/store/sessionRecord.ts';
 import { sampleOf } from '../../src/state/store/usage.ts';
@@ -314,9 +315,9 @@ describe('the inventory', () => {
       'src/state/presentation/tree.ts',
       'src/state/sessions/attention.ts',
       'src/state/sessions/finishedTurns.ts',
-      'src/state/sessions/waiting.ts',
       'src/state/store/sessionRecord.ts',
       'src/state/store/usage.ts',
+      'src/state/store/waiting.ts',
       'src/sync/history/historyCursor.ts',
       'src/sync/history/historyLoader.ts',
       'src/sync/outbox/sendGate.ts',

@@ -1,6 +1,6 @@
 import { base64Size } from '../../shared/text.ts';
 import { ApiError } from '../errors.ts';
-import type { RequestBody } from '../transport/transport.ts';
+import type { RequestBody } from './transport.ts';
 
 /**
  * Bytes that can be read several times, in chunks. A chunk is valid until the next one is requested, because the source

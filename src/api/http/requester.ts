@@ -5,7 +5,7 @@ import { redactSecrets } from '../../shared/secrets.ts';
 import { inSlices } from '../../shared/slices.ts';
 import { checkKey } from '../apiKey.ts';
 import { ApiError, detailsOf, isApiError } from '../errors.ts';
-import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../transport/transport.ts';
+import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 import { cancelledError, failureOf, rejectOnAbort } from './failure.ts';
 import { readAnswer } from './response.ts';
 

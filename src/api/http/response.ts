@@ -4,7 +4,7 @@ import { oneLine } from '../../shared/log.ts';
 import { parsedJson } from '../../shared/longJson.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { ApiError } from '../errors.ts';
-import type { TransportAnswer } from '../transport/transport.ts';
+import type { TransportAnswer } from './transport.ts';
 
 const maxDetailLength = 500;
 const maxDepth = 3;

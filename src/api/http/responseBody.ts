@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.ts';
-import type { TransportAnswer } from '../transport/transport.ts';
+import type { TransportAnswer } from './transport.ts';
 import { Transform, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Disposable } from '../../shared/lifecycle.ts';

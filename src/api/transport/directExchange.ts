@@ -1,7 +1,7 @@
 import { AnswerBody, answerCapOf, answerDespite } from '../http/responseBody.ts';
 import type { ApiError } from '../errors.ts';
 import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
-import type { TransportAnswer, TransportRequest } from './transport.ts';
+import type { TransportAnswer, TransportRequest } from '../http/transport.ts';
 
 /** Callbacks for the end of an exchange: `release`, then either `resolve` or `reject`. Each is called at most once. */
 interface ExchangeOutcome {

@@ -6,7 +6,7 @@ import { Connector } from './connector.ts';
 import { DirectExchange } from './directExchange.ts';
 import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
-import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
+import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../http/transport.ts';
 
 /** Longer than the slowest default polling interval (72 s), so that polls reuse a connection. The service can override it. */
 const keepAliveTimeoutMs = 75_000;

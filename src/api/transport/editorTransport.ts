@@ -1,7 +1,7 @@
 import { answerCapOf, answerDespite } from '../http/responseBody.ts';
 import { ApiError, isApiError } from '../errors.ts';
 import { type FailurePoint, cancelledError, failureOf, rejectOnAbort, tooLargeError } from '../http/failure.ts';
-import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
+import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../http/transport.ts';
 
 /** A function with the signature of the editor's `fetch`. */
 type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { Lazy } from '../../shared/lazy.ts';
 import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../http/transport.ts';
 
 /** Loads the bundle with the direct transport, and creates a transport to `origin`. */
 export async function openDirectTransport(origin: string): Promise<Transport> {

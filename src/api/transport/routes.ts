@@ -3,7 +3,7 @@ import type { Log } from '../../shared/log.ts';
 import { ApiError, type FixedRoute, detailsOf, isApiError } from '../errors.ts';
 import { createEditorTransport } from './editorTransport.ts';
 import { lazyTransport, openDirectTransport } from './openTransport.ts';
-import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
+import type { Transport, TransportAnswer, TransportRequest } from '../http/transport.ts';
 
 /**
  * How requests reach the network (design, section 7):

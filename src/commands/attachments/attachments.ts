@@ -17,6 +17,13 @@ import type { Blobs } from '../../sync/storage/blobStore.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 
 const bytesPerMB = 1_000_000;
+import type { Services } from '../services.ts';
+
+/** The services of a window, with that of everything that attaches content to a message. */
+export interface AttachmentServices extends Services {
+  /** Turns files, selections, and bytes into attachments. */
+  readonly attachments: Attachments;
+}
 
 /** Turns files, selections, and bytes into stored attachments. Asks the user before attaching a risky file (R36). */
 export class Attachments {

@@ -6,7 +6,7 @@ import { NotAttachable, type PickedContent } from '../../host/editors/pickedCont
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
-import type { Services } from '../services.ts';
+import type { AttachmentServices } from './attachments.ts';
 import { maxFileBytes } from './attachments.ts';
 
 const maxListedNames = 8;
@@ -24,7 +24,7 @@ interface Change {
  */
 export async function confirmChanged(
   attached: readonly StoredAttachment[],
-  { blobs, attachments, t }: Pick<Services, 'blobs' | 'attachments' | 't'>,
+  { blobs, attachments, t }: Pick<AttachmentServices, 'blobs' | 'attachments' | 't'>,
 ): Promise<readonly StoredAttachment[] | undefined> {
   const changes = await findChanges(attached, blobs);
   if (changes.length === 0) return attached;

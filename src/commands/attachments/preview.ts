@@ -1,6 +1,6 @@
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
-import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Services } from '../services.ts';
 import { UserFacingError } from '../errors.ts';

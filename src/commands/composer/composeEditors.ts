@@ -5,7 +5,7 @@ import { ContextKeySetter } from '../../host/contextKeys.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
 import { inertLanguage } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../../host/storage/workspaceState.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { ComposerController } from './composer.ts';

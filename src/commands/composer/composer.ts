@@ -3,7 +3,7 @@ import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/pr
 import type { AttachmentKind, DeliveryAction, SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { readSettings } from '../../host/settings.ts';
-import { messageWithComments } from '../../state/markdown/comments.ts';
+import { messageWithComments } from '../../state/documents/comments.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
@@ -20,14 +20,17 @@ import {
   attachmentSources,
   unavailableAttachments,
 } from '../attachments/sources.ts';
-import type { Services } from '../services.ts';
+import type { AttachmentServices } from '../attachments/attachments.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
 import { aboveText } from './draftText.ts';
 import { PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 
-type ComposerServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'> & {
+type ComposerServices = Pick<
+  AttachmentServices,
+  'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'
+> & {
   readonly log: Log;
 };
 

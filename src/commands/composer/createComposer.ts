@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
-import type { Services } from '../services.ts';
+import type { AttachmentServices } from '../attachments/attachments.ts';
 import { ComposeEditors } from './composeEditors.ts';
 import { PageFocus } from './pageFocus.ts';
 import { ComposerController } from './composer.ts';
@@ -19,7 +19,7 @@ export interface Composer {
 /** Creates the composer of a window. */
 export function createComposer(
   services: Pick<
-    Services,
+    AttachmentServices,
     'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 'lifecycle' | 'log' | 't'
   >,
   memento: vscode.Memento,

@@ -1,7 +1,7 @@
 import { withViewProgress } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import { askText } from '../../host/prompts/askText.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Draft } from '../../state/store/sessionRecord.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';

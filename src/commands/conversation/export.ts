@@ -12,9 +12,9 @@ import {
   type ExportPiece,
   exportPieces,
   fileNameOf,
-} from '../../state/markdown/export.ts';
+} from '../../state/documents/export.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { CommandContext } from '../context.ts';

@@ -4,7 +4,7 @@ import { chosenRow } from '../../host/prompts/chosenRow.ts';
 import { Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { isPrompt } from '../../state/conversation/turns.ts';
+import { isPrompt } from '../../state/store/turns.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';

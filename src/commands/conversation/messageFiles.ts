@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
-import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { mediaTypeOf } from '../../host/files/mediaType.ts';
 import { decodeAddress, encodeAddress, ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { saveAs } from '../../host/files/saveAs.ts';

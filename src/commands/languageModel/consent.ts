@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CancellationToken } from 'vscode';
-import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { plainLine } from '../../shared/text.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
 

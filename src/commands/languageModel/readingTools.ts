@@ -1,7 +1,7 @@
 import { inSlices } from '../../shared/slices.ts';
 import { messageTextSteps, sessionLine, usageText } from '../../state/languageModel/sessionText.ts';
 import { untrustedText } from '../../state/languageModel/untrustedText.ts';
-import { isArchived } from '../../state/sessions/attention.ts';
+import { isArchived } from '../../state/store/sessionFacts.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import { recentFirst } from '../../state/sessions/sections.ts';
 import { serviceOf } from '../../state/store/connection.ts';

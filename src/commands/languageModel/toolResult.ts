@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import { cutPoint } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { quoteUntrusted } from '../../state/languageModel/untrustedText.ts';
 
 type TokenLimits = vscode.LanguageModelToolTokenizationOptions | undefined;

@@ -10,7 +10,7 @@ import { messageDetails } from '../../state/presentation/messageDetails.ts';
 import { describePlanItems } from '../../state/presentation/plan.ts';
 import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
-import { currentPlan } from '../../state/tools/plan.ts';
+import { currentPlan } from '../../state/work/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';

@@ -5,7 +5,7 @@ import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine } from '../../shared/text.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { describeTemplateProblem } from '../../state/presentation/templates.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { fillCommand, type FilledCommand } from '../../state/templates/commandTemplate.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { plainLine } from '../../shared/text.ts';
-import { serviceTitle } from '../../state/presentation/session.ts';
+import { serviceTitle } from '../../state/store/sessionFacts.ts';
 import { attentionRank, isUnreadSession } from '../../state/sessions/attention.ts';
 import { lastTouched } from '../../state/sessions/sections.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';

@@ -4,7 +4,7 @@ import { type NotificationButton, showInfo, showWarning } from '../../host/promp
 import { whileWorking } from '../../host/prompts/progress.ts';
 import { plainLine } from '../../shared/text.ts';
 import { describeFailure } from '../../state/presentation/failure.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { describeChange, describeReread, settingLabel } from '../../state/presentation/settings.ts';
 import { isUnset, namesOf } from '../../state/sessions/settings.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';

@@ -4,7 +4,7 @@ import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName, WorkspaceFile } from '../../host/files/workspacePaths.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { isolatedLine, type Translate } from '../../shared/text.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type FileEdits, fileEdits } from '../../state/work/fileEdits.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { readLocalFile, readLocalStart } from '../files/localFile.ts';
 import { mediaTypeOf, sampleBytes } from '../files/mediaType.ts';
-import { NotAttachable, type PickedContent, contentOfText, inOnePiece } from './pickedContent.ts';
+import { NotAttachable, type PickedContent, contentOfText } from './pickedContent.ts';
+import { inOnePiece } from '../files/inOnePiece.ts';
 import { isShownDirty } from './openEditors.ts';
 import { textInOtherEncoding } from '../files/textEncoding.ts';
 import { baseName, workspacePath } from '../files/workspacePaths.ts';

@@ -1,3 +1,5 @@
+import { inOnePiece } from '../files/inOnePiece.ts';
+
 /** Content that the user picked to send with a message. The bytes are read on demand. */
 export interface PickedContent {
   readonly kind: 'file' | 'selection' | 'image';
@@ -32,11 +34,6 @@ export function contentOfText(
     sizeBytes: bytes.byteLength,
     read: () => inOnePiece(bytes),
   };
-}
-
-/** Returns bytes in memory as a single chunk. */
-export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }
 
 type NotAttachableReason =

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseJson } from '../../shared/json.ts';
-import { inOnePiece } from '../editors/pickedContent.ts';
+import { inOnePiece } from '../files/inOnePiece.ts';
 import type { FileScheme, FileSource } from './fileSystem.ts';
 import { textName } from './inertLanguages.ts';
 

@@ -1,4 +1,4 @@
-import { cutPoint } from '../text.ts';
+import { cutPoint } from './cutPoint.ts';
 
 /** Work with pauses for `inSlices`. The page, which has no `setImmediate`, runs it without them. */
 type Work<T> = Generator<undefined, T>;

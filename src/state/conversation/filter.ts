@@ -1,6 +1,6 @@
 import type { DetailLevel, PageRole } from '../../shared/protocol/vocabulary.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { isPrompt, type Turns } from './turns.ts';
+import { isPrompt, type Turns } from '../store/turns.ts';
 
 /** All detail levels, from the least to the most detailed. */
 export const detailLevels: readonly DetailLevel[] = ['answers', 'work', 'everything'];

@@ -9,7 +9,7 @@ import { unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, matchedMessageId, isBlocked } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import { isPrompt } from './turns.ts';
+import { isPrompt } from '../store/turns.ts';
 
 const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set(), openRuns: new Set(), collapseUntil: 0 };
 

@@ -1,6 +1,6 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
-import { turnAround, type TurnState } from './turns.ts';
+import { turnAround, type TurnState } from '../store/turns.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import { MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
 import { type AgentChanges, turnChanges } from '../work/changes.ts';

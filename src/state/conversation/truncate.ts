@@ -1,6 +1,7 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { openFenceAtEnd } from '../markdown/fences.ts';
-import { cutPoint, type Translate } from '../../shared/text.ts';
+import type { Translate } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 
 /** Maximum number of characters rendered for one block. */
 const blockCharacters = 100_000;

@@ -8,7 +8,7 @@ import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } fr
 import { type StepsPart, TurnSteps } from './steps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
-import { isPrompt, readTurns, type TurnState } from './turns.ts';
+import { isPrompt, readTurns, type TurnState } from '../store/turns.ts';
 import { hasChanges } from '../work/changes.ts';
 import { arrangeWork } from './work.ts';
 

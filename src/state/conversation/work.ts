@@ -1,7 +1,7 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { RowsView } from './row.ts';
 import { isThought, type Step, type StepsPart, type TurnSteps } from './steps.ts';
-import { isPrompt, type Turns } from './turns.ts';
+import { isPrompt, type Turns } from '../store/turns.ts';
 
 /** A shorter run is shown without a summary. */
 const minSummarySteps = 5;

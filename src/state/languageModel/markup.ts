@@ -1,4 +1,4 @@
-import { cutPoint } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 
 /** The longest text of an image that is kept. A surface that shows the image doesn't show its text. */
 const maxImageLabel = 200;

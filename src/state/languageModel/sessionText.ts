@@ -3,10 +3,11 @@ import type { Message, Role } from '../../api/resources/message.ts';
 import { printJsonStart } from '../../shared/json.ts';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
-import { attentionOf, isArchived, unsentCount } from '../sessions/attention.ts';
+import { attentionOf, unsentCount } from '../sessions/attention.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 import { counterNames } from '../store/usage.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import { sessionTitle } from '../presentation/session.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 import { untrustedStart, untrustedText } from './untrustedText.ts';
 
 /** The number of a session's tags that are listed. */

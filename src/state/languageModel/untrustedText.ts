@@ -1,6 +1,6 @@
 import { removeAllHidden } from '../../shared/text/hiddenCharacters.ts';
 import { redactText } from '../../shared/redaction/redaction.ts';
-import { cutPoint } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { withoutComments, withoutLinks } from './markup.ts';
 
 const htmlImage = /<(?:img|image)\b[^<>]*>/gi;

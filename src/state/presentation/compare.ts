@@ -2,7 +2,7 @@ import { isolatedLine, type Translate } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { roleLabel } from './message.ts';
-import { sessionTitle } from './session.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 
 /**
  * Names a message in the title of a comparison: its role and time, and its session if `isNamed` is set. `header` is

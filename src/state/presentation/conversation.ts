@@ -11,14 +11,15 @@ import type {
   PageScreen,
   PageStatus,
 } from '../../shared/protocol/pageModel.ts';
-import { isArchived } from '../sessions/attention.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { describeUndecided } from './outbox.ts';
-import { isNotFound, isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
+import { isNotFound, isStale, statusLabel } from './session.ts';
+import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { isScheduled, type OutboxEntry, outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';

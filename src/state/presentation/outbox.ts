@@ -3,7 +3,7 @@ import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/row
 import { parsedText } from './blocks.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
-import { sessionTitle } from './session.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 import {
   isBlocked,
   isScheduled,

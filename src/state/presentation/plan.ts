@@ -3,7 +3,7 @@ import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { currentPlan } from '../tools/plan.ts';
+import { currentPlan } from '../work/plan.ts';
 import { recognizeCall } from '../tools/recognize.ts';
 import type { PlanItem } from '../tools/toolCall.ts';
 

@@ -1,18 +1,21 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
-import { attentionOf, isArchived, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
+import { attentionOf, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
-import { currentPlan } from '../tools/plan.ts';
+import { currentPlan } from '../work/plan.ts';
 import { describeCalls } from './steps.ts';
 import { describeAge, describeAsOf } from './time.ts';
-import { explainWaiting, shownQuestion } from './waiting.ts';
+import { explainWaiting } from './waiting.ts';
+import { shownQuestion } from '../store/waiting.ts';
 
 /** The contents of a row in the Sessions tree; `icon` is a codicon. */
 export interface RowDescription {
@@ -29,18 +32,6 @@ export interface RowDescription {
 
 /** The contents of a session's row; its tooltip is described when it is shown. */
 export type SessionDescription = Omit<RowDescription, 'tooltip'>;
-
-/** The name of a session: the user's own name if set, otherwise its title or ID. Safe to show on one line. */
-export function sessionTitle(record: SessionRecord): string {
-  const name = plainLine(record.listEntry.name ?? '', 120);
-  return name === '' ? serviceTitle(record) : name;
-}
-
-/** The session's title on the service, or its ID if it has none. Safe to show on one line. */
-export function serviceTitle(record: SessionRecord): string {
-  const title = plainLine(record.session?.title ?? '', 120);
-  return title === '' ? plainLine(record.listEntry.key.sessionId, 80) : title;
-}
 
 /** The label of a status; `none` means that the session was never loaded. */
 export function statusLabel(status: SessionStatus | 'none', t: Translate): string {

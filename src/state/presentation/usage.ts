@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../api/resources/session.ts';
 import type { UsageChart, UsageContent, UsageTable } from '../../shared/protocol/usageMessages.ts';
 import { childSessionIds, type SessionRecord } from '../store/sessionRecord.ts';
 import { describeDuration } from './time.ts';
-import { sessionTitle } from './session.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 import { settingValue } from './settings.ts';
 import {
   type CounterName,

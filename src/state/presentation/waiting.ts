@@ -1,4 +1,5 @@
-import { isolatedLine, type Translate } from '../../shared/text.ts';
+import type { Translate } from '../../shared/text.ts';
+import { shownQuestion } from '../store/waiting.ts';
 import type { Waiting } from '../store/sessionRecord.ts';
 
 /**
@@ -7,11 +8,6 @@ import type { Waiting } from '../store/sessionRecord.ts';
 export function explainWaiting({ rule, question }: Waiting, t: Translate): string {
   const line = shownQuestion(question);
   return [reasonOf(rule, t), line].filter((part) => part !== '').join('\n');
-}
-
-/** The question for one line; empty if its text isn't known. */
-export function shownQuestion(question: string): string {
-  return question.trim() === '' ? '' : isolatedLine(question, 160);
 }
 
 function reasonOf(rule: Waiting['rule'], t: Translate): string {

@@ -1,7 +1,7 @@
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { ChangedFile } from '../work/changes.ts';
-import { sessionTitle } from './session.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 import { lineCounts } from './steps.ts';
 
 /** The letter that source control shows for a change. */

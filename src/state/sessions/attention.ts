@@ -1,4 +1,5 @@
 import { needsDecision } from '../store/outboxEntry.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
 /**
@@ -45,9 +46,4 @@ export function isUnreadSession({ session, listEntry }: SessionRecord): boolean 
 /** The number of unsent messages that need a decision from the user. */
 export function unsentCount({ outbox }: SessionRecord): number {
   return outbox.filter(needsDecision).length;
-}
-
-/** Whether a session is archived on the service. */
-export function isArchived({ session }: SessionRecord): boolean {
-  return (session?.sessionSettings?.archivedAt ?? '') !== '';
 }

@@ -2,8 +2,8 @@ import { defined } from '../../shared/defined.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import { type Translate, isolatedLine, namesList, plainLine } from '../../shared/text.ts';
-import { sessionTitle } from '../presentation/session.ts';
-import { shownQuestion } from '../presentation/waiting.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
+import { shownQuestion } from '../store/waiting.ts';
 
 /** A session whose agent has finished a turn. */
 export interface FinishedTurn {

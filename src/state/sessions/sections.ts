@@ -1,10 +1,11 @@
 import { plainLine } from '../../shared/text.ts';
-import { sessionTitle } from '../presentation/session.ts';
-import { ageSection, type DayStarts, dayStarts } from '../presentation/time.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
+import { ageSection, type DayStarts, dayStarts } from './ages.ts';
 import { keyText } from '../store/sessionKey.ts';
 import { childSessionIds, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import type { Store } from '../store/store.ts';
-import { attentionOf, attentionRank, isArchived, needsYou } from './attention.ts';
+import { attentionOf, attentionRank, needsYou } from './attention.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 
 /** The grouping of the sessions in the tree. */
 type GroupBy = 'age' | 'status' | 'tag';

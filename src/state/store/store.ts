@@ -14,7 +14,7 @@ import {
   type Waiting,
   turnStart,
 } from './sessionRecord.ts';
-import { waitingOf } from '../sessions/waiting.ts';
+import { waitingOf } from './waiting.ts';
 import { type MessageHeader, messageHeaderSteps, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Failure } from './failure.ts';

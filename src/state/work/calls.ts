@@ -1,5 +1,5 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { isPrompt } from '../conversation/turns.ts';
+import { isPrompt } from '../store/turns.ts';
 import { type CallMark, readToolMarks, type ResultMark, type ToolMark } from '../tools/toolMarks.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { LruMap } from '../../shared/lruMap.ts';
-import { turnAround } from '../conversation/turns.ts';
+import { turnAround } from '../store/turns.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';

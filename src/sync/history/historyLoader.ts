@@ -13,7 +13,7 @@ import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
 import { RestOfHistory } from './restOfHistory.ts';
 import { problemOf } from '../connection/probe.ts';
 import { getIfThere, learnRoles, listRole } from './roles.ts';
-import { ServiceClocks } from '../polling/serviceLimits.ts';
+import { ServiceClocks } from '../connection/serviceLimits.ts';
 import type { SavedHistory } from '../cache/sessionCache.ts';
 
 /** The maximum number of pages to load until there is no gap after a message: 10,000 messages. */

@@ -4,7 +4,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { isKeyRefused } from '../connection/probe.ts';
 import { orderOf, paginate } from '../history/pagination.ts';
-import { longestPauseMs } from '../polling/backoff.ts';
+import { longestPauseMs } from '../connection/backoff.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SendAttempt } from './outboxFiles.ts';
 import type { QueuedMessage } from './queuedMessage.ts';

@@ -9,10 +9,10 @@ import type { Store } from '../../state/store/store.ts';
 import { isKeyRefused, problemOf } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
-import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from './backoff.ts';
+import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from '../connection/backoff.ts';
 import { type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
 import { PolledSession } from './polledSession.ts';
-import type { ServicePauses } from './serviceLimits.ts';
+import type { ServicePauses } from '../connection/serviceLimits.ts';
 
 interface PollerOptions {
   readonly store: Store;

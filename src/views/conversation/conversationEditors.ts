@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import type { ConversationProvider } from '../lazyViews.ts';
+import type { ConversationProvider } from './pageWebview.ts';
 import type { PageResources, TabOptions } from './pageResources.ts';
 import type { PageWebview } from './pageWebview.ts';
 

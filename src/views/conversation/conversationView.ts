@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationEditors, PageHost } from './conversationEditors.ts';
-import type { ConversationProvider } from '../lazyViews.ts';
+import type { ConversationProvider } from './pageWebview.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';

@@ -18,7 +18,7 @@ import {
   describeOlder,
   describeScreen,
 } from '../../state/presentation/conversation.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';

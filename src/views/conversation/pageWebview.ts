@@ -46,3 +46,9 @@ export class PageWebview {
     return own;
   }
 }
+
+/** Shows conversations in webviews whose pages are loading already. */
+export interface ConversationProvider<View> {
+  /** Called when VS Code shows the view, or restores the tab with the `state` that its page saved. */
+  show(view: View, page: PageWebview, state?: unknown): void;
+}

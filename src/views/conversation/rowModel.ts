@@ -4,7 +4,7 @@ import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import type { ConversationRow, RowsView } from '../../state/conversation/row.ts';
 import { isSameView, type ShownConversation } from '../../state/conversation/turnRows.ts';
-import { isPrompt } from '../../state/conversation/turns.ts';
+import { isPrompt } from '../../state/store/turns.ts';
 import { showConversation } from '../../state/conversation/rows.ts';
 import { describeFilter } from '../../state/presentation/filter.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';

@@ -8,11 +8,11 @@ import {
   addressText,
   documentAddress,
   documentUri,
-} from '../../state/markdown/documentUri.ts';
+} from '../../state/documents/documentUri.ts';
 import { findStep } from '../../state/conversation/steps.ts';
-import type { DocumentSection, DocumentWords } from '../../state/markdown/document.ts';
+import type { DocumentSection, DocumentWords } from '../../state/documents/document.ts';
 import { inertingMarkdown } from '../../state/markdown/inert.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';
 import { ConversationText, type OnProgress, type PartSummary } from './conversationText.ts';

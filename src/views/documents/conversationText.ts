@@ -6,14 +6,14 @@ import {
   messageTitle,
   type PartRange,
   partsOf,
-} from '../../state/markdown/document.ts';
-import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
+} from '../../state/documents/document.ts';
+import type { DocumentAddress } from '../../state/documents/documentUri.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { messageDocument, messageText, outputText } from '../../state/markdown/messageMarkdown.ts';
+import { messageDocument, messageText, outputText } from '../../state/documents/messageMarkdown.ts';
 import { branchFrom } from '../../state/conversation/branches.ts';
 import { findStep } from '../../state/conversation/steps.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inOnePiece } from '../../host/editors/pickedContent.ts';
+import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { diagramDocument, isSelfContained, withoutStyles } from '../../state/markdown/diagram.ts';

@@ -1,6 +1,6 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
-import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
-import { stepTowards } from '../../state/markdown/document.ts';
+import type { DocumentAddress } from '../../state/documents/documentUri.ts';
+import { stepTowards } from '../../state/documents/document.ts';
 
 /** The minimum interval between change events. */
 const minPauseMs = 500;

@@ -1,4 +1,4 @@
-import type { DocumentWords } from '../../state/markdown/document.ts';
+import type { DocumentWords } from '../../state/documents/document.ts';
 import type { Translate } from '../../shared/text.ts';
 
 /** The strings and time formats of documents, in the display language of VS Code. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { suggestedFile } from '../../host/files/saveAs.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
-import { fileNameOf } from '../../state/markdown/export.ts';
-import { sessionTitle } from '../../state/presentation/session.ts';
+import { fileNameOf } from '../../state/documents/export.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { usageCsv } from '../../state/presentation/usage.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';

@@ -1,6 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { PageComment } from '../../shared/protocol/pageModel.ts';
-import { cutPoint } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { element, setAttribute } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { listen } from '../dom/listen.ts';

@@ -4,7 +4,7 @@ import type { PageComment, PageComments } from '../../shared/protocol/pageModel.
 import { element, setText } from '../dom/element.ts';
 import { listen } from '../dom/listen.ts';
 import { icon } from '../icons/icon.ts';
-import type { Quote } from '../rows/quotes.ts';
+import type { Quote } from '../content/quotes.ts';
 import type { Strings } from '../strings.ts';
 import { CommentEntry, type CommentList } from './commentEntry.ts';
 import type { ComposerActions } from './composerActions.ts';

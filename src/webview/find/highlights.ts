@@ -1,6 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { RowRanges } from './rowRanges.ts';
-import { findRanges } from './textRuns.ts';
+import { RowRanges } from '../content/rowRanges.ts';
+import { findRanges } from '../content/textRuns.ts';
 
 const allName = 'lineside-match';
 const currentName = 'lineside-match-current';

@@ -2,10 +2,10 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { PageComment } from '../../shared/protocol/pageModel.ts';
 import type { CommentStrip } from '../composer/commentStrip.ts';
 import { sameContent } from '../dom/element.ts';
-import { RowRanges } from '../find/rowRanges.ts';
+import { RowRanges } from '../content/rowRanges.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ConversationRows } from './conversationRows.ts';
-import { mayContain, rangesOf } from './quotes.ts';
+import { mayContain, rangesOf } from '../content/quotes.ts';
 
 const markName = 'lineside-comment';
 

@@ -5,7 +5,7 @@ import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ScrollPosition } from '../list/scrollAnchor.ts';
 import type { RowMetrics } from '../list/viewport.ts';
-import { Rail } from '../rail/rail.ts';
+import { Rail } from './rail.ts';
 import { WindowedList } from '../list/windowedList.ts';
 import type { MessageAnnouncements } from './announcements.ts';
 import { AriaPositions } from './ariaPositions.ts';

@@ -4,7 +4,7 @@ import type { CommentStrip } from '../composer/commentStrip.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import type { ShownSession } from '../shownSession.ts';
 import type { Strings } from '../strings.ts';
-import { quoteOf, wholeQuote } from './quotes.ts';
+import { quoteOf, wholeQuote } from '../content/quotes.ts';
 
 /** Holds a draft and can send it to the host immediately. */
 interface DraftSource {

@@ -4,7 +4,7 @@ import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import type { Drafts } from '../../../src/sync/drafts/drafts.ts';
 import { Outbox } from '../../../src/sync/outbox/outbox.ts';
-import { ServiceClocks } from '../../../src/sync/polling/serviceLimits.ts';
+import { ServiceClocks } from '../../../src/sync/connection/serviceLimits.ts';
 import { Blobs } from '../../../src/sync/storage/blobStore.ts';
 import type { Clock } from '../../../src/sync/storage/clock.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';

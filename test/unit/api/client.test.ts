@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type SessionsClientOptions, createSessionsClient } from '../../../src/api/client.ts';
 import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
-import type { Transport, TransportRequest } from '../../../src/api/transport/transport.ts';
+import type { Transport, TransportRequest } from '../../../src/api/http/transport.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { failureOf, messageJson, pageJson, sessionJson } from './rig.ts';
 

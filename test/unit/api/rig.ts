@@ -3,7 +3,7 @@ import { createDirectTransport } from '../../../src/api/transport/directTranspor
 import { createEditorTransport } from '../../../src/api/transport/editorTransport.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
-import type { Transport } from '../../../src/api/transport/transport.ts';
+import type { Transport } from '../../../src/api/http/transport.ts';
 import {
   type FaultRule,
   type FaultServer,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeBase64, jsonBody, messageBody } from '../../../../src/api/http/requestBody.ts';
-import type { RequestBody } from '../../../../src/api/transport/transport.ts';
+import type { RequestBody } from '../../../../src/api/http/transport.ts';
 
 /** A source that yields `bytes` in chunks of the given sizes from one reused buffer, as a file reader may do. */
 function source(bytes: Uint8Array, sizes: readonly number[] = [], sizeBytes = bytes.byteLength) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { jsonBody } from '../../../../src/api/http/requestBody.ts';
 import { type RequestPlan, Requester } from '../../../../src/api/http/requester.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../../../../src/api/transport/transport.ts';
+import type { Transport, TransportAnswer, TransportRequest } from '../../../../src/api/http/transport.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { failureOf } from '../rig.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import { readAnswer, serverTimeOf } from '../../../../src/api/http/response.ts';
-import type { TransportAnswer } from '../../../../src/api/transport/transport.ts';
+import type { TransportAnswer } from '../../../../src/api/http/transport.ts';
 import { failureOf } from '../rig.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { jsonBody } from '../../../../src/api/http/requestBody.ts';
 import { DirectExchange } from '../../../../src/api/transport/directExchange.ts';
-import type { TransportRequest } from '../../../../src/api/transport/transport.ts';
+import type { TransportRequest } from '../../../../src/api/http/transport.ts';
 
 const body = jsonBody({ text: 'Hello' });
 const bytes = Buffer.from('{"text":"Hello"}');

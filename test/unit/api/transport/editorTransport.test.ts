@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { jsonBody } from '../../../../src/api/http/requestBody.ts';
 import { createEditorTransport } from '../../../../src/api/transport/editorTransport.ts';
-import type { TransportRequest } from '../../../../src/api/transport/transport.ts';
+import type { TransportRequest } from '../../../../src/api/http/transport.ts';
 import { failureOf } from '../rig.ts';
 
 const url = new URL('https://service.test/x');

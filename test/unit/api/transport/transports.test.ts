@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transport, TransportAnswer } from '../../../../src/api/transport/transport.ts';
+import type { Transport, TransportAnswer } from '../../../../src/api/http/transport.ts';
 import { lazyTransport, openDirectTransport } from '../../../../src/api/transport/openTransport.ts';
 import { failureOf, startRig } from '../rig.ts';
 

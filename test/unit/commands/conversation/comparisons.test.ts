@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Comparisons } from '../../../../src/commands/conversation/comparisons.ts';
-import type { DocumentContent } from '../../../../src/state/markdown/documentUri.ts';
+import type { DocumentContent } from '../../../../src/state/documents/documentUri.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { ConversationDocuments } from '../../../../src/views/documents/conversationDocuments.ts';
 import { Store } from '../../../../src/state/store/store.ts';

@@ -4,7 +4,7 @@ import { readBranches } from '../../../../src/state/conversation/branches.ts';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeRowPlace } from '../../../../src/state/presentation/filter.ts';
-import { readTurns } from '../../../../src/state/conversation/turns.ts';
+import { readTurns } from '../../../../src/state/store/turns.ts';
 import { entryOf, headerOf, recordOf, t, viewOf } from '../samples.ts';
 
 describe('days', () => {

@@ -5,9 +5,9 @@ import {
   describeSessionTooltip,
   isStale,
   sessionFlags,
-  sessionTitle,
   statusLabel,
 } from '../../../../src/state/presentation/session.ts';
+import { sessionTitle } from '../../../../src/state/store/sessionFacts.ts';
 import { toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
 import { describeTree } from '../../../../src/state/presentation/tree.ts';
 import { isLockedOut, isUnreachable } from '../../../../src/state/store/connection.ts';

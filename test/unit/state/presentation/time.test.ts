@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ageSection, dayStarts, describeAge, describeAsOf } from '../../../../src/state/presentation/time.ts';
+import { describeAge, describeAsOf } from '../../../../src/state/presentation/time.ts';
+import { ageSection, dayStarts } from '../../../../src/state/sessions/ages.ts';
 import { t } from '../samples.ts';
 
 const hourMs = 3_600_000;

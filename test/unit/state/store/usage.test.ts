@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeUsage, usageCsv } from '../../../../src/state/presentation/usage.ts';
-import { fileNameOf } from '../../../../src/state/markdown/export.ts';
+import { fileNameOf } from '../../../../src/state/documents/export.ts';
 import {
   type UsageSample,
   cacheShare,

@@ -14,7 +14,7 @@ import { SessionStore } from '../../../../src/demoService/store.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
-import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
+import { ServiceClocks } from '../../../../src/sync/connection/serviceLimits.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { FakeClock } from '../../../fakes/clock.ts';

@@ -7,7 +7,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import type { DemoService, DemoServiceOptions } from '../../../../src/demoService/options.ts';
 import { startDemoService } from '../../../../src/demoService/service.ts';
 import { Store } from '../../../../src/state/store/store.ts';
-import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
+import { ServiceClocks } from '../../../../src/sync/connection/serviceLimits.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';

@@ -15,7 +15,7 @@ import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts'
 import { type RecordStore, type RecordRead, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
-import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { ServiceClocks, ServicePauses } from '../../../../src/sync/connection/serviceLimits.ts';
 import { newWindowIdentity, type WindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';

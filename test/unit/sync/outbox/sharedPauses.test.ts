@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { ServiceClocks, ServicePauses } from '../../../../src/sync/connection/serviceLimits.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { ServiceSendState } from '../../../../src/sync/outbox/sendGate.ts';
 import { OutboxRig, keyOf, origin } from './outboxRig.ts';

@@ -8,7 +8,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { RecordStore } from '../../../../src/sync/storage/recordStore.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { Poller } from '../../../../src/sync/polling/poller.ts';
-import type { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import type { ServicePauses } from '../../../../src/sync/connection/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 
 export const origin = 'https://service.test';

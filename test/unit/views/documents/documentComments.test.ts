@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
-import { type DocumentContent, documentUri } from '../../../../src/state/markdown/documentUri.ts';
+import { type DocumentContent, documentUri } from '../../../../src/state/documents/documentUri.ts';
 import type { DraftComment } from '../../../../src/state/store/sessionRecord.ts';
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { waitingOf } from '../../../../src/state/sessions/waiting.ts';
+import { waitingOf } from '../../../../src/state/store/waiting.ts';
 import { type MessageHeader, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { entryOf, headerOf, key, recordOf, sessionOf } from '../samples.ts';

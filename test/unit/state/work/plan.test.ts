@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
-import { currentPlan } from '../../../../src/state/tools/plan.ts';
+import { currentPlan } from '../../../../src/state/work/plan.ts';
 import { headerOf } from '../samples.ts';
 
 const toolHeader = (messageId: string, marks: readonly unknown[], part: Partial<MessageHeader> = {}) =>

@@ -1,6 +1,6 @@
-import { isPrompt } from '../conversation/turns.ts';
+import { isPrompt } from '../store/turns.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { type CallMark, readToolMarks } from './toolMarks.ts';
+import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
 
 /** The progress of the agent's to-do list. */
 interface PlanProgress {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressText, documentAddress, documentUri } from '../../../../src/state/markdown/documentUri.ts';
+import { addressText, documentAddress, documentUri } from '../../../../src/state/documents/documentUri.ts';
 import { key } from '../samples.ts';
 
 const authority = 'https+api.test';

@@ -1,7 +1,8 @@
-import type { MessageHeader } from '../store/messageHeader.ts';
-import type { SessionRecord, Waiting } from '../store/sessionRecord.ts';
+import type { MessageHeader } from './messageHeader.ts';
+import type { SessionRecord, Waiting } from './sessionRecord.ts';
+import { isolatedLine } from '../../shared/text.ts';
 import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
-import { isArchived } from './attention.ts';
+import { isArchived } from './sessionFacts.ts';
 
 /**
  * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle,
@@ -78,4 +79,9 @@ class Answers {
     if (this.#isAnyNamed) return true;
     return callId === undefined ? !this.#isEmpty : this.#callIds.has(callId);
   }
+}
+
+/** The question for one line; empty if its text isn't known. */
+export function shownQuestion(question: string): string {
+  return question.trim() === '' ? '' : isolatedLine(question, 160);
 }

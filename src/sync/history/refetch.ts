@@ -5,9 +5,9 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
-import { isAttached } from '../history/historyReader.ts';
-import { getIfThere } from '../history/roles.ts';
-import { paginate } from '../history/pagination.ts';
+import { isAttached } from './historyReader.ts';
+import { getIfThere } from './roles.ts';
+import { paginate } from './pagination.ts';
 
 /** The maximum number of messages to request one by one; a larger number is loaded page by page. */
 const singlesLimit = 3;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors.ts';
-import { backoffMs, isRetriedRead, RetryBudget } from '../../../../src/sync/polling/backoff.ts';
+import { backoffMs, isRetriedRead, RetryBudget } from '../../../../src/sync/connection/backoff.ts';
 import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
-import { seededRandom } from './pollerRig.ts';
+import { seededRandom } from '../polling/pollerRig.ts';
 
 const windows = [
   [1, 1_000],

@@ -1,11 +1,12 @@
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { isStale, sessionTitle, statusLabel } from '../presentation/session.ts';
+import { isStale, statusLabel } from '../presentation/session.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import { escapedLine } from './embed.ts';
-import { inertJson } from './inert.ts';
+import { escapedLine } from '../markdown/embed.ts';
+import { inertJson } from '../markdown/inert.ts';
 
 /** Translates text and formats times for the user. */
 export interface DocumentWords {

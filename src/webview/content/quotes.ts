@@ -1,8 +1,8 @@
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
-import { cutPoint } from '../../shared/text.ts';
-import { textRuns } from '../find/textRuns.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { textRuns } from './textRuns.ts';
 
 /** A part of a message's text. */
 export interface Quote {

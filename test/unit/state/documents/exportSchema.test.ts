@@ -4,7 +4,7 @@ import { fromJSONSchema } from 'zod';
 import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { unfiltered } from '../../../../src/state/conversation/filter.ts';
-import { exportPieces } from '../../../../src/state/markdown/export.ts';
+import { exportPieces } from '../../../../src/state/documents/export.ts';
 import { call, demoServices } from '../../demoService/client.ts';
 import { Reader, orders } from '../../sync/history/historyRig.ts';
 import { ready, t } from '../samples.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { readTreeOptions, writeTreeOptions } from '../../host/storage/workspaceState.ts';
-import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
+import { readTreeOptions, writeTreeOptions } from '../host/storage/workspaceState.ts';
+import { type Disposable, Emitter } from '../shared/lifecycle.ts';
+import { type TreeOptions, defaultTreeOptions } from '../state/sessions/sections.ts';
 
 /**
  * Determines how the Sessions view groups, sorts, and filters sessions. Grouping and sorting are stored for all windows

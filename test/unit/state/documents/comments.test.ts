@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageWithComments as composed } from '../../../../src/state/markdown/comments.ts';
+import { messageWithComments as composed } from '../../../../src/state/documents/comments.ts';
 import { translator } from '../../../../src/shared/translate.ts';
 import { comment, headerOf, recordOf, t } from '../samples.ts';
 

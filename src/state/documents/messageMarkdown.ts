@@ -7,8 +7,8 @@ import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts
 import { describeMessage } from '../presentation/message.ts';
 import type { ToolResult } from '../conversation/toolPairs.ts';
 import { describeResult } from '../presentation/blocks.ts';
-import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from './embed.ts';
-import { plainTextOf } from './plainText.ts';
+import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from '../markdown/embed.ts';
+import { plainTextOf } from '../markdown/plainText.ts';
 
 /**
  * The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. Has

@@ -1,8 +1,8 @@
 import type { Memento } from 'vscode';
 import { expect, it, vi } from 'vitest';
-import { TreeOptionsStore } from '../../../../src/views/sessions/treeOptions.ts';
+import { TreeOptionsStore } from '../../../src/views/treeOptions.ts';
 
-vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
+vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
 
 it('keeps the sessions whose messages match until the words of the filter change', () => {
   const memento = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as Memento;

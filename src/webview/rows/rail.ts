@@ -3,11 +3,11 @@ import { element, setAttribute } from '../dom/element.ts';
 import { listen } from '../dom/listen.ts';
 import { FrameTask, Timer } from '../dom/timers.ts';
 import type { WindowedList } from '../list/windowedList.ts';
-import type { Bookmarks } from '../rows/bookmarks.ts';
-import { promptLine } from '../rows/prompts.ts';
-import type { RowTable } from '../rows/rowTable.ts';
+import type { Bookmarks } from './bookmarks.ts';
+import { promptLine } from './prompts.ts';
+import type { RowTable } from './rowTable.ts';
 import type { Strings } from '../strings.ts';
-import { type MarkKind, nearestMark, pathOf, placeMarks, type RailMark } from './railMarks.ts';
+import { type MarkKind, nearestMark, pathOf, placeMarks, type RailMark } from '../rail/railMarks.ts';
 
 /** Minimum interval between two drawings. */
 const drawMs = 100;

@@ -10,13 +10,13 @@ import {
   partsOf,
   placingSections,
   stepTowards,
-} from '../../../../src/state/markdown/document.ts';
+} from '../../../../src/state/documents/document.ts';
 import { escapedLine } from '../../../../src/state/markdown/embed.ts';
 import * as embed from '../../../../src/state/markdown/embed.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import * as texts from '../../../../src/state/markdown/messageMarkdown.ts';
+import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { minuteMs, now, ready, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const messageText = (...given: Parameters<typeof texts.messageText>) => withoutPause(texts.messageText(...given));

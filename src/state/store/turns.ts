@@ -1,4 +1,4 @@
-import type { MessageHeader } from '../store/messageHeader.ts';
+import type { MessageHeader } from './messageHeader.ts';
 
 /** Information about a conversation's turns. A turn is a prompt and everything up to the next prompt. */
 export interface Turns {

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import * as texts from '../../../../src/state/markdown/messageMarkdown.ts';
+import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { t } from '../samples.ts';
 
 const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>

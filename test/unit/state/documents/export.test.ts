@@ -7,7 +7,7 @@ import {
   type ExportPlan,
   exportPieces,
   fileNameOf,
-} from '../../../../src/state/markdown/export.ts';
+} from '../../../../src/state/documents/export.ts';
 import { previewLinks } from '../../../fakes/markdownLinks.ts';
 import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';

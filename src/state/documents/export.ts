@@ -4,15 +4,15 @@ import { jsonLine } from '../../shared/longJson.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
-import { readTurns } from '../conversation/turns.ts';
+import { readTurns } from '../store/turns.ts';
 import { filterSummary } from '../presentation/filter.ts';
 import { describeMessage, roleLabel } from '../presentation/message.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { documentHead, type DocumentWords, messageHeading, messageTitle } from './document.ts';
-import { escapedLine, fencedText } from './embed.ts';
-import { inertingMarkdown, inertJson } from './inert.ts';
+import { escapedLine, fencedText } from '../markdown/embed.ts';
+import { inertingMarkdown, inertJson } from '../markdown/inert.ts';
 import { messageText } from './messageMarkdown.ts';
 
 /** The available export formats. */
