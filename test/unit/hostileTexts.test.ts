@@ -6,7 +6,7 @@ import { otherTags, permissiveHtml } from '../fakes/permissiveMarkdown.ts';
 import { hostileLinks } from '../fakes/hostileLinks.ts';
 import { editorHovers, editorLinks, leadsOut, previewLinks } from '../fakes/markdownLinks.ts';
 import { recorded } from '../fakes/recordedEditor.ts';
-import { plainPickLabel } from '../../src/host/prompts/askChoice.ts';
+import { plainLabel } from '../../src/host/prompts/editorText.ts';
 import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.ts';
 import { documentHead, messageHeading, messageTitle } from '../../src/state/documents/document.ts';
 import { exportPieces } from '../../src/state/documents/export.ts';
@@ -104,7 +104,7 @@ describe.each(Object.entries({ ...corpora, links: hostileLinks }))('%s', (_, tex
         describeStatusBar(ready, sessionWith(text), [], now, t) ??
         describeStatusBar(ready, sessionWith(text), [sessionWith(text)], now, t);
       expect(bar?.text).toBe('$(debug-disconnect) Disconnected');
-      expect(plainPickLabel(text)).not.toMatch(/(?<!\\)\$\(/);
+      expect(plainLabel(text)).not.toMatch(/(?<!\\)\$\(/);
       for (const show of [showError, showInfo, showWarning]) await show(text);
     }
     for (const { args } of recorded) expect(args[0]).not.toMatch(/\[[^\]]*\]\([^)]*\)|`/);

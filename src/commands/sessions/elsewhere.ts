@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openExternalAddress } from '../../host/externalOpener.ts';
-import { withoutIcons } from '../../host/prompts/editorText.ts';
+import { plainLabel } from '../../host/prompts/editorText.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
 import { defined } from '../../shared/defined.ts';
@@ -56,7 +56,7 @@ async function openInTerminal(context: CommandContext, argument: CommandArgument
   const stored = JSON.stringify(template);
   if (!(await isApproved(context, commandSetting, stored, question, printed(filled), t('Run')))) return;
   const terminal = vscode.window.createTerminal({
-    name: withoutIcons(plainLine(sessionTitle(record), 40)),
+    name: plainLabel(plainLine(sessionTitle(record), 40)),
     shellPath: filled.program,
     shellArgs: [...filled.args],
     isTransient: true,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { chosenRow } from './chosenRow.ts';
-import { withoutIcons, withoutLinks } from './editorText.ts';
+import { plainLabel } from './editorText.ts';
 
 /** One row of a choice. A row without a value is a heading. */
 export interface Choice<T> {
@@ -109,7 +109,7 @@ function settled<T, Answer>(
 
 function typedRow<T>(question: ChoiceQuestion<T>, rows: readonly Row<T>[], typed: string): readonly Row<T>[] {
   const text = typed.trim();
-  if (text === '' || rows.some(({ label }) => label === plainPickLabel(text))) return [];
+  if (text === '' || rows.some(({ label }) => label === plainLabel(text))) return [];
   const choice = question.typed?.(text);
   return choice ? [{ ...rowOf(choice), alwaysShow: true }] : [];
 }
@@ -131,11 +131,6 @@ export type Picker<T extends vscode.QuickPickItem> = Omit<vscode.QuickPick<T>, '
 };
 
 type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
-
-/** Text of a service in a row of a quick pick: neither an icon nor, in the hover of a row, a link or an image. */
-export function plainPickLabel(text: string): string {
-  return withoutIcons(withoutLinks(text));
-}
 
 /** Creates a quick pick. The caller disposes it. */
 export function createPicker<T extends vscode.QuickPickItem>(): Picker<T> {
@@ -167,9 +162,9 @@ function plainRows<T extends vscode.QuickPickItem>(rows: readonly T[]): readonly
   for (const row of rows) {
     // A heading is drawn as it is.
     if (row.kind === vscode.QuickPickItemKind.Separator) continue;
-    row.label = plainPickLabel(row.label);
-    if (row.description !== undefined) row.description = plainPickLabel(row.description);
-    if (row.detail !== undefined) row.detail = plainPickLabel(row.detail);
+    row.label = plainLabel(row.label);
+    if (row.description !== undefined) row.description = plainLabel(row.description);
+    if (row.detail !== undefined) row.detail = plainLabel(row.detail);
   }
   return rows;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutIcons, withoutLinks } from './editorText.ts';
+import { plainLabel } from './editorText.ts';
 
 /** A message about the entered text. A warning doesn't prevent the user from continuing. */
 export interface ValidationMessage {
@@ -37,7 +37,7 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
     changeLabel === undefined ? undefined : { iconPath: new vscode.ThemeIcon('list-selection'), tooltip: changeLabel };
   Object.assign(box, {
     title: question.title,
-    prompt: plainMessage(question.prompt),
+    prompt: plainLabel(question.prompt),
     value: question.value ?? '',
     placeholder: question.placeholder,
     password: question.isSecret ?? false,
@@ -69,10 +69,5 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
 function toValidation(remark: ValidationMessage | undefined): vscode.InputBoxValidationMessage | undefined {
   if (!remark) return undefined;
   const { Error, Warning } = vscode.InputBoxValidationSeverity;
-  return { message: plainMessage(remark.message), severity: remark.isWarning ? Warning : Error };
-}
-
-/** Text of a service below an input box, where VS Code draws icons, and links that can run commands. */
-function plainMessage(text: string): string {
-  return withoutIcons(withoutLinks(text));
+  return { message: plainLabel(remark.message), severity: remark.isWarning ? Warning : Error };
 }

@@ -1,7 +1,8 @@
 /**
  * What VS Code makes of text in its own surfaces, and how text of a service is kept from it (R7). Notifications, the
- * messages of input boxes, and the hovers of quick picks turn `[text](command:id)` into a link that runs the command, or
- * an image that is loaded. Quick picks, input boxes, CodeLenses, and the status bar turn `$(name)` into an icon.
+ * messages of input boxes, and the hovers of quick picks and terminals turn `[text](command:id)` into a link that runs the
+ * command, or an image that is loaded. Quick picks, input boxes, CodeLenses, names of terminals, and the status bar turn
+ * `$(name)` into an icon.
  */
 
 /** Separates the parts of links and images, so that they stay text. */
@@ -17,4 +18,9 @@ export function plainNotification(text: string): string {
 /** Escapes `$(name)`, where VS Code shows the text without the backslash. A second call changes nothing. */
 export function withoutIcons(text: string): string {
   return text.replace(/(?<!\\)\$\(/g, '\\$(');
+}
+
+/** Text where VS Code draws both icons and links, or shows it as Markdown in a hover. */
+export function plainLabel(text: string): string {
+  return withoutIcons(withoutLinks(text));
 }

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hover } from '../../editor/drive/act.ts';
+import { click, hover } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
@@ -8,7 +8,7 @@ import { patiently } from '../journey/until.ts';
 
 /** Text that a notification would draw as links, code, or icons, or that would change the order of what follows. */
 const hostile =
-  '[Update](command:workbench.action.quit "x") [a](https://evil.test) `code` $(alert) <b>b</b> https://evil.test/x \u202eback';
+  '$(alert)![](https://evil.test/)\u202e [Update](command:workbench.action.quit "x") [a](https://evil.test) `code` <b>b</b> https://evil.test/x';
 const shownStart = '[Update] (command:workbench.action.quit "x") [a] (https://evil.test)';
 
 /** Puts the text in the titles of all sessions and in all answers. */
@@ -29,12 +29,18 @@ describe('hostile texts in the interface of VS Code', () => {
   const service = useService({}, withHostileTexts);
   const journey = useJourney({ settings: { 'lineside.notifications.whenFinished': 'always' } });
 
+  /** The requests of the window for addresses in the texts. */
+  const requested: string[] = [];
+
   /** What a text must not become in a part of the window: an icon, HTML, or a link to anything but a web page. */
   const live = (part: Locator) => part.locator('a[data-href]:not([data-href^="https://"]), .codicon-alert, img, b');
 
   it('are text in notifications', async () => {
     const { workbench } = journey;
     const { login: sessionId } = service.sessionIdByName;
+    workbench.page.context().on('request', (request) => {
+      if (request.url().includes('evil.test')) requested.push(request.url());
+    });
     await connect(workbench, service);
     await addSessions(workbench, sessionId);
     await conversationOf(workbench).say('Please go on');
@@ -103,5 +109,31 @@ describe('hostile texts in the interface of VS Code', () => {
       await tip.waitFor({ state: 'hidden' });
     }
     expect(page.context().pages()).toHaveLength(1);
+  });
+
+  it('are text in the tab of a terminal and its hover', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    const { login: sessionId } = service.sessionIdByName;
+    await workbench.setSetting('lineside.openInTerminal.command', [process.execPath, '-i']);
+    const opening = workbench.execute('lineside.openInTerminal', { sessionId });
+    await click(workbench.dialog.getByRole('button', { name: 'Run' }));
+    await opening;
+    const expectText = async (part: Locator) => {
+      expect(await part.textContent()).toContain('$(alert)![] (https://evil.test/)<U+202E>');
+      expect(await live(part).count()).toBe(0);
+    };
+    const tab = page.locator('.single-terminal-tab', { hasText: 'evil.test' });
+    const tip = page.locator('.monaco-hover:visible', { hasText: 'Process ID' });
+    await hover(tab, { effect: () => tip.isVisible() });
+    await workbench.screenshot('hostile terminal');
+    for (const part of [tab, tip]) await expectText(part);
+    await workbench.setSetting('terminal.integrated.tabs.hideCondition', 'never');
+    await expectText(page.locator('.terminal-tabs-entry', { hasText: 'evil.test' }));
+    await workbench.execute('workbench.action.terminal.killAll');
+  });
+
+  it('cause no request', () => {
+    expect(requested).toEqual([]);
   });
 });

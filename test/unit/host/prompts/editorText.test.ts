@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { window } from '../../../fakes/recordedEditor.ts';
-import {
-  askChoice,
-  createPicker,
-  pickRow,
-  pickRows,
-  plainPickLabel,
-  showRows,
-} from '../../../../src/host/prompts/askChoice.ts';
+import { askChoice, createPicker, pickRow, pickRows, showRows } from '../../../../src/host/prompts/askChoice.ts';
 import { askText } from '../../../../src/host/prompts/askText.ts';
-import { plainNotification, withoutIcons, withoutLinks } from '../../../../src/host/prompts/editorText.ts';
+import { plainLabel, plainNotification, withoutIcons, withoutLinks } from '../../../../src/host/prompts/editorText.ts';
 import { whileWorking, withCancel, withViewProgress } from '../../../../src/host/prompts/progress.ts';
 import { recorded } from '../../../fakes/recordedEditor.ts';
 
@@ -25,8 +18,8 @@ const withoutBoth = '\\$(trash) [Fix] (command:workbench.action.quit) ![x] (http
 describe('text of a service in VS Code (R7, R47)', () => {
   it('has neither links nor icons, and stays the same the second time', () => {
     expect(withoutLinks(hostile)).toBe('$(trash) [Fix] (command:workbench.action.quit) ![x] (https://evil.test/x.png)');
-    expect(plainPickLabel(hostile)).toBe(withoutBoth);
-    expect(plainPickLabel(withoutBoth)).toBe(withoutBoth);
+    expect(plainLabel(hostile)).toBe(withoutBoth);
+    expect(plainLabel(withoutBoth)).toBe(withoutBoth);
     expect(withoutIcons('$(a)$(b)\\$(c)')).toBe('\\$(a)\\$(b)\\$(c)');
     expect(plainNotification('Run `x` or [y](command:y)')).toBe("Run 'x' or [y] (command:y)");
   });
