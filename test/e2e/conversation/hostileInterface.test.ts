@@ -1,10 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../fakes/faults.ts';
+import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover } from '../../editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
-import { patiently } from '../journey/until.ts';
+import { patiently, until } from '../journey/until.ts';
 
 /** Text that a notification would draw as links, code, or icons, or that would change the order of what follows. */
 const hostile =
@@ -23,6 +25,8 @@ function withHostileTexts(json: unknown): unknown {
   );
   return { ...json, messages };
 }
+
+const squeezed = (text: string) => text.replace(/\s+/g, ' ');
 
 /** What VS Code's own interface makes of the texts of a service (R47). See docs/security.md. */
 describe('hostile texts in the interface of VS Code', () => {
@@ -131,6 +135,53 @@ describe('hostile texts in the interface of VS Code', () => {
     await workbench.setSetting('terminal.integrated.tabs.hideCondition', 'never');
     await expectText(page.locator('.terminal-tabs-entry', { hasText: 'evil.test' }));
     await workbench.execute('workbench.action.terminal.killAll');
+  });
+
+  it('are text above a message in an editor', async () => {
+    const { workbench } = journey;
+    const { login: sessionId } = service.sessionIdByName;
+    await workbench.execute('lineside.composeInEditor', { sessionId });
+    const lens = workbench.page.locator('.part.editor .codelens-decoration', { hasText: 'Send to' });
+    await lens.waitFor();
+    await workbench.screenshot('hostile CodeLens');
+    expect(squeezed(await lens.innerText())).toContain('$(alert)![](https://evil.test/)<U+202E> [Update](command:');
+    expect(await live(lens).count()).toBe(0);
+    const found = await workbench.execute('linesideProbe.actions', ['untitled']);
+    expect(found).toMatchObject([{ links: [], commands: ['lineside.sendComposed'] }]);
+    await workbench.execute('workbench.action.closeActiveEditor');
+  });
+
+  it('are not in the log, and neither are the errors of the service', async () => {
+    const { workbench } = journey;
+    const { login: sessionId } = service.sessionIdByName;
+    const error = `file:///etc/canary [a](command:linesideProbe.canary) ${hostile}`;
+    const faults: Readonly<Record<string, Fault>> = {
+      'responded with 400.': { kind: 'answer', status: 400, body: JSON.stringify({ detail: error }) },
+      'responded with 500.': { kind: 'answer', status: 500, body: JSON.stringify({ error: { message: error } }) },
+      'responded with 502.': { kind: 'answer', status: 502, headers: { 'content-type': 'text/plain' }, body: error },
+      'is not valid JSON': { kind: 'answer', body: `{ "a": ${error} }` },
+      "doesn't have the specified shape": { kind: 'answer', body: JSON.stringify({ [error]: error }) },
+      'a redirect to file:': { kind: 'answer', status: 302, headers: { location: 'file:///etc/canary' } },
+    };
+    await workbench.execute('lineside.showLog');
+    // Trace, so that the log has every line.
+    await workbench.execute('workbench.action.output.activeOutputLogLevel.1');
+    const shown = async () => {
+      const documents = (await workbench.execute('linesideProbe.documents', 'output')) as { text: string }[];
+      return documents.map(({ text }) => text).join('\n');
+    };
+    for (const [line, fault] of Object.entries(faults)) {
+      service.wire.addFault({ path: /\/sessions\//, times: 1, fault });
+      await until(
+        async () => (await shown()).includes(line),
+        () => workbench.execute('lineside.refresh', { sessionId }),
+      );
+    }
+    await workbench.screenshot('log of hostile errors');
+    const found = (await workbench.execute('linesideProbe.actions', ['output'])) as { links: string[] }[];
+    expect(found).not.toEqual([]);
+    for (const { links } of found) expect(links.filter((target) => !leadsOut(target))).toEqual([]);
+    expect(await shown()).not.toMatch(/canary|command:|evil\.test|Update/);
   });
 
   it('cause no request', () => {
