@@ -17,6 +17,14 @@ const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href
 const control = ['command:linesideProbe.canary', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
   (target) => livePlaces.map((place) => place.replace('TARGET', target)),
 );
+const picture = 'https://example.test/picture.png';
+/** Links in the label of another link, which begins in a code block or on the line before. */
+const nested = [
+  '```\n[![a](command:linesideProbe.canary?1)\n```\n[b](https://example.test/x)',
+  '```\n[![a](command:linesideProbe.canary?1)\n```\n\nb](https://example.test/x)',
+  '[a\n![b](command:linesideProbe.canary?1)](https://example.test/x)',
+  `[a\n![b](${picture})](https://example.test/x)`,
+];
 const everything = [...Object.values(corpora).flat(), links].join('\n\n');
 const title = '[Report](command:workbench.action.quit) <a href="command:x"> file:///etc/passwd';
 const page = [
@@ -61,7 +69,12 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
     ...{ type: 'tool_result', toolUseId: id },
     content: [{ type: 'text', text: id === 'run' ? `${everything}\n`.repeat(2) : 'Done' }],
   })),
-  msg_tests_00004: [{ type: 'text', text: `The hostile answer\n\n\`\`\`html\n${page}\n\`\`\`\n\n${everything}` }],
+  msg_tests_00004: [
+    {
+      type: 'text',
+      text: `The hostile answer\n\n\`\`\`html\n${page}\n\`\`\`\n\n${[...nested, everything].join('\n\n')}`,
+    },
+  ],
 };
 
 /** Replaces a seeded conversation with a hostile one. */
@@ -117,6 +130,8 @@ describe('hostile texts in documents', () => {
     }
   };
   const followed = (target: string) => journey.workbench.execute('linesideProbe.followLinks', target);
+  const visibleLines = (text: string) =>
+    journey.workbench.page.locator('.part.editor .editor-group-container.active .view-line', { hasText: text });
   const canaryCount = () => journey.workbench.execute('linesideProbe.canaryCount');
   /** Follows the hostile links of the active editor, and expects that nothing happens. */
   const expectDeadLinks = async () => {
@@ -126,6 +141,17 @@ describe('hostile texts in documents', () => {
     expect(await canaryCount()).toBe(before);
     expect(await page.locator('.part.editor .tab').count()).toBe(tabs);
   };
+  /** Presses Ctrl and clicks the commands of {@link nested}, and points at the picture until VS Code shows a hover. */
+  const pointAtNested = async () => {
+    const target = 'command:linesideProbe.canary?1';
+    const lines = visibleLines(target);
+    await expect.poll(() => lines.count(), patiently).toBe(3);
+    for (const line of await lines.all())
+      await click(line.locator('span > span', { hasText: target }), { modifiers: ['Control'] });
+    const tip = journey.workbench.page.locator('.monaco-hover:visible', { hasText: /follow link/i });
+    const place = visibleLines(picture).first().locator('span > span', { hasText: picture });
+    await hover(place, { effect: () => tip.isVisible() });
+  };
   const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
 
   it('act in a document that is not protected', async () => {
@@ -133,11 +159,14 @@ describe('hostile texts in documents', () => {
     workbench.page.context().on('request', (request) => {
       if (/example\.test|evil\.test/.test(request.url())) requested.push(request.url());
     });
-    await workbench.execute('linesideProbe.openText', control.join('\n\n'), 'markdown');
+    await workbench.execute('linesideProbe.openText', [...nested, ...control].join('\n\n'), 'markdown');
     const live = async (start: string) =>
       (await actions('untitled')).flatMap((found) => found.links.filter((target) => target.startsWith(start))).length;
     await expect.poll(() => live('command:linesideProbe.canary'), patiently).toBeGreaterThan(3);
     await expect.poll(() => live('file:///'), patiently).toBeGreaterThan(3);
+    await pointAtNested();
+    await expect.poll(canaryCount, patiently).toBeGreaterThan(1);
+    await expect.poll(() => requested.splice(0), patiently).toContain(picture);
     const hovers = (await actions('untitled')).flatMap((found) => found.hovers);
     expect(hovers.filter((text) => text.includes('![')).length).toBeGreaterThan(0);
     expect(await followed('command:linesideProbe.canary')).toBeGreaterThan(3);
@@ -154,6 +183,9 @@ describe('hostile texts in documents', () => {
     await chooseInRow(view(), view().article('The hostile answer').last(), 'Open as Document');
     const found = await opened('lineside', 2, /^markdown$/);
     for (const { links: targets } of found) expect(targets).toContain('mailto:sentinel@x.test');
+    const count = await canaryCount();
+    await pointAtNested();
+    expect(await canaryCount()).toBe(count);
     expectInert(found);
     await expectDeadLinks();
     await workbench.picture('hostile message as a document');
