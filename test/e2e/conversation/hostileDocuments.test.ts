@@ -6,6 +6,7 @@ import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover } from '../../editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { untilItSucceeds } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
@@ -217,7 +218,14 @@ describe('hostile texts in documents', () => {
     const { log } = view();
     await click(log.getByRole('button', { name: 'Edited 14 files, ran 1 command' }));
     await click(log.getByRole('button', { name: /^Ran \[Report\]/ }));
-    await click(log.getByRole('button', { name: 'Open Output as Document' }));
+    const open = log.getByRole('button', { name: 'Open Output as Document' });
+    // The long output is drawn in pieces. One of them can push the button out of the view while the test scrolls to it.
+    await untilItSucceeds(async () => {
+      if ((await open.count()) === 0) {
+        await workbench.execute('lineside.openConversation', { sessionId: sessionId(), messageId: 'msg_tests_00002' });
+      }
+      await click(open, { timeout: 5_000 });
+    });
     await expect
       .poll(async () => (await actions('lineside')).filter(({ uri }) => uri.includes('/output/')).length, patiently)
       .toBe(1);
