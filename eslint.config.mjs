@@ -198,7 +198,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'tools/**/*.ts'],
     rules: {
       // Tests may assert the types of fixtures. The product may not.
       '@typescript-eslint/consistent-type-assertions': 'off',
@@ -206,14 +206,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/e2e/**/*.ts', 'test/webview/**/*.ts', 'test/editor/**/*.ts'],
-    ignores: ['test/editor/drive/act.ts'],
+    files: ['test/e2e/**/*.ts', 'test/webview/**/*.ts', 'tools/editor/**/*.ts'],
+    ignores: ['tools/editor/drive/act.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
           selector: `:not(ExpressionStatement, ChainExpression) > CallExpression[callee.property.name=${acts}]:not(${otherActs})`,
-          message: 'Use the functions of test/editor/drive/act.ts: input that is only sent can go elsewhere.',
+          message: 'Use the functions of tools/editor/drive/act.ts: input that is only sent can go elsewhere.',
         },
       ],
     },

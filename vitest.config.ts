@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { patienceMs } from './test/editor/run/patience.ts';
+import { patienceMs } from './tools/editor/run/patience.ts';
 import { StartOrder } from './test/startOrder.ts';
 import { workers } from './test/workers.ts';
 

@@ -1,9 +1,9 @@
 /** Runs one ring of tests, which is one Vitest project. */
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { repositoryFolder } from './editor/install/cache.ts';
+import { repositoryFolder } from '../tools/editor/install/cache.ts';
 import type { Evidence } from './evidence.ts';
-import { runProgram } from './editor/run/programs.ts';
+import { runProgram } from '../tools/editor/run/programs.ts';
 
 const vitest = join(repositoryFolder, 'node_modules', 'vitest', 'vitest.mjs');
 

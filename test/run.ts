@@ -10,9 +10,9 @@
  */
 import { join } from 'node:path';
 import { Lazy } from '../src/shared/lazy.ts';
-import { repositoryFolder } from './editor/install/cache.ts';
-import { runProgram } from './editor/run/programs.ts';
-import { faultsOf, packageExtension } from './editor/vsix.ts';
+import { repositoryFolder } from '../tools/editor/install/cache.ts';
+import { runProgram } from '../tools/editor/run/programs.ts';
+import { faultsOf, packageExtension } from '../tools/editor/vsix.ts';
 import { seed } from './faults/tally.ts';
 import { processors } from './workers.ts';
 import { type Counts, type FileTime, ring, type StepOutcome } from './ring.ts';
@@ -45,7 +45,7 @@ const checks: readonly Step[] = [
         ['-p', 'test'],
       ]),
   },
-  { name: 'structure', run: () => tool(join(repositoryFolder, 'test', 'structure', 'print.ts'), [[]]) },
+  { name: 'structure', run: () => tool(join(repositoryFolder, 'tools', 'structure', 'print.ts'), [[]]) },
 ];
 
 /**

@@ -11,9 +11,9 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repositoryFolder } from '../editor/install/cache.ts';
-import { runProgram } from '../editor/run/programs.ts';
-import { formatMarkdown } from '../formatMarkdown.ts';
+import { repositoryFolder } from '../../tools/editor/install/cache.ts';
+import { runProgram } from '../../tools/editor/run/programs.ts';
+import { formatMarkdown } from '../../tools/formatMarkdown.ts';
 import { seed, seedsFrom, summed, type Tally, tallyFolder } from './tally.ts';
 
 const full = {

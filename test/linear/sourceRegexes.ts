@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { repositoryFolder } from '../editor/install/cache.ts';
+import { repositoryFolder } from '../../tools/editor/install/cache.ts';
 
 /** A regular expression in the source, and its place. */
 export interface SourceRegex {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { root } from '../l10n/sourceFiles.ts';
-import { topics } from '../structure/measure.ts';
+import { root } from '../../tools/l10n/sourceFiles.ts';
+import { topics } from '../../tools/structure/measure.ts';
 
 const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 /** Inline code that looks like a path with a folder, or like the name of a source file. */

@@ -15,10 +15,17 @@ import { describeMessageRow, describeSession, describeSessionTooltip } from '../
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeTree, sectionLabel } from '../../src/state/presentation/tree.ts';
 import { translator } from '../../src/shared/translate.ts';
-import { codeProblems, filesOf, languages, manifestFile, manifestProblems, readTexts } from '../l10n/bundles.ts';
-import { outsideBrackets, pseudoBundle, pseudoLanguage, pseudoText } from '../l10n/pseudo.ts';
-import { bundleOf, countPlace, placeholdersOf, sentencesInCode } from '../l10n/sentences.ts';
-import { root } from '../l10n/sourceFiles.ts';
+import {
+  codeProblems,
+  filesOf,
+  languages,
+  manifestFile,
+  manifestProblems,
+  readTexts,
+} from '../../tools/l10n/bundles.ts';
+import { outsideBrackets, pseudoBundle, pseudoLanguage, pseudoText } from '../../tools/l10n/pseudo.ts';
+import { bundleOf, countPlace, placeholdersOf, sentencesInCode } from '../../tools/l10n/sentences.ts';
+import { root } from '../../tools/l10n/sourceFiles.ts';
 import {
   attachment,
   entryOf,

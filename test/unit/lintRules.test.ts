@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { parseJson } from '../../src/shared/json.ts';
-import { root } from '../l10n/sourceFiles.ts';
+import { root } from '../../tools/l10n/sourceFiles.ts';
 
 const configSchema = z.object({ rules: z.record(z.string(), z.unknown()) });
 const pluginSchema = z.object({

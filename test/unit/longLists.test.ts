@@ -13,7 +13,7 @@ import { ComparisonBudget, diffLines } from '../../src/state/tools/lineDiff.ts';
 import { addArrival, type Arrival } from '../../src/sync/cache/indexFormat.ts';
 import { RowTransfer } from '../../src/views/conversation/rowTransfer.ts';
 import { divide } from '../../src/webview/content/sections.ts';
-import { root } from '../l10n/sourceFiles.ts';
+import { root } from '../../tools/l10n/sourceFiles.ts';
 import { entryOf, headerOf, recordOf, viewOf } from './state/samples.ts';
 
 const fencedText = (...given: Parameters<typeof embed.fencedText>) => withoutPause(embed.fencedText(...given));

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { translator } from '../../src/shared/translate.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
 import type { CommandTable } from '../../src/commands/register.ts';
-import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
+import { nodesOf, root, sourceFiles } from '../../tools/l10n/sourceFiles.ts';
 
 /** The values in the mock configuration, and the names of the settings that were read. */
 const configuration = vi.hoisted(() => ({ values: new Map<string, unknown>(), readNames: [] as string[] }));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
+import { nodesOf, root, sourceFiles } from '../../tools/l10n/sourceFiles.ts';
 
 /** Identifiers by kind. VS Code keeps one registry per kind. */
 interface ContributedIds {

@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
-import { root } from '../l10n/sourceFiles.ts';
+import { root } from '../../tools/l10n/sourceFiles.ts';
 
 const eslint = new ESLint({ cwd: root });
 

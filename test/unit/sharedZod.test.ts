@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../l10n/sourceFiles.ts';
+import { root } from '../../tools/l10n/sourceFiles.ts';
 
 const { bundles } = createRequire(import.meta.url)('../../esbuild.js') as {
   readonly bundles: Readonly<Record<string, BuildOptions>>;

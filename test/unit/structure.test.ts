@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, measureStructure, mostFilesPerFolder, type SourceFile } from '../structure/measure.ts';
+import { faultsOf, measureStructure, mostFilesPerFolder, type SourceFile } from '../../tools/structure/measure.ts';
 
 /** A file in a synthetic source tree: its path, its imports, and the rest of its text. */
 const file = (path: string, imports: readonly string[] = [], text = ''): SourceFile => ({

@@ -31,7 +31,7 @@ import { pauseMs } from '../../src/sync/polling/intervals.ts';
 import { isAgentIdle } from '../../src/sync/outbox/sendGate.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import { judgeFailure } from '../../src/sync/outbox/outcomes.ts';
-import { sourceFiles } from '../l10n/sourceFiles.ts';
+import { sourceFiles } from '../../tools/l10n/sourceFiles.ts';
 import { callOf, entryOf, now, ready, recordOf, t, viewOf } from './state/samples.ts';
 
 const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, hover, press } from '../editor/drive/act.ts';
+import { fill, hover, press } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageBookmark } from '../../src/shared/protocol/pageModel.ts';
 import { axeViolations } from './rig/axeViolations.ts';

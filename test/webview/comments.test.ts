@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, hover, press, type } from '../editor/drive/act.ts';
+import { click, fill, hover, press, type } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageComment } from '../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';

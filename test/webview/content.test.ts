@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../editor/drive/act.ts';
+import { click, press } from '../../tools/editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup } from './rig/samples.ts';
 import { tinyPng } from './rig/showcase.ts';

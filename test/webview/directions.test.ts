@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { click, fill } from '../editor/drive/act.ts';
+import { click, fill } from '../../tools/editor/drive/act.ts';
 import { conversation, markdownRow, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 

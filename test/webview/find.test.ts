@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, insertText, press } from '../editor/drive/act.ts';
+import { click, fill, insertText, press } from '../../tools/editor/drive/act.ts';
 import type { PageFind } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';

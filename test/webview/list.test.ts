@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, hover, press } from '../editor/drive/act.ts';
+import { click, fill, hover, press } from '../../tools/editor/drive/act.ts';
 import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';

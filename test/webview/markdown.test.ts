@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../editor/drive/act.ts';
+import { click, press } from '../../tools/editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup } from './rig/samples.ts';
 import { tinyPng } from './rig/showcase.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { press } from '../editor/drive/act.ts';
+import { press } from '../../tools/editor/drive/act.ts';
 import { conversation, markdownRow, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 

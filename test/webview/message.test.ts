@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../editor/drive/act.ts';
+import { click, press } from '../../tools/editor/drive/act.ts';
 import type { PageBlock, PageFact } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup, startMs } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';

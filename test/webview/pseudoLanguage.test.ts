@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, press } from '../editor/drive/act.ts';
+import { fill, press } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import { translator } from '../../src/shared/translate.ts';
 import {
@@ -14,9 +14,9 @@ import { describePlace, describeSource, roleLabel } from '../../src/state/presen
 import { describeEntry } from '../../src/state/presentation/outbox.ts';
 import { describeTurnChanges } from '../../src/state/presentation/steps.ts';
 import { translatePageStrings } from '../../src/views/conversation/pageStrings.ts';
-import { pageFaults } from '../l10n/pageCheck.ts';
-import { pseudoBundle, pseudoLanguage, pseudoText } from '../l10n/pseudo.ts';
-import { sentencesInCode } from '../l10n/sentences.ts';
+import { pageFaults } from '../../tools/l10n/pageCheck.ts';
+import { pseudoBundle, pseudoLanguage, pseudoText } from '../../tools/l10n/pseudo.ts';
+import { sentencesInCode } from '../../tools/l10n/sentences.ts';
 import {
   attachment,
   entryOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, press } from '../editor/drive/act.ts';
+import { fill, press } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow, RowStub } from '../../src/shared/protocol/rowTypes.ts';
 import { axeViolations } from './rig/axeViolations.ts';

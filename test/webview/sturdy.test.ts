@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { click, press } from '../editor/drive/act.ts';
+import { click, press } from '../../tools/editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';

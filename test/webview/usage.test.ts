@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { press } from '../editor/drive/act.ts';
+import { press } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { UsageHostMessage } from '../../src/shared/protocol/usageMessages.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';

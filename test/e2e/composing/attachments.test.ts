@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { click, doubleClick, drag, hover, press, type } from '../../editor/drive/act.ts';
+import { click, doubleClick, drag, hover, press, type } from '../../../tools/editor/drive/act.ts';
 import {
   addSessions,
   chooseInFileDialog,

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type } from '../../editor/drive/act.ts';
-import { patienceMs } from '../../editor/run/patience.ts';
-import { copySampleProject } from '../../editor/sampleProject.ts';
+import { type } from '../../../tools/editor/drive/act.ts';
+import { patienceMs } from '../../../tools/editor/run/patience.ts';
+import { copySampleProject } from '../../../tools/editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { addSessions, connect, conversationOf, openFile, selectLines } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill } from '../../editor/drive/act.ts';
+import { click, fill } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInMenu, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { click, press, type } from '../../editor/drive/act.ts';
+import { click, press, type } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clearNotifications, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { type PostedMessage, useService } from '../journey/recordedService.ts';

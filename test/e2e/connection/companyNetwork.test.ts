@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { copySampleProject } from '../../editor/sampleProject.ts';
-import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+import { copySampleProject } from '../../../tools/editor/sampleProject.ts';
+import type { EditorVersion } from '../../../tools/editor/install/vscodeServer.ts';
 import { runPackaged } from '../journey/packaged.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'tls');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../../editor/drive/act.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { conversationOf, selectLines } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';

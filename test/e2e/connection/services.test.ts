@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { click } from '../../editor/drive/act.ts';
+import { click } from '../../../tools/editor/drive/act.ts';
 import {
   addSessions,
   clearNotifications,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, focus, press, pressAll } from '../../editor/drive/act.ts';
+import { click, focus, press, pressAll } from '../../../tools/editor/drive/act.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { treeRow } from '../journey/pointing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, hover } from '../../editor/drive/act.ts';
+import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clipboardText, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';

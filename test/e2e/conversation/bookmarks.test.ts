@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, focus, hover, press } from '../../editor/drive/act.ts';
+import { click, focus, hover, press } from '../../../tools/editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';

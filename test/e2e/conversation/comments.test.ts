@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { click, focus, hover, press, type } from '../../editor/drive/act.ts';
-import { monacoInput } from '../../editor/drive/workbench.ts';
-import type { Workbench } from '../../editor/drive/workbench.ts';
+import { click, focus, hover, press, type } from '../../../tools/editor/drive/act.ts';
+import { monacoInput } from '../../../tools/editor/drive/workbench.ts';
+import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import {
   addSessions,
   connect,

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { click, hover } from '../../editor/drive/act.ts';
+import { click, hover } from '../../../tools/editor/drive/act.ts';
 import {
   addSessions,
   chooseInRow,

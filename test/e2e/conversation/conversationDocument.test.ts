@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { click, press, type } from '../../editor/drive/act.ts';
-import type { Workbench } from '../../editor/drive/workbench.ts';
+import { click, press, type } from '../../../tools/editor/drive/act.ts';
+import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { addSessions, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { cachedOnDisk, draftsOnDisk } from '../journey/keptFiles.ts';

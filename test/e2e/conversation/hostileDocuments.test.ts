@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { corpora } from '../../fakes/corpora.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
-import { click, hover } from '../../editor/drive/act.ts';
+import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { untilItSucceeds } from '../journey/pointing.ts';

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../fakes/faults.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
-import { click, hover } from '../../editor/drive/act.ts';
+import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';

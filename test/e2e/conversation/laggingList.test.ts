@@ -3,7 +3,7 @@ import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
-import { patienceMs } from '../../editor/run/patience.ts';
+import { patienceMs } from '../../../tools/editor/run/patience.ts';
 
 /** LONG_LAG_MS=60000 adds a journey with a lag of a minute, which takes about a minute and a half. */
 const longLagMs = Number(process.env['LONG_LAG_MS'] ?? 0);

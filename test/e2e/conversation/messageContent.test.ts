@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { click, hover, press } from '../../editor/drive/act.ts';
+import { click, hover, press } from '../../../tools/editor/drive/act.ts';
 import {
   acceptFileDialog,
   addSessions,

@@ -11,7 +11,7 @@ import { hostileDiagrams } from '../../fakes/hostileDiagrams.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { ordinaryDiagrams } from '../../fakes/ordinaryDiagrams.ts';
-import { click, hover } from '../../editor/drive/act.ts';
+import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';

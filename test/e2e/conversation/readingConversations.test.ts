@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../../editor/drive/act.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import type { ServiceAnswer } from '../../fakes/faultServer.ts';
 import {
   addSessions,

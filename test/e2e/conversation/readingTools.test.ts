@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, focus, press } from '../../editor/drive/act.ts';
+import { click, fill, focus, press } from '../../../tools/editor/drive/act.ts';
 import {
   addSessions,
   chooseInRow,

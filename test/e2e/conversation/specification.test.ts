@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { click, doubleClick, press } from '../../editor/drive/act.ts';
+import { click, doubleClick, press } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { type RecordedService, useService } from '../journey/recordedService.ts';

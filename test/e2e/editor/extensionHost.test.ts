@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import type { HostTestResult } from '../../editor/drive/hostTests.ts';
-import { copySampleProject } from '../../editor/sampleProject.ts';
-import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+import type { HostTestResult } from '../../../tools/editor/drive/hostTests.ts';
+import { copySampleProject } from '../../../tools/editor/sampleProject.ts';
+import type { EditorVersion } from '../../../tools/editor/install/vscodeServer.ts';
 import { runPackaged } from '../journey/packaged.ts';
 
 async function run(suite: string, version: EditorVersion): Promise<HostTestResult[]> {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { press } from '../../editor/drive/act.ts';
-import { repositoryFolder } from '../../editor/install/cache.ts';
+import { press } from '../../../tools/editor/drive/act.ts';
+import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { copySampleProject } from '../../editor/sampleProject.ts';
+import { copySampleProject } from '../../../tools/editor/sampleProject.ts';
 import { runPackaged } from '../journey/packaged.ts';
 
 /** Runs the suite before the tests are declared, so that each result is reported as a separate test. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { obtainPackedFolder } from '../../editor/packedFolder.ts';
+import { obtainPackedFolder } from '../../../tools/editor/packedFolder.ts';
 import { useJourney } from '../journey/journey.ts';
 
 const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type } from '../../editor/drive/act.ts';
+import { type } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, connect, conversationOf, openFile, reloadByCommand } from '../journey/sessionSteps.ts';

@@ -1,7 +1,7 @@
-import { desktopWanted } from '../../editor/run/openEditor.ts';
-import { packageExtension } from '../../editor/vsix.ts';
-import { obtainBrowser } from '../../editor/run/browser.ts';
-import { obtainServer } from '../../editor/install/vscodeServer.ts';
+import { desktopWanted } from '../../../tools/editor/run/openEditor.ts';
+import { packageExtension } from '../../../tools/editor/vsix.ts';
+import { obtainBrowser } from '../../../tools/editor/run/browser.ts';
+import { obtainServer } from '../../../tools/editor/install/vscodeServer.ts';
 import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 

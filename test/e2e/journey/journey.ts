@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Editor, EditorOptions } from '../../editor/run/editor.ts';
+import type { Editor, EditorOptions } from '../../../tools/editor/run/editor.ts';
 import type {} from '../../evidence.ts';
 import { defined } from '../../../src/shared/defined.ts';
-import { copySampleProject, type SampleProject } from '../../editor/sampleProject.ts';
-import type { Workbench } from '../../editor/drive/workbench.ts';
+import { copySampleProject, type SampleProject } from '../../../tools/editor/sampleProject.ts';
+import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { endOfLog } from './keptFiles.ts';
 import { openPackaged } from './packaged.ts';
 

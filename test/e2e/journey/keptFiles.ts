@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Editor } from '../../editor/run/editor.ts';
+import type { Editor } from '../../../tools/editor/run/editor.ts';
 
 /** The contents of all files of drafts and their comments on disk, joined into one string. */
 export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {

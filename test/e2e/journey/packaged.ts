@@ -1,10 +1,10 @@
 import { inject } from 'vitest';
-import { type HostRunOptions, runInExtensionHost } from '../../editor/drive/extensionHost.ts';
-import type { HostTestResult } from '../../editor/drive/hostTests.ts';
-import type { Editor, EditorOptions } from '../../editor/run/editor.ts';
-import { desktopWanted, openEditor } from '../../editor/run/openEditor.ts';
-import { SharedBrowser } from '../../editor/run/sharedBrowser.ts';
-import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+import { type HostRunOptions, runInExtensionHost } from '../../../tools/editor/drive/extensionHost.ts';
+import type { HostTestResult } from '../../../tools/editor/drive/hostTests.ts';
+import type { Editor, EditorOptions } from '../../../tools/editor/run/editor.ts';
+import { desktopWanted, openEditor } from '../../../tools/editor/run/openEditor.ts';
+import { SharedBrowser } from '../../../tools/editor/run/sharedBrowser.ts';
+import type { EditorVersion } from '../../../tools/editor/install/vscodeServer.ts';
 
 type Own = 'version' | 'vsix' | 'browser';
 

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { click, hover as pointAt, press } from '../../editor/drive/act.ts';
-import type { Workbench } from '../../editor/drive/workbench.ts';
+import { click, hover as pointAt, press } from '../../../tools/editor/drive/act.ts';
+import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { patiently, until } from './until.ts';
 
 /** The first row of the Sessions tree with this text in its label. */

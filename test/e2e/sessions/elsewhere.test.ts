@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { click } from '../../editor/drive/act.ts';
+import { click } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';

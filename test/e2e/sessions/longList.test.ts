@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { click, press } from '../../editor/drive/act.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import type { SeededSession } from '../../../src/demoService/store.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 import { useJourney } from '../journey/journey.ts';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { click } from '../../editor/drive/act.ts';
+import { click } from '../../../tools/editor/drive/act.ts';
 import {
   addSessions,
   clearNotifications,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../../editor/drive/act.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import type { DemoServiceOptions } from '../../../src/demoService/options.ts';
 import { addSessions, clearNotifications, connect, conversationOf, enterSessions } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';

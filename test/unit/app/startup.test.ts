@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { manifestCommands } from '../../../src/host/manifestCommands.ts';
-import { root } from '../../l10n/sourceFiles.ts';
+import { root } from '../../../tools/l10n/sourceFiles.ts';
 
 const { bundles } = createRequire(import.meta.url)('../../../esbuild.js') as { bundles: { extension: BuildOptions } };
 

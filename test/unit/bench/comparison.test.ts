@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { comparisonOf } from '../../bench/against/comparison.ts';
-import type { Figure } from '../../bench/tables/figures.ts';
+import { comparisonOf } from '../../../tools/bench/against/comparison.ts';
+import type { Figure } from '../../../tools/bench/tables/figures.ts';
 
 const time: Figure<number> = { name: 'time, ms', of: (value) => value, digits: 0, isTime: true };
 const amount: Figure<number> = { name: 'amount', of: (value) => 2 * value, digits: 1 };

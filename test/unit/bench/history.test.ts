@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withLines } from '../../bench/tables/history.ts';
+import { withLines } from '../../../tools/bench/tables/history.ts';
 
 const table =
   '| date | commit | open |\n| :--- | ---: | ---: |\n| 2026-11-20 | aaa | 1.5 |\n| 2026-11-21 | bbb | 1.4 |';

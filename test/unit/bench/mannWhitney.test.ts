@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mannWhitneyP, smallestP } from '../../bench/against/mannWhitney.ts';
+import { mannWhitneyP, smallestP } from '../../../tools/bench/against/mannWhitney.ts';
 
 /** Samples of `size` values without ties, in which `u` pairs are in the unusual order. */
 function samplesWith(size: number, u: number): readonly [number[], number[]] {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runOnDesktop } from '../../editor/run/desktopHost.ts';
+import { runOnDesktop } from '../../../tools/editor/run/desktopHost.ts';
 
 /**
  * Stands in for desktop VS Code, which can't be downloaded everywhere: it records its arguments, and runs the test

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStartFolder, removeLeftovers } from '../../editor/run/startFolder.ts';
+import { createStartFolder, removeLeftovers } from '../../../tools/editor/run/startFolder.ts';
 
 async function temporaryFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'lineside-test-'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryFolder } from '../../editor/install/cache.ts';
+import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
 import { knownAttacks, signAttacks, textOf } from '../../linear/attacks.ts';
 import { CountedModule, WorkLimitError } from '../../linear/countedWork.ts';
 import type * as Highlighting from '../../linear/highlighting.ts';

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { markBlocks } from '../../mutants/blocks.ts';
-import { mutationsOf } from '../../mutants/mutations.ts';
+import { markBlocks } from '../../../tools/mutants/blocks.ts';
+import { mutationsOf } from '../../../tools/mutants/mutations.ts';
 
 /** The lines of code that result from each mutation. */
 function mutated(text: string): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TestOrder } from '../../mutants/testOrder.ts';
+import { TestOrder } from '../../../tools/mutants/testOrder.ts';
 
 const mutant = { path: 'src/a/b.ts', block: 'src/a/b.ts#1', tests: ['test/unit/', 'test/webview/'] };
 const fileOf = (path: string, tests: Readonly<Record<string, number>>, shared: readonly string[] = [mutant.block]) => ({

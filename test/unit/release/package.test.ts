@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repositoryFolder } from '../../editor/install/cache.ts';
-import { faultsOf } from '../../editor/vsix.ts';
-import { canonicalZip, readZipEntry, zipEntries } from '../../editor/zipEntries.ts';
-import { readBundles } from '../../release/bundledPackages.ts';
-import { copyRepository, packageCopy } from '../../release/copies.ts';
-import { noticesText, readNotices } from '../../release/notices.ts';
-import { type Sbom, writeSbom } from '../../release/sbom.ts';
+import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
+import { faultsOf } from '../../../tools/editor/vsix.ts';
+import { canonicalZip, readZipEntry, zipEntries } from '../../../tools/editor/zipEntries.ts';
+import { readBundles } from '../../../tools/release/bundledPackages.ts';
+import { copyRepository, packageCopy } from '../../../tools/release/copies.ts';
+import { noticesText, readNotices } from '../../../tools/release/notices.ts';
+import { type Sbom, writeSbom } from '../../../tools/release/sbom.ts';
 
 /** Hard links need the file system of the repository. */
 const place = join(repositoryFolder, 'test-results', `package-${process.pid}`);

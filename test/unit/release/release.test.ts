@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repositoryFolder } from '../../editor/install/cache.ts';
-import { runProgram } from '../../editor/run/programs.ts';
-import { dependencyFaults, packageTrees, reasonFaults } from '../../release/dependencyRules.ts';
-import { releaseState } from '../../release/gaps.ts';
-import { isPreRelease } from '../../release/version.ts';
+import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
+import { runProgram } from '../../../tools/editor/run/programs.ts';
+import { dependencyFaults, packageTrees, reasonFaults } from '../../../tools/release/dependencyRules.ts';
+import { releaseState } from '../../../tools/release/gaps.ts';
+import { isPreRelease } from '../../../tools/release/version.ts';
 
 let place: string;
 beforeAll(async () => void (place = await mkdtemp(join(tmpdir(), 'lineside-release-'))));
@@ -135,7 +135,7 @@ describe('the dependencies', () => {
 });
 
 describe('publishing', () => {
-  const script = join(repositoryFolder, 'test', 'release', 'publish.ts');
+  const script = join(repositoryFolder, 'tools', 'release', 'publish.ts');
   const publish = (...args: string[]) => runProgram(process.execPath, [script, ...args, '--dry-run']);
   const files: Record<string, { path: string; sha256: string }> = {};
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseDocument } from 'yaml';
-import { repositoryFolder } from '../../editor/install/cache.ts';
+import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
 
 interface Step {
   readonly uses?: string;

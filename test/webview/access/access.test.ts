@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../../editor/drive/act.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import {
   header,
   conversation,

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { fill, press } from '../../editor/drive/act.ts';
+import { fill, press } from '../../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import { axeViolations } from '../rig/axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from '../rig/pageRig.ts';

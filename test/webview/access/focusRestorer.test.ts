@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click } from '../../editor/drive/act.ts';
+import { click } from '../../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { conversation, manyRows, setup } from '../rig/samples.ts';

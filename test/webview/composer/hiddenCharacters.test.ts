@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, focus, insertText, press } from '../../editor/drive/act.ts';
+import { click, fill, focus, insertText, press } from '../../../tools/editor/drive/act.ts';
 import { conversation, manyRows, setup } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';
 

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { click, press, type } from '../../editor/drive/act.ts';
+import { click, press, type } from '../../../tools/editor/drive/act.ts';
 import type { PageSuggestion } from '../../../src/shared/protocol/pageModel.ts';
 import { conversation, manyRows, setup } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';

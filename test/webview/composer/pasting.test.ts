@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { click, fill, press } from '../../editor/drive/act.ts';
+import { click, fill, press } from '../../../tools/editor/drive/act.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { conversation, manyRows, setup } from '../rig/samples.ts';
 import { usePage, usePages } from '../rig/usePage.ts';

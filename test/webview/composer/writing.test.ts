@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, press, type } from '../../editor/drive/act.ts';
+import { click, fill, press, type } from '../../../tools/editor/drive/act.ts';
 import type { PageDelivery } from '../../../src/shared/protocol/rowTypes.ts';
 import { conversation, manyRows, markdownRow, setup } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';

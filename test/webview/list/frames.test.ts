@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { press } from '../../editor/drive/act.ts';
+import { press } from '../../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from '../rig/pageRig.ts';

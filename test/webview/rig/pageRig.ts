@@ -14,8 +14,8 @@ import type {
   PageState,
 } from '../../../src/shared/protocol/pageMessages.ts';
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
-import { launchPageBrowser } from '../../editor/run/browser.ts';
-import { patienceMs } from '../../editor/run/patience.ts';
+import { launchPageBrowser } from '../../../tools/editor/run/browser.ts';
+import { patienceMs } from '../../../tools/editor/run/patience.ts';
 
 /** The script of the conversation page. */
 export const conversationEntryPoint = 'src/webview/main.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { defined } from '../../../src/shared/defined.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
-import { repositoryFolder } from '../../editor/install/cache.ts';
+import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
 import type {} from '../../evidence.ts';
 import { conversationEntryPoint, openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
 

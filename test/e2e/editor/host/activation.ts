@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 /** Tests in the extension host that the installed extension activates and registers its commands. */
 export const tests: HostTests = {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { createSessionsClient } from '../../../../src/api/client.ts';
 import { WorkingRoutes, openRoute } from '../../../../src/api/transport/routes.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 import { startConnectProxy } from '../../../fakes/connectProxy.ts';
 import { jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import * as vscode from 'vscode';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 /** R14: The extension never replaces globals that all extensions of a host share, even when it makes requests. */
 export const tests: HostTests = {

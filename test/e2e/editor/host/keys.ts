@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 /** Matches one line in VS Code's list of default key bindings, which includes those of extensions. */
 const bindingPattern = /^\{ "key": "([^"]+)",\s+"command": "([^"]+)"(?:,\s+"when": "([^"]*)")?/gm;

@@ -1,4 +1,4 @@
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 import { tests as keys } from './keys.ts';
 import { tests as pickedFiles } from './pickedFiles.ts';
 import { tests as suggestedFiles } from './suggestedFiles.ts';

@@ -9,7 +9,7 @@ import type { NotAttachable, PickedContent } from '../../../../src/host/editors/
 import { problemText, problemsOf } from '../../../../src/host/editors/diagnostics.ts';
 import { readSettings } from '../../../../src/host/settings.ts';
 import { findInWorkspace } from '../../../../src/host/files/workspacePaths.ts';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 const maxBytes = 1_000;
 

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { translator } from '../../../../src/shared/translate.ts';
 import { Suggestions } from '../../../../src/commands/composer/suggestions.ts';
 import { FileFinder } from '../../../../src/host/files/fileFinder.ts';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 const finder = new FileFinder();
 const suggestions = new Suggestions(finder, translator('en'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sessionIdByName } from '../../../../src/demoService/seed/seed.ts';
-import type { HostTests } from '../../../editor/drive/hostTests.ts';
+import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 const sessionId = sessionIdByName.login;
 

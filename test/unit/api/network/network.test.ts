@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../../../fakes/connectProxy.ts';
 import { startFaultServer } from '../../../fakes/faultServer.ts';
-import { formatMarkdown } from '../../../formatMarkdown.ts';
+import { formatMarkdown } from '../../../../tools/formatMarkdown.ts';
 import { wellBehaved } from '../rig.ts';
 import { type Outcome, type ProgramInput, type SetUp, type Way, setUps, ways } from './setUps.ts';
 

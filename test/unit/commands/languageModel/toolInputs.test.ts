@@ -6,7 +6,7 @@ import { CallLimit } from '../../../../src/commands/languageModel/callLimit.ts';
 import { checked } from '../../../../src/commands/languageModel/toolCall.ts';
 import { toolInputs } from '../../../../src/commands/languageModel/toolInputs.ts';
 import { quoteParts } from '../../../../src/commands/languageModel/toolResult.ts';
-import { root } from '../../../l10n/sourceFiles.ts';
+import { root } from '../../../../tools/l10n/sourceFiles.ts';
 
 interface ManifestTool {
   readonly name: string;

@@ -7,7 +7,7 @@ import {
   languageOfName,
   textName,
 } from '../../../../src/host/readOnlyFiles/inertLanguages.ts';
-import { root } from '../../../l10n/sourceFiles.ts';
+import { root } from '../../../../tools/l10n/sourceFiles.ts';
 
 interface Manifest {
   readonly contributes: {

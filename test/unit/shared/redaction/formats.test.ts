@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dashes, isIn } from '../../../../src/shared/redaction/characters.ts';
 import { type IssuerRule, issuerRules, wordRules } from '../../../../src/shared/redaction/issuerRules.ts';
 import { redactText } from '../../../../src/shared/redaction/redaction.ts';
-import { formatMarkdown } from '../../../formatMarkdown.ts';
+import { formatMarkdown } from '../../../../tools/formatMarkdown.ts';
 import { issuerFormats, type SecretFormat } from './issuerFormats.ts';
 import { findingsIn } from './marked.ts';
 import { namedFormats } from './namedFormats.ts';

@@ -31,7 +31,7 @@ describe('harmless text of this repository', () => {
   );
 
   it('has none in the source, the style sheets, and the tests of other topics', () => {
-    const folders = ['src', 'test/bench', 'test/editor', 'test/release', 'test/structure', 'test/webview'];
+    const folders = ['src', 'tools/bench', 'tools/editor', 'tools/release', 'tools/structure', 'test/webview'];
     const paths = folders.flatMap((folder) => filesIn(folder, /\.(?:ts|css)$/));
     expect(paths.length).toBeGreaterThan(500);
     expect(paths.flatMap((path) => secretsIn(read(path)).map((found) => `${path}: ${found}`))).toEqual([]);

@@ -22,7 +22,7 @@ import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
 import { settingNames } from '../../../../src/state/sessions/settings.ts';
 import { SessionTree } from '../../../../src/state/sessions/tree.ts';
 import { childSessionIds, type SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { root } from '../../../l10n/sourceFiles.ts';
+import { root } from '../../../../tools/l10n/sourceFiles.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';
 import { now, ready, recordOf, t } from '../samples.ts';
 

@@ -1,0 +1,72 @@
+/** The files that a mutation run changes, and the tests that must detect the changes. */
+
+/** One row of the table in docs/mutants.md. Paths are prefixes, relative to the repository. */
+export interface MutatedRoom {
+  readonly name: string;
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+  /** The smallest acceptable percentage of killed mutants. */
+  readonly goal: number;
+}
+
+export const mutatedRooms: readonly MutatedRoom[] = [
+  {
+    name: 'api',
+    sources: ['src/api/'],
+    tests: ['test/unit/api/', 'test/unit/sync/connection/', 'test/unit/state/presentation/'],
+    goal: 85,
+  },
+  {
+    name: 'sync',
+    sources: ['src/sync/'],
+    tests: ['test/unit/sync/'],
+    goal: 85,
+  },
+  {
+    name: 'state/store',
+    sources: ['src/state/store/'],
+    tests: ['test/unit/state/', 'test/unit/sync/polling/', 'test/unit/sync/syncEngine.test.ts', 'test/unit/views/'],
+    goal: 80,
+  },
+  {
+    name: "the page's door",
+    sources: [
+      'src/shared/protocol/pageMessages.ts',
+      'src/shared/protocol/usageMessages.ts',
+      'src/views/conversation/conversationPage.ts',
+      'src/views/conversation/pageLifecycle.ts',
+    ],
+    tests: ['test/unit/views/', 'test/unit/webview/'],
+    goal: 80,
+  },
+  {
+    name: 'sanitizing',
+    sources: ['src/webview/content/', 'src/state/markdown/', 'src/state/documents/'],
+    tests: [
+      'test/unit/state/markdown/',
+      'test/unit/state/documents/',
+      'test/unit/webview/content/',
+      'test/unit/views/documents/',
+      'test/webview/content.test.ts',
+      'test/webview/hostile.test.ts',
+      'test/webview/markdown.test.ts',
+      'test/webview/math.test.ts',
+      'test/webview/composer/mentions.test.ts',
+      'test/webview/message.test.ts',
+      'test/webview/reading.test.ts',
+    ],
+    goal: 80,
+  },
+  {
+    name: 'secrets',
+    sources: ['src/shared/redaction/', 'src/shared/slices.ts'],
+    tests: ['test/unit/shared/redaction/', 'test/unit/shared/slices.test.ts'],
+    goal: 90,
+  },
+  {
+    name: 'shown text',
+    sources: ['src/shared/text/', 'src/host/prompts/editorText.ts'],
+    tests: ['test/unit/shared/text/', 'test/unit/shared/text.test.ts', 'test/unit/host/prompts/editorText.test.ts'],
+    goal: 85,
+  },
+];
