@@ -9,6 +9,7 @@ import { connect, replaceKey } from './connect.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { removeService, renameService, switchService } from './services.ts';
 import type { CommandTable } from '../register.ts';
+import { openSession } from '../sessions/sessions.ts';
 
 /** Commands about services, API keys, and local data. */
 export function accountCommands(context: CommandContext): CommandTable {
@@ -66,7 +67,8 @@ async function testConnection({ store, connections, t }: CommandContext): Promis
   void showInfo(t('Connected to {0}. Responded in {1} ms.', service.origin, Date.now() - startedAt));
 }
 
-async function tryDemo({ connections, sessionList, sessions, demo: demoService, t }: CommandContext): Promise<void> {
+async function tryDemo(context: CommandContext): Promise<void> {
+  const { connections, sessionList, sessions, demo: demoService, t } = context;
   const demo = await demoService.get();
   await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token, name: t('Demo') });
   const origin = new URL(demo.baseUrl).origin;
@@ -76,7 +78,7 @@ async function tryDemo({ connections, sessionList, sessions, demo: demoService, 
   }
   const first = demo.sessionIds[0];
   if (first === undefined) return;
-  await vscode.commands.executeCommand('lineside.openConversation', { sessionId: first, service: origin });
+  await openSession(context, { origin, sessionId: first });
 }
 
 async function clearAllData({ keys, lifecycle, t }: CommandContext): Promise<void> {

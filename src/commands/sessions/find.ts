@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { defined } from '../../shared/defined.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { askText } from '../../host/prompts/askText.ts';
@@ -14,6 +13,7 @@ import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import type { CommandContext } from '../context.ts';
+import { openSession } from './sessions.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
@@ -49,9 +49,7 @@ async function findSessions(context: CommandContext): Promise<void> {
   const item = await finder.pick();
   finder.dispose();
   if (!item?.key) return;
-  const { key, messageId } = item;
-  const target = { sessionId: key.sessionId, service: key.origin, ...defined({ messageId }) };
-  await vscode.commands.executeCommand('lineside.openConversation', target);
+  await openSession(context, item.key, item.messageId);
 }
 
 /** A picker that finds sessions by title, tags, and ID, and then by their cached messages. */

@@ -13,6 +13,7 @@ import type { CommandArgument, CommandTable } from '../register.ts';
 import { linkOf } from './messageLinks.ts';
 import { targetSessions } from './pick.ts';
 import { refreshAll } from './refreshAll.ts';
+import { openSession } from './sessions.ts';
 
 /** The command that copies links to sessions and messages. */
 export function linkCommands(context: CommandContext): CommandTable {
@@ -87,8 +88,7 @@ async function followLinks(context: CommandContext, uris: readonly vscode.Uri[])
   }
   const last = here.findLast(isListed);
   if (!last) return;
-  const target = { sessionId: last.sessionId, service: origin, ...defined({ messageId: last.messageId }) };
-  await vscode.commands.executeCommand('lineside.openConversation', target);
+  await openSession(context, { origin, sessionId: last.sessionId }, last.messageId);
 }
 
 async function offerToAdd(context: CommandContext, origin: string, links: readonly SessionLink[]): Promise<void> {

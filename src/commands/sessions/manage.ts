@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { plainLine } from '../../shared/text.ts';
@@ -12,6 +11,7 @@ import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { pickReadingComputer } from './computers.ts';
 import { currentOrTarget, targetSessions } from './pick.ts';
+import { openSession } from './sessions.ts';
 
 /**
  * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from. None
@@ -91,7 +91,8 @@ export function unreadCommands(context: CommandContext): CommandTable {
 /**
  * Opens the unread session, other than the current one, that most needs attention; among equals, the most recent one.
  */
-async function openNextUnread({ store, t }: CommandContext): Promise<void> {
+async function openNextUnread(context: CommandContext): Promise<void> {
+  const { store, t } = context;
   const unread = store.records
     .filter((record) => isUnreadSession(record) && !sameSession(record.listEntry.key, store.current))
     .sort((a, b) => attentionRank(a) - attentionRank(b) || lastTouched(b) - lastTouched(a));
@@ -100,6 +101,5 @@ async function openNextUnread({ store, t }: CommandContext): Promise<void> {
     void showInfo(t('No unread sessions.'));
     return;
   }
-  const target = { sessionId: next.sessionId, service: next.origin };
-  await vscode.commands.executeCommand('lineside.openConversation', target);
+  await openSession(context, next);
 }

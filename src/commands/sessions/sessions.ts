@@ -38,7 +38,7 @@ export function sessionCommands(context: CommandContext): CommandTable {
     copySessionId: (argument) => vscode.env.clipboard.writeText(givenSession(store, argument, t).sessionId),
     openConversation: async (argument) => {
       const key = await targetSession(context, argument, t('Open Conversation'));
-      if (key) await open(context, key, argument.messageId, () => navigation.openConversation(key, argument.messageId));
+      if (key) await openSession(context, key, argument.messageId);
     },
     openConversationInEditor: async (argument) => {
       const key = await currentOrTarget(context, argument, t('Open Conversation in Editor'));
@@ -49,6 +49,11 @@ export function sessionCommands(context: CommandContext): CommandTable {
       if (key) await navigation.moveToSideBar(key);
     },
   };
+}
+
+/** Opens a session in the conversation view, at a message if one is given. */
+export function openSession(context: CommandContext, key: SessionKey, messageId?: string): Promise<void> {
+  return open(context, key, messageId, () => context.navigation.openConversation(key, messageId));
 }
 
 /**

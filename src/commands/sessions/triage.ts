@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { needsYou, unsentCount } from '../../state/sessions/attention.ts';
 import { nextNeedingYou } from '../../state/sessions/triage.ts';
@@ -8,6 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { givenSession, targetSessions } from './pick.ts';
+import { openSession } from './sessions.ts';
 
 /** Commands that go through the sessions that need the user. */
 export function triageCommands(context: CommandContext): CommandTable {
@@ -38,8 +38,7 @@ class Triage {
       return;
     }
     this.#last = next;
-    const { sessionId, origin } = next.listEntry.key;
-    await vscode.commands.executeCommand('lineside.openConversation', { sessionId, service: origin });
+    await openSession(this.#context, next.listEntry.key);
   }
 
   #start(argument: CommandArgument): SessionRecord | undefined {

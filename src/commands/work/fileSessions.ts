@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { pickRow } from '../../host/prompts/askChoice.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName, WorkspaceFile } from '../../host/files/workspacePaths.ts';
@@ -11,6 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
+import { openSession } from '../sessions/sessions.ts';
 
 /** A session that changed the file. Has no record, because that contains all headers. */
 interface Match {
@@ -44,10 +44,10 @@ async function showSessions(context: CommandContext, { uri = activeUri() }: Comm
   const items = byDay(matches, t, ({ key, title, edits }) => ({
     label: title,
     description: describeEdits(edits, t),
-    target: { sessionId: key.sessionId, service: key.origin, messageId: edits.last.messageId },
+    target: { key, messageId: edits.last.messageId },
   }));
   const picked = await pickRow(items, { placeHolder: t('Select a session') });
-  if (picked && 'target' in picked) await vscode.commands.executeCommand('lineside.openConversation', picked.target);
+  if (picked && 'target' in picked) await openSession(context, picked.target.key, picked.target.messageId);
 }
 
 /** The sessions that changed the file, the last one first; undefined if the user canceled. One is read at a time. */
