@@ -1,3 +1,4 @@
+import type { SendTime } from '../shared/protocol/vocabulary.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
@@ -5,7 +6,6 @@ import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { SessionReader } from './sessionReader.ts';
 import type { Store } from '../state/store/store.ts';
-import type { WhileRunning } from './outbox/sendGate.ts';
 import { Blobs } from './storage/blobStore.ts';
 import { Cache } from './cache/cache.ts';
 import type { Clock } from './storage/clock.ts';
@@ -35,7 +35,7 @@ import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
 interface SyncSettings extends ConnectionSources {
   readonly pace: () => PollIntervals;
   /** When to send a message if the agent is running. */
-  readonly whileRunning: () => WhileRunning;
+  readonly whileRunning: () => SendTime;
   readonly isCacheEnabled: () => boolean;
 }
 

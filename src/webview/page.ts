@@ -17,7 +17,7 @@ import type { HostChannel } from './hostChannel.ts';
 import { applyFonts } from './dom/fonts.ts';
 import { followLinks } from './dom/links.ts';
 import { ScrollMemory } from './scrollMemory.ts';
-import { sameContent } from './dom/element.ts';
+import { sameValue } from '../shared/equality.ts';
 
 /**
  * The page: shows a screen or a conversation, as directed by the host. It requests its state from the host and holds
@@ -107,7 +107,7 @@ export class Page implements Disposable {
   #setUp(setup: PageSetup): void {
     applyFonts(setup.fonts);
     for (const [name, value] of Object.entries(setup.appearance)) document.documentElement.dataset[name] = value;
-    if (this.#setup && sameContent(withoutAppearance(this.#setup), withoutAppearance(setup))) return;
+    if (this.#setup && sameValue(withoutAppearance(this.#setup), withoutAppearance(setup))) return;
     const isChange = this.#setup !== undefined;
     this.#setup = setup;
     this.#conversation?.flush();

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { sameValue } from '../../shared/equality.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { defined } from '../../shared/defined.ts';
 import { inSlices } from '../../shared/slices.ts';
@@ -311,7 +311,7 @@ export class HistoryLoader {
       ...(cursor.lag.missingCount > 0 && { missingCount: cursor.lag.missingCount }),
       ...(cursor.isTailSkipped && { isTailSkipped: true }),
     };
-    if (!before?.failure && isDeepStrictEqual({ ...before, failure: undefined }, history)) return;
+    if (!before?.failure && sameValue({ ...before, failure: undefined }, history)) return;
     this.#store.setHistory(key, history);
   }
 

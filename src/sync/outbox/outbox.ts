@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { type Disposable, Disposables, Emitter, onDispose } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
-import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
+import type { SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
 import type { Failure } from '../../state/store/failure.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -16,7 +16,7 @@ import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentit
 import { imageForms } from './imageForms.ts';
 import { OutboxFiles, type SentDrafts } from './outboxFiles.ts';
 import { QueuedMessage } from './queuedMessage.ts';
-import { type SendSource, ServiceSendStates, type WhileRunning } from './sendGate.ts';
+import { type SendSource, ServiceSendStates } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
 import { type LocatedMessage, SessionQueues } from './sessionQueues.ts';
 
@@ -49,7 +49,7 @@ interface OutboxContent {
   /** The computer to route the message to; present only if the user chose one (spec 4.4). */
   readonly computerId?: string | undefined;
   /** When to send the message if the agent is running; if absent, the setting applies. */
-  readonly when?: WhileRunning | undefined;
+  readonly when?: SendTime | undefined;
   /** What it takes from its draft. If this window ends, another one removes that from the draft. */
   readonly draft?: SentDraft | undefined;
   /** What the message waits for before it joins the queue; if absent, it joins immediately. */

@@ -1,3 +1,4 @@
+import { sendTimes } from '../../shared/protocol/vocabulary.ts';
 import * as z from 'zod/mini';
 import { fixedRoutes, networkReasons } from '../../api/errors.ts';
 import { parseJson } from '../../shared/json.ts';
@@ -80,7 +81,7 @@ const entrySchema = z.object({
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
   draft: z.optional(sentDraftSchema),
-  when: z.optional(z.enum(['now', 'whenIdle'])),
+  when: z.optional(z.enum(sendTimes)),
   after: z.optional(conditionSchema),
   scheduledBy: z.optional(schedulerSchema),
   createdAt: z.number(),

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { sameValue } from '../../shared/equality.ts';
 import type { AddedMessage } from '../../api/sessionsApi.ts';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
@@ -243,7 +243,7 @@ export class QueuedMessage {
   /** Whether the entry equals one that was read from disk. */
   isSameAs(stored: StoredEntry): boolean {
     // Compare the serialized entries, because undefined members are not written to disk.
-    return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
+    return sameValue(this.#stored, stored);
   }
 
   /** Whether `stored` was recovered from a damaged file, and this entry is complete. */

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { sameValue } from '../../shared/equality.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -199,7 +199,7 @@ export class Schedule implements Disposable {
   #check(message: QueuedMessage): void {
     const { after } = message.stored;
     let wait = this.#waits.get(message);
-    if (after && !(wait && isDeepStrictEqual(wait.after, after))) {
+    if (after && !(wait && sameValue(wait.after, after))) {
       this.#forget(message);
       wait = this.#waitFor(after, message.stored.scheduledBy);
       this.#waits.set(message, wait);

@@ -1,3 +1,4 @@
+import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -13,9 +14,6 @@ import type { QueuedMessage } from './queuedMessage.ts';
 /** The longest pause that a service can request (R43), in ms. */
 const longestPauseMs = 3_600_000;
 
-/** When a message is sent if the agent is running: the setting `lineside.composer.whileRunning`. */
-export type WhileRunning = 'now' | 'whenIdle';
-
 /** Provides the outbox with clients and settings. */
 export interface SendSource {
   readonly clock: Clock;
@@ -25,7 +23,7 @@ export interface SendSource {
   /** The client for a service; undefined while the service must not be contacted. */
   apiFor(origin: string): SessionsApi | undefined;
   /** If absent, `now` applies. */
-  whileRunning?(): WhileRunning;
+  whileRunning?(): SendTime;
 }
 
 /** State that this window learned about a service by sending to it. Shared by all queues of the service. */
@@ -66,7 +64,7 @@ export class ServiceSendState {
   }
 
   /** When to send a message if the agent is running and the user made no choice for this message. */
-  get whileRunning(): WhileRunning {
+  get whileRunning(): SendTime {
     return this.#source.whileRunning?.() ?? 'now';
   }
 

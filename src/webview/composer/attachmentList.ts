@@ -1,5 +1,6 @@
 import type { PageAttachment } from '../../shared/protocol/pageModel.ts';
-import { type Child, element, sameContent } from '../dom/element.ts';
+import { type Child, element } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
@@ -101,7 +102,7 @@ export class AttachmentList {
   }
 
   show(attachments: readonly PageAttachment[]): void {
-    if (this.#shown.length > 0 && sameContent(this.#shown, attachments)) return;
+    if (this.#shown.length > 0 && sameValue(this.#shown, attachments)) return;
     const focused = this.#focused;
     const isShorter = attachments.length < this.#shown.length;
     this.#shown = attachments;

@@ -1,6 +1,7 @@
 import type { PageComposer } from '../../shared/protocol/pageModel.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import { element, sameContent, setText } from '../dom/element.ts';
+import { element, setText } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
@@ -23,7 +24,7 @@ export class DeliveryStrip {
   }
 
   show(undecided: PageComposer['undecided']): void {
-    if (sameContent(undecided, this.#shown)) return;
+    if (sameValue(undecided, this.#shown)) return;
     this.#shown = undecided;
     this.node.hidden = !undecided;
     if (!undecided) return;

@@ -1,6 +1,7 @@
 import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
-import { appendAll, element, sameContent } from '../dom/element.ts';
+import { appendAll, element } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
@@ -33,7 +34,7 @@ export class PlanStrip {
   /** Shows the plan of a session. `isSameSession`: the list stays expanded. */
   show(plan: PageHeader['plan'], isSameSession: boolean): void {
     if (!isSameSession || !plan) this.#setOpen(false);
-    if (sameContent(plan, this.#plan)) return;
+    if (sameValue(plan, this.#plan)) return;
     this.#plan = plan;
     this.node.hidden = !plan;
     if (!plan) return;

@@ -41,12 +41,3 @@ export function setAttribute(target: Element, name: string, value: string | numb
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
-
-/** Whether two values of plain data (strings, numbers, arrays, records) are deeply equal. */
-export function sameContent(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const entries = Object.entries(one);
-  const others = new Map<string, unknown>(Object.entries(other));
-  return entries.length === others.size && entries.every(([name, value]) => sameContent(value, others.get(name)));
-}

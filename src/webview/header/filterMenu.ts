@@ -2,7 +2,8 @@ import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import { detailLevels, filterRoles, type DetailLevel, type FilterRole } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import { element, sameContent, setText } from '../dom/element.ts';
+import { element, setText } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
@@ -35,7 +36,7 @@ export class FilterMenu implements Disposable {
   /** Shows the filter, and announces a new detail level to screen readers. */
   show(filter: PageFilter): void {
     const before = this.#filter;
-    if (sameContent(before, filter)) return;
+    if (sameValue(before, filter)) return;
     this.#filter = filter;
     if (before && before.detailLevel !== filter.detailLevel)
       this.#announcer.announce(filter.summary ?? this.#strings.get(filter.detailLevel));

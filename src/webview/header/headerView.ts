@@ -1,5 +1,6 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
-import { element, sameContent, setText } from '../dom/element.ts';
+import { element, setText } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
@@ -60,18 +61,18 @@ export class HeaderView {
 
   show(header: PageHeader): void {
     const before = this.#shown;
-    if (sameContent(before, header)) return;
+    if (sameValue(before, header)) return;
     this.#shown = header;
     this.#title.title = this.#facts(header).join('\n');
     setText(this.#statusAge, this.#age(header));
     // Most polls change only the time, which is hidden unless the status is stale. Replacing elements would draw a frame.
-    if (sameContent({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
+    if (sameValue({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
     if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#showStatus(header);
     setText(this.#incomplete, header.incomplete?.label ?? '');
     this.#incomplete.title = header.incomplete?.hint ?? '';
     this.#incomplete.hidden = !header.incomplete;
-    if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
+    if (!sameValue(before?.problem, header.problem)) this.#showProblem(header.problem);
     if (before && before.statusLabel !== header.statusLabel) this.#announcer.announce(header.statusLabel);
   }
 

@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { PageComment } from '../../shared/protocol/pageModel.ts';
 import type { CommentStrip } from '../composer/commentStrip.ts';
-import { sameContent } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { RowRanges } from '../content/rowRanges.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ConversationRows } from './conversationRows.ts';
@@ -44,7 +44,7 @@ export class CommentMarks implements Disposable {
   /** Marks these comments, also in rows that are mounted later. */
   #show(comments: readonly PageComment[]): void {
     const marks = comments.map(({ commentId, key, quote, offset }) => ({ commentId, key, quote, offset }));
-    if (sameContent(marks, this.#marks)) return;
+    if (sameValue(marks, this.#marks)) return;
     this.#marks = marks;
     if (marks.length === 0) {
       this.#ranges.stop();

@@ -1,6 +1,7 @@
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { renderBlock } from '../content/renderBlock.ts';
-import { element, sameContent, setAttribute } from '../dom/element.ts';
+import { element, setAttribute } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace } from './rowParts.ts';
@@ -50,11 +51,11 @@ export class RowView {
     if (row.phase) this.node.dataset['phase'] = row.phase;
     else delete this.node.dataset['phase'];
     this.node.classList.toggle('is-error', row.isError);
-    if (!before || !sameContent(headInputs(before), headInputs(row))) this.#drawHead(row);
+    if (!before || !sameValue(headInputs(before), headInputs(row))) this.#drawHead(row);
     this.#drawBody(row);
     if (before?.cut !== row.cut) this.#drawCut(row);
-    if (!sameContent(before?.delivery, row.delivery)) this.#drawDelivery(row);
-    if (!sameContent(before?.place, row.place)) setPlace(this.node, row, this.#context);
+    if (!sameValue(before?.delivery, row.delivery)) this.#drawDelivery(row);
+    if (!sameValue(before?.place, row.place)) setPlace(this.node, row, this.#context);
     this.#describe(row);
   }
 
@@ -125,7 +126,7 @@ export class RowView {
   #drawBody(row: PageRow): void {
     const next = row.blocks.map((block, index) => {
       const kept = this.#drawn[index];
-      if (kept && sameContent(kept.block, block)) return kept;
+      if (kept && sameValue(kept.block, block)) return kept;
       return { block, node: renderBlock(block, `${row.key}.${index}`, this.#context) };
     });
     for (const [index, { node }] of next.entries()) {

@@ -2,7 +2,8 @@ import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { renderBlock } from '../content/renderBlock.ts';
-import { element, sameContent } from '../dom/element.ts';
+import { element } from '../dom/element.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import { type RowContext, setPlace } from './rowParts.ts';
@@ -39,7 +40,7 @@ export class StepsView {
   show(row: PageRow): void {
     const { summary, lines } = row.steps ?? { lines: [] };
     this.node.setAttribute('aria-label', row.roleLabel);
-    if (!sameContent(this.#drawn, summary)) this.#showSummary(row.key, summary);
+    if (!sameValue(this.#drawn, summary)) this.#showSummary(row.key, summary);
     this.#drawn = summary;
     const known = new Map(this.#lines.map((line) => [line.name, line]));
     this.#lines = lines.map((step) => {
@@ -98,7 +99,7 @@ class StepLine {
 
   show(step: PageStep): void {
     const before = this.#step;
-    if (before && sameContent(before, step)) return;
+    if (before && sameValue(before, step)) return;
     this.#step = step;
     this.node.dataset['kind'] = step.kind;
     this.node.dataset['state'] = step.state;

@@ -8,7 +8,6 @@ import type { OutboxEntry } from '../../../../src/state/store/outboxEntry.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
-import type { WhileRunning } from '../../../../src/sync/outbox/sendGate.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
 import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts';
@@ -43,7 +42,7 @@ export class OutboxRig {
   outbox!: Outbox;
   clocks!: ServiceClocks;
   isOnline = true;
-  whileRunning: WhileRunning = 'now';
+  whileRunning: SendTime = 'now';
   isTemporary = false;
   /** The clock of this window's computer minus `clock`, in ms. Timers don't depend on it. */
   clockOffsetMs = 0;
