@@ -217,13 +217,14 @@ describe('hostile texts in documents', () => {
     const answer = view().article('The hostile answer').last();
     const { log } = view();
     await click(log.getByRole('button', { name: 'Edited 14 files, ran 1 command' }));
-    await click(log.getByRole('button', { name: /^Ran \[Report\]/ }));
+    const step = log.getByRole('button', { name: /^Ran \[Report\]/ });
     const open = log.getByRole('button', { name: 'Open Output as Document' });
-    // The long output is drawn in pieces. One of them can push the button out of the view while the test scrolls to it.
+    // The step is drawn again when its output arrives, and a long output can push the button out of the view.
     await untilItSucceeds(async () => {
-      if ((await open.count()) === 0) {
+      if ((await step.count()) === 0) {
         await workbench.execute('lineside.openConversation', { sessionId: sessionId(), messageId: 'msg_tests_00002' });
       }
+      if ((await open.count()) === 0) await click(step, { timeout: 5_000 });
       await click(open, { timeout: 5_000 });
     });
     await expect
