@@ -147,8 +147,9 @@ describe('hostile texts in documents', () => {
     const target = 'command:linesideProbe.canary?1';
     const lines = visibleLines(target);
     await expect.poll(() => lines.count(), patiently).toBe(3);
+    // VS Code draws a link again while Ctrl is pressed, so the element under the pointer is never the one that was found.
     for (const line of await lines.all())
-      await click(line.locator('span > span', { hasText: target }), { modifiers: ['Control'] });
+      await click(line.locator('span > span', { hasText: target }), { modifiers: ['Control'], force: true });
     const tip = journey.workbench.page.locator('.monaco-hover:visible', { hasText: /follow link/i });
     const place = visibleLines(picture).first().locator('span > span', { hasText: picture });
     await hover(place, { effect: () => tip.isVisible() });
@@ -224,8 +225,8 @@ describe('hostile texts in documents', () => {
       if ((await step.count()) === 0) {
         await workbench.execute('lineside.openConversation', { sessionId: sessionId(), messageId: 'msg_tests_00002' });
       }
-      if ((await open.count()) === 0) await click(step, { timeout: 5_000 });
-      await click(open, { timeout: 5_000 });
+      if ((await step.getAttribute('aria-expanded')) === 'false') await click(step, { timeout: 5_000 });
+      await click(open, { timeout: 10_000 });
     });
     await expect
       .poll(async () => (await actions('lineside')).filter(({ uri }) => uri.includes('/output/')).length, patiently)
