@@ -220,13 +220,12 @@ describe('hostile texts in documents', () => {
     await click(log.getByRole('button', { name: 'Edited 14 files, ran 1 command' }));
     const step = log.getByRole('button', { name: /^Ran \[Report\]/ });
     const open = log.getByRole('button', { name: 'Open Output as Document' });
-    // The step is drawn again when its output arrives, and a long output can push the button out of the view.
+    await step.waitFor();
+    await click(step, { effect: async () => (await step.getAttribute('aria-expanded')) === 'true' });
+    // The long output is drawn in pieces, one of which can push the button out of the view while the test scrolls to it.
     await untilItSucceeds(async () => {
-      if ((await step.count()) === 0) {
-        await workbench.execute('lineside.openConversation', { sessionId: sessionId(), messageId: 'msg_tests_00002' });
-      }
-      if ((await step.getAttribute('aria-expanded')) === 'false') await click(step, { timeout: 5_000 });
-      await click(open, { timeout: 10_000 });
+      if ((await open.count()) === 0) await log.evaluate((node) => node.scrollTo(0, 0));
+      await click(open, { timeout: 5_000 });
     });
     await expect
       .poll(async () => (await actions('lineside')).filter(({ uri }) => uri.includes('/output/')).length, patiently)
