@@ -70,6 +70,12 @@ describe('a document', () => {
     '- ```js\n\n  ```\n\n   ```mermaid\n   b\n   ```',
   ])('has no code block where a fence closes that of a list: %s', expectInert);
 
+  it('keeps a link to a web page whose label contains brackets', () => {
+    for (const text of ['[[a] b](https://x.test)', '[a] [b](https://x.test)', '[a][[b] [c]](mailto:d@e.test)']) {
+      expect(inertMarkdown(text)).toBe(text);
+    }
+  });
+
   const list = '<li>'.repeat(12);
   const behind = 'The quick brown fox jumps over the lazy dog. '.repeat(2);
 
