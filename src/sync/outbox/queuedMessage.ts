@@ -240,9 +240,8 @@ export class QueuedMessage {
     this.requestSearch();
   }
 
-  /** Whether the entry equals one that was read from disk. */
+  /** Whether the entry equals one that was read from disk. Undefined members, which are not written, count as absent. */
   isSameAs(stored: StoredEntry): boolean {
-    // Compare the serialized entries, because undefined members are not written to disk.
     return sameValue(this.#stored, stored);
   }
 

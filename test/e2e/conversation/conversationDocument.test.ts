@@ -119,7 +119,7 @@ describe('a conversation page that has stopped responding', () => {
     await expect
       .poll(() => again.getByRole('textbox', { name: 'Message' }).inputValue(), patiently)
       .toBe('A draft that must not be lost');
-    await workbench.picture('page built anew');
+    await workbench.picture('page loaded again');
   });
 });
 
