@@ -28,7 +28,7 @@ import { readMarkOf, turnStart, isUnread, isWorking } from '../../src/state/stor
 import { sampleOf } from '../../src/state/store/usage.ts';
 import { isFailedResult } from '../../src/state/tools/outcome.ts';
 import { pauseMs } from '../../src/sync/polling/intervals.ts';
-import { isAgentIdle } from '../../src/sync/outbox/sendGate.ts';
+import { isAgentIdle } from '../../src/sync/outbox/agents.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import { judgeFailure } from '../../src/sync/outbox/outcomes.ts';
 import { sourceFiles } from '../../tools/l10n/sourceFiles.ts';
@@ -320,7 +320,7 @@ describe('the inventory', () => {
       'src/state/store/waiting.ts',
       'src/sync/history/historyCursor.ts',
       'src/sync/history/historyLoader.ts',
-      'src/sync/outbox/sendGate.ts',
+      'src/sync/outbox/agents.ts',
       'src/sync/polling/intervals.ts',
       'src/sync/polling/poller.ts',
       'src/views/conversation/rowModel.ts',

@@ -13,6 +13,7 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';
+import { Agents } from './agents.ts';
 import { imageForms } from './imageForms.ts';
 import { OutboxFiles, type SentDrafts } from './outboxFiles.ts';
 import { QueuedMessage } from './queuedMessage.ts';
@@ -101,6 +102,7 @@ export class Outbox implements Disposable {
       files: this.#files,
       leases: new SessionLeases(records.disk, window, clock, log),
       sendStates: this.#sendStates,
+      agents: new Agents(store),
       imageForms: imageForms(records, log),
       sentFiles,
       changes: this.#changes,

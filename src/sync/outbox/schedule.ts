@@ -1,10 +1,10 @@
 import { sameValue } from '../../shared/equality.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
+import type { Agents } from './agents.ts';
 import type { Scheduler } from './outboxFiles.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
@@ -24,12 +24,6 @@ export const toleranceMs = 60_000;
 export const missingMs = 10_000;
 /** The statuses with which a service says that it won't show a session. */
 const goneStatuses: ReadonlySet<number | undefined> = new Set([403, 404, 410]);
-
-/** Knows the agents of all sessions. */
-export interface Agents {
-  /** Whether the agent of a session is known to be idle, and no message is on its way to it. */
-  isIdle(key: SessionKey): boolean;
-}
 
 /** The owner of the queue acts on `due` and `missed`. */
 type WaitState = 'waiting' | 'due' | 'missed';
@@ -118,7 +112,7 @@ class SessionWait implements Wait {
     const { session, failure } = record;
     if (failure && failure !== this.#before?.failure && goneStatuses.has(failure.status)) return 'missed';
     const isRefreshed = !failure && session !== this.#before?.session;
-    return isRefreshed && this.#agents.isIdle(this.after.key) ? 'due' : 'waiting';
+    return isRefreshed && this.#agents.isAvailable(this.after.key) ? 'due' : 'waiting';
   }
 }
 

@@ -2,11 +2,11 @@ import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../connection/backoff.ts';
 import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
+import type { Agents } from './agents.ts';
 import type { Scheduler } from './outboxFiles.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
@@ -116,18 +116,18 @@ export class SendGate implements Disposable {
   readonly #key: SessionKey;
   readonly #queue: QueueDriver;
   readonly #entries: QueueEntries;
+  readonly #agents: Agents;
   readonly #store: Store;
   readonly #service: ServiceSendState;
   readonly #clock: Clock;
   #pause: Disposable | undefined;
   #failures = 0;
-  /** How many requests had been sent when the last message was accepted. */
-  #requestsBefore = 0;
 
   constructor(
     key: SessionKey,
     queue: QueueDriver,
     entries: QueueEntries,
+    agents: Agents,
     store: Store,
     service: ServiceSendState,
     clock: Clock,
@@ -135,6 +135,7 @@ export class SendGate implements Disposable {
     this.#key = key;
     this.#queue = queue;
     this.#entries = entries;
+    this.#agents = agents;
     this.#store = store;
     this.#service = service;
     this.#clock = clock;
@@ -146,7 +147,7 @@ export class SendGate implements Disposable {
     if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere) return undefined;
     const record = this.#store.record(this.#key);
     if (!record || this.#service.isKeyRefused) return undefined;
-    if (this.#waitsForIdleAgent && !this.isAgentIdle) return undefined;
+    if (this.#waitsForIdleAgent && !this.#agents.isIdle(this.#key)) return undefined;
     return this.#service.api;
   }
 
@@ -167,17 +168,6 @@ export class SendGate implements Disposable {
     this.#failures++;
     if (retryAfterMs !== undefined) this.#service.pauseRequested(retryAfterMs);
     this.#startPause(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
-  }
-
-  /** Whether the agent is known to be idle: its state was requested after its last message was accepted. */
-  get isAgentIdle(): boolean {
-    const record = this.#store.record(this.#key);
-    return record !== undefined && isAgentIdle(record, this.#requestsBefore);
-  }
-
-  /** Records that the service accepted a message of this session. */
-  messageAccepted(): void {
-    this.#requestsBefore = this.#store.requestCount;
   }
 
   /** Ends the pause, unless the service requested it. */
@@ -214,15 +204,4 @@ export class SendGate implements Disposable {
       this.#queue.advance();
     });
   }
-}
-
-/**
- * Whether the agent is known to be idle. An answer counts only if it was requested after the last message was accepted,
- * because an earlier one may not reflect the agent's reaction to that message. `requestsBefore` is the number of requests
- * that were sent before. Times would be unreliable: a clock can be set back, and an answer can be late.
- */
-export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, requestsBefore: number): boolean {
-  if (!session || requestNumber <= requestsBefore) return false;
-  // With a status that we don't know, the agent may be working (R54).
-  return session.status === 'idle';
 }

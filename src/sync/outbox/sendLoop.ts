@@ -8,6 +8,7 @@ import type { OwnershipId, QueueOwnership } from '../lease/queueOwnership.ts';
 import type { SessionLeases } from '../lease/sessionLease.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
+import type { Agents } from './agents.ts';
 import { createAttempt, outgoingMessageOf } from './attempt.ts';
 import type { EchoMatcher } from './echoMatcher.ts';
 import { type ImageForm, type ImageForms, imageFormOf, isImageFormRejected, otherForm } from './imageForms.ts';
@@ -16,7 +17,6 @@ import type { OutboxFiles, SendAttempt } from './outboxFiles.ts';
 import type { OutboxFileSync } from './outboxFileSync.ts';
 import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
-import type { Agents } from './schedule.ts';
 import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
 
@@ -34,7 +34,6 @@ export interface QueueServices {
   readonly leases: SessionLeases;
   readonly sendStates: ServiceSendStates;
   readonly imageForms: ImageForms;
-  /** Knows whether the sessions that messages wait for are idle. */
   readonly agents: Agents;
   /** If absent, the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
@@ -85,7 +84,7 @@ export class SendLoop {
 
   /** Accepts a message that the service has, according to its response or the list. */
   accept(message: QueuedMessage, added: AddedMessage): void {
-    this.#gate.messageAccepted();
+    this.#services.agents.messageAccepted(message.stored.key);
     this.#service.learnClock(added.serverTimeMs);
     this.#matcher.claim(added.messageId, message);
     message.apply({ to: 'accepted', added });
@@ -237,7 +236,7 @@ export class SendLoop {
   #handleLateOutcome(message: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
     if (outcome.kind === 'retry') message.rememberUnsent(attempt);
     if (outcome.kind !== 'accepted' || message.isGone || message.state === 'accepted') return;
-    this.#gate.messageAccepted();
+    this.#services.agents.messageAccepted(message.stored.key);
     message.acceptLate(outcome.added);
     this.#entries.save(message);
     this.#matcher.claim(outcome.added.messageId, message);

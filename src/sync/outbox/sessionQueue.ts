@@ -36,7 +36,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     const service = sendStates.of(key.origin);
     this.#entries = new QueueEntries(key, this, store, files, clock, log);
     this.#matcher = new EchoMatcher(key, this, this.#entries, store, service, clock);
-    this.#gate = new SendGate(key, this, this.#entries, store, service, clock);
+    this.#gate = new SendGate(key, this, this.#entries, agents, store, service, clock);
     this.#ownership = new QueueOwnership(this, clock, log);
     this.#schedule = new Schedule(this, this.#entries, agents, store, service, files.host, clock);
     this.#loop = new SendLoop(this, services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
@@ -49,11 +49,6 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   /** Whether the session is in the session list. */
   get isListed(): boolean {
     return this.#services.store.record(this.key) !== undefined;
-  }
-
-  /** Whether the agent of the session is known to be idle. */
-  get isAgentIdle(): boolean {
-    return this.#gate.isAgentIdle;
   }
 
   /** Whether a message of this queue waits for another session. */
@@ -71,7 +66,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   /** Adds a message at its place in the order. */
   add(message: QueuedMessage): void {
     if (message.stored.messageId !== undefined) this.#matcher.claim(message.stored.messageId, message);
-    if (message.state === 'accepted') this.#gate.messageAccepted();
+    if (message.state === 'accepted') this.#services.agents.messageAccepted(this.key);
     message.requestSearch();
     this.#entries.add(message);
     this.advance();
@@ -320,7 +315,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   #applyRemoteChange(message: QueuedMessage, stored: StoredEntry): void {
     message.applyRemoteChange(stored, this.#sessionStatus);
-    if (message.state === 'accepted') this.#gate.messageAccepted();
+    if (message.state === 'accepted') this.#services.agents.messageAccepted(this.key);
     if (stored.messageId !== undefined) this.#matcher.claim(stored.messageId, message);
     this.#entries.publish();
     this.#entries.removeListed();

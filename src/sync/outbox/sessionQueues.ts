@@ -1,12 +1,9 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { isScheduled, needsDecision, type OutboxEntry } from '../../state/store/outboxEntry.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { type EntryTarget, OutboxFileSync } from './outboxFileSync.ts';
 import { QueuedMessage } from './queuedMessage.ts';
-import type { Agents } from './schedule.ts';
-import { isAgentIdle } from './sendGate.ts';
 import type { QueueServices } from './sendLoop.ts';
 import { SessionQueue } from './sessionQueue.ts';
 
@@ -20,7 +17,7 @@ export interface LocatedMessage {
 }
 
 /** The queues of all sessions. They follow the files, which other windows change too. */
-export class SessionQueues implements EntryTarget, Agents, Disposable {
+export class SessionQueues implements EntryTarget, Disposable {
   readonly #services: QueueServices;
   readonly #fileSync: OutboxFileSync;
   readonly #queues = new Map<string, SessionQueue>();
@@ -29,9 +26,9 @@ export class SessionQueues implements EntryTarget, Agents, Disposable {
   #lastOrder = 0;
   #isDisposed = false;
 
-  constructor(services: Omit<QueueServices, 'fileSync' | 'agents'>) {
+  constructor(services: Omit<QueueServices, 'fileSync'>) {
     this.#fileSync = new OutboxFileSync(this, services.files, services.clock, services.log);
-    this.#services = { ...services, fileSync: this.#fileSync, agents: this };
+    this.#services = { ...services, fileSync: this.#fileSync };
   }
 
   /** Reads all entries, and follows the files from then on. Returns the files that could not be read. */
@@ -60,12 +57,6 @@ export class SessionQueues implements EntryTarget, Agents, Disposable {
       if (message) return { queue, message };
     }
     return undefined;
-  }
-
-  isIdle(key: SessionKey): boolean {
-    const record = this.#services.store.record(key);
-    if (!record || record.outbox.some(isOnItsWay)) return false;
-    return this.get(key)?.isAgentIdle ?? isAgentIdle(record, 0);
   }
 
   /** Checks the messages that wait for another session, after a session or the session list changed. */
@@ -140,9 +131,4 @@ export class SessionQueues implements EntryTarget, Agents, Disposable {
     if (files.isFromOtherWindow(stored)) message.leaveToOthers(clock, leaveToOthersMs, () => queue.advance());
     queue.add(message);
   }
-}
-
-/** Whether a message will be sent, or was sent and isn't listed yet, without a decision of the user. */
-function isOnItsWay(entry: OutboxEntry): boolean {
-  return !isScheduled(entry) && !needsDecision(entry);
 }
