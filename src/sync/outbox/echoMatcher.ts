@@ -1,8 +1,9 @@
+import { Emitter } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import { findCandidateHeader } from './attempt.ts';
-import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { ServiceSendState } from './sendGate.ts';
 import {
@@ -21,30 +22,25 @@ import {
  */
 export class EchoMatcher implements SearchClient {
   readonly #key: SessionKey;
-  readonly #queue: QueueDriver;
   readonly #entries: QueueEntries;
   readonly #store: Store;
   readonly #service: ServiceSendState;
   readonly #clock: Clock;
+  readonly #decided = new Emitter<undefined>();
   readonly #entryIdByMessageId = new Map<string, string>();
   /** The IDs of messages that turned out not to be the entry's. */
   readonly #rejectedIds = new WeakMap<QueuedMessage, Set<string>>();
 
-  constructor(
-    key: SessionKey,
-    queue: QueueDriver,
-    entries: QueueEntries,
-    store: Store,
-    service: ServiceSendState,
-    clock: Clock,
-  ) {
+  constructor(key: SessionKey, entries: QueueEntries, store: Store, service: ServiceSendState, clock: Clock) {
     this.#key = key;
-    this.#queue = queue;
     this.#entries = entries;
     this.#store = store;
     this.#service = service;
     this.#clock = clock;
   }
+
+  /** Fires when the message of an entry was found, or its search has ended. */
+  readonly onDidDecide = this.#decided.event;
 
   /** The IDs of all messages that are matched with an entry. */
   get claimedIds(): Iterable<string> {
@@ -92,7 +88,7 @@ export class EchoMatcher implements SearchClient {
       this.#entries.save(message);
       this.#entries.publish();
     }
-    this.#queue.advance();
+    this.#decided.fire(undefined);
   }
 
   #match(message: QueuedMessage): void {
@@ -133,7 +129,7 @@ export class EchoMatcher implements SearchClient {
       this.#match(message);
     } else if (isSent === true && message.state === 'unknown') {
       this.#setFound(message, messageId);
-      this.#queue.advance();
+      this.#decided.fire(undefined);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -10,16 +10,6 @@ import type { QueuedMessage } from './queuedMessage.ts';
 /** The delay before a failed save is tried again. */
 const saveRetryMs = 5_000;
 
-/** The interface that a queue provides to its parts. */
-export interface QueueDriver {
-  /** Runs the work that is possible now. */
-  advance(): void;
-  /** Matches the entries with the messages in the store, then advances. Call this after an entry has changed. */
-  matchAndAdvance(): void;
-  /** Notifies callers that wait for an outcome. */
-  announce(): void;
-}
-
 /**
  * The outgoing messages of one session in memory: their order, their state in the store, and their saved state. A
  * change is applied in memory first. Until it is on disk, the entry counts as unsaved and the save is retried, so that
@@ -27,11 +17,12 @@ export interface QueueDriver {
  */
 export class QueueEntries implements Disposable {
   readonly #key: SessionKey;
-  readonly #queue: QueueDriver;
   readonly #store: Store;
   readonly #files: OutboxFiles;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #changes: Emitter<undefined>;
+  readonly #saved = new Emitter<undefined>();
   readonly #unsaved = new Set<QueuedMessage>();
   readonly #lost = new Set<QueuedMessage>();
   readonly #saves = new Set<Promise<void>>();
@@ -40,14 +31,18 @@ export class QueueEntries implements Disposable {
   #published: readonly OutboxEntry[] | undefined;
   #isDisposed = false;
 
-  constructor(key: SessionKey, queue: QueueDriver, store: Store, files: OutboxFiles, clock: Clock, log: Log) {
+  /** Fires `changes` when the entries in the store have changed. */
+  constructor(key: SessionKey, store: Store, files: OutboxFiles, clock: Clock, log: Log, changes: Emitter<undefined>) {
     this.#key = key;
-    this.#queue = queue;
     this.#store = store;
     this.#files = files;
     this.#clock = clock;
     this.#log = log;
+    this.#changes = changes;
   }
+
+  /** Fires when the current state of a message is on disk. */
+  readonly onDidSave = this.#saved.event;
 
   /** In sending order, with the scheduled ones last, in the order of their conditions. */
   get all(): readonly QueuedMessage[] {
@@ -176,7 +171,7 @@ export class QueueEntries implements Disposable {
     if (this.#isDisposed) return;
     this.#published = this.#messages.filter(({ isHidden }) => !isHidden).map((message) => message.toEntry());
     this.#store.setOutbox(this.#key, this.#published);
-    this.#queue.announce();
+    this.#changes.fire(undefined);
   }
 
   /** Puts the messages in the store again after the session returned to the list. */
@@ -210,6 +205,7 @@ export class QueueEntries implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#saved.dispose();
     for (const retry of this.#retries) retry.dispose();
     for (const message of this.#messages) message.release();
   }
@@ -229,7 +225,7 @@ export class QueueEntries implements Disposable {
       message.noteWritten(stored);
       if (message.stored !== stored) return;
       this.#unsaved.delete(message);
-      if (!this.#isDisposed) this.#queue.matchAndAdvance();
+      this.#saved.fire(undefined);
     } catch (error) {
       this.#log.error(`outbox: couldn't save an entry: ${reasonOf(error)}`);
       if (this.#isDisposed) return;

@@ -1,12 +1,12 @@
 import { sameValue } from '../../shared/equality.ts';
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { Agents } from './agents.ts';
 import type { Scheduler } from './outboxFiles.ts';
-import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { ServiceSendState } from './sendGate.ts';
 
@@ -121,13 +121,13 @@ class SessionWait implements Wait {
  * a message whose condition is met joins the queue, and one whose condition can't be met anymore waits for the user.
  */
 export class Schedule implements Disposable {
-  readonly #queue: QueueDriver;
   readonly #entries: QueueEntries;
   readonly #agents: Agents;
   readonly #store: Store;
   readonly #service: ServiceSendState;
   readonly #host: string;
   readonly #clock: Clock;
+  readonly #due = new Emitter<undefined>();
   readonly #waits = new Map<QueuedMessage, Wait>();
   /** The messages whose wait was over at the last check, for which the owner of the queue has to act. */
   readonly #over = new Map<QueuedMessage, 'due' | 'missed'>();
@@ -135,7 +135,6 @@ export class Schedule implements Disposable {
 
   /** `host`: the name of this computer. */
   constructor(
-    queue: QueueDriver,
     entries: QueueEntries,
     agents: Agents,
     store: Store,
@@ -143,7 +142,6 @@ export class Schedule implements Disposable {
     host: string,
     clock: Clock,
   ) {
-    this.#queue = queue;
     this.#entries = entries;
     this.#agents = agents;
     this.#store = store;
@@ -151,6 +149,9 @@ export class Schedule implements Disposable {
     this.#host = host;
     this.#clock = clock;
   }
+
+  /** Fires when the conditions have to be checked. */
+  readonly onDue = this.#due.event;
 
   /** Whether the wait of a message is over. */
   get hasWork(): boolean {
@@ -171,7 +172,7 @@ export class Schedule implements Disposable {
     const open = [...this.#waits].filter(([message]) => !this.#over.has(message));
     const restMs = open.reduce((least, [, wait]) => Math.min(least, wait.restMs), Infinity);
     this.#timer = Number.isFinite(restMs)
-      ? this.#clock.after(Math.min(Math.max(restMs, 0), checkMs), () => this.#queue.advance())
+      ? this.#clock.after(Math.min(Math.max(restMs, 0), checkMs), () => this.#due.fire(undefined))
       : undefined;
   }
 

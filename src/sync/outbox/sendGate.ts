@@ -1,6 +1,6 @@
 import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../connection/backoff.ts';
@@ -8,7 +8,7 @@ import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.t
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import type { Agents } from './agents.ts';
 import type { Scheduler } from './outboxFiles.ts';
-import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 
 /** The longest pause that a service can request (R43), in ms. */
@@ -114,18 +114,17 @@ export class ServiceSendStates {
  */
 export class SendGate implements Disposable {
   readonly #key: SessionKey;
-  readonly #queue: QueueDriver;
   readonly #entries: QueueEntries;
   readonly #agents: Agents;
   readonly #store: Store;
   readonly #service: ServiceSendState;
   readonly #clock: Clock;
+  readonly #pauseEnd = new Emitter<undefined>();
   #pause: Disposable | undefined;
   #failures = 0;
 
   constructor(
     key: SessionKey,
-    queue: QueueDriver,
     entries: QueueEntries,
     agents: Agents,
     store: Store,
@@ -133,13 +132,15 @@ export class SendGate implements Disposable {
     clock: Clock,
   ) {
     this.#key = key;
-    this.#queue = queue;
     this.#entries = entries;
     this.#agents = agents;
     this.#store = store;
     this.#service = service;
     this.#clock = clock;
   }
+
+  /** Fires when a pause is over. */
+  readonly onDidEndPause = this.#pauseEnd.event;
 
   /** The client for the next message, ignoring pauses; undefined if there is no message or it must wait. */
   get api(): SessionsApi | undefined {
@@ -156,7 +157,7 @@ export class SendGate implements Disposable {
     return this.api !== undefined;
   }
 
-  /** Whether the queue is paused. It advances automatically when the pause is over. */
+  /** Whether the queue is paused. {@link onDidEndPause} fires when the pause is over. */
   get isPaused(): boolean {
     const remainingMs = this.#service.remainingPauseMs;
     if (!this.#pause && remainingMs > 0) this.#startPause(remainingMs);
@@ -201,7 +202,7 @@ export class SendGate implements Disposable {
     this.endPause();
     this.#pause = this.#clock.after(delayMs, () => {
       this.#pause = undefined;
-      this.#queue.advance();
+      this.#pauseEnd.fire(undefined);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors.ts';
 import type { AddedMessage, SessionsApi } from '../../api/sessionsApi.ts';
-import type { Emitter } from '../../shared/lifecycle.ts';
+import { Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Failure } from '../../state/store/failure.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -15,7 +15,7 @@ import { type ImageForm, type ImageForms, imageFormOf, isImageFormRejected, othe
 import { judgeFailure, type SendOutcome, transitionAfter, transitionAfterInterruption } from './outcomes.ts';
 import type { OutboxFiles, SendAttempt } from './outboxFiles.ts';
 import type { OutboxFileSync } from './outboxFileSync.ts';
-import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
@@ -37,24 +37,23 @@ export interface QueueServices {
   readonly agents: Agents;
   /** If absent, the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
-  /** Fires when callers that wait for an outcome should check again. */
+  /** Fires when callers that wait for an outcome should check again: an entry or what delays it may have changed. */
   readonly changes: Emitter<undefined>;
 }
 
 /** Sends the messages of a session, one at a time, and applies the outcome of each attempt. */
 export class SendLoop {
-  readonly #queue: QueueDriver;
   readonly #services: QueueServices;
   readonly #service: ServiceSendState;
   readonly #entries: QueueEntries;
   readonly #matcher: EchoMatcher;
   readonly #gate: SendGate;
   readonly #ownership: QueueOwnership;
+  readonly #ended = new Emitter<undefined>();
   #isCheckingPauses = false;
   #isDisposed = false;
 
   constructor(
-    queue: QueueDriver,
     services: QueueServices,
     service: ServiceSendState,
     entries: QueueEntries,
@@ -62,7 +61,6 @@ export class SendLoop {
     gate: SendGate,
     ownership: QueueOwnership,
   ) {
-    this.#queue = queue;
     this.#services = services;
     this.#service = service;
     this.#entries = entries;
@@ -70,6 +68,9 @@ export class SendLoop {
     this.#gate = gate;
     this.#ownership = ownership;
   }
+
+  /** Fires when an attempt has ended and its outcome was applied. */
+  readonly onDidEndAttempt = this.#ended.event;
 
   /** Whether the next message will be sent as soon as the pauses recorded by other windows have been read. */
   get isCheckingPauses(): boolean {
@@ -116,7 +117,7 @@ export class SendLoop {
     this.#isCheckingPauses = false;
     // The owner and the next message may have changed in the meantime.
     if (this.#ownership.ownershipId && !this.#isDisposed) this.#sendNow(this.#ownership.ownershipId);
-    this.#queue.announce();
+    this.#services.changes.fire(undefined);
   }
 
   #sendNow(id: OwnershipId): void {
@@ -142,7 +143,7 @@ export class SendLoop {
       await fileSync.reload().catch(() => undefined);
       if (this.#ownership.ownershipId) this.resolveInterruptedSends();
     }
-    this.#queue.matchAndAdvance();
+    this.#ended.fire(undefined);
   }
 
   /**

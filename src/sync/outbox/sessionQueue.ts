@@ -6,7 +6,7 @@ import { type OwnedQueue, type OwnershipId, QueueOwnership } from '../lease/queu
 import { type Lease, type LeaseListener, privateLease } from '../lease/sessionLease.ts';
 import { EchoMatcher } from './echoMatcher.ts';
 import type { StoredEntry } from './outboxFiles.ts';
-import { type QueueDriver, QueueEntries } from './queueEntries.ts';
+import { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import { Schedule } from './schedule.ts';
 import { SendGate } from './sendGate.ts';
@@ -17,7 +17,7 @@ import { type QueueServices, SendLoop } from './sendLoop.ts';
  * after an unknown or unsent message wait (R30). Nothing happens while the session is not in the list. While another
  * window owns the queue, memory follows the files.
  */
-export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
+export class SessionQueue implements OwnedQueue, Disposable {
   readonly key: SessionKey;
   readonly #services: QueueServices;
   readonly #entries: QueueEntries;
@@ -32,14 +32,19 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   constructor(key: SessionKey, services: QueueServices) {
     this.key = key;
     this.#services = services;
-    const { store, clock, log, files, agents, sendStates } = services;
+    const { store, clock, log, files, agents, sendStates, changes } = services;
     const service = sendStates.of(key.origin);
-    this.#entries = new QueueEntries(key, this, store, files, clock, log);
-    this.#matcher = new EchoMatcher(key, this, this.#entries, store, service, clock);
-    this.#gate = new SendGate(key, this, this.#entries, agents, store, service, clock);
+    this.#entries = new QueueEntries(key, store, files, clock, log, changes);
+    this.#matcher = new EchoMatcher(key, this.#entries, store, service, clock);
+    this.#gate = new SendGate(key, this.#entries, agents, store, service, clock);
     this.#ownership = new QueueOwnership(this, clock, log);
-    this.#schedule = new Schedule(this, this.#entries, agents, store, service, files.host, clock);
-    this.#loop = new SendLoop(this, services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
+    this.#schedule = new Schedule(this.#entries, agents, store, service, files.host, clock);
+    this.#loop = new SendLoop(services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
+    this.#entries.onDidSave(() => this.#matchAndAdvance());
+    this.#loop.onDidEndAttempt(() => this.#matchAndAdvance());
+    this.#matcher.onDidDecide(() => this.advance());
+    this.#gate.onDidEndPause(() => this.advance());
+    this.#schedule.onDue(() => this.advance());
   }
 
   get messages(): readonly QueuedMessage[] {
@@ -141,11 +146,6 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.#services.changes.fire(undefined);
   }
 
-  matchAndAdvance(): void {
-    this.matchMessages();
-    this.advance();
-  }
-
   /** Checks messages that arrived in the store, because some may be the echo of an entry. */
   matchMessages(): void {
     // Match first, so that a message never appears next to its own entry when an earlier entry is removed.
@@ -234,7 +234,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   onOwnershipAcquired(): void {
     this.#loop.resolveInterruptedSends();
-    this.matchAndAdvance();
+    this.#matchAndAdvance();
   }
 
   onOwnershipLost(): void {
@@ -272,6 +272,11 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   /** Call this after `dispose`. Resolves when other windows can see that this window does not own the queue. */
   released(): Promise<void> {
     return this.#ownership.released();
+  }
+
+  #matchAndAdvance(): void {
+    this.matchMessages();
+    this.advance();
   }
 
   /** Whether there is work that only the owner may do. */
