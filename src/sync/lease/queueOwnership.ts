@@ -2,7 +2,7 @@ import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { ReleaseRequest } from './leaseFiles.ts';
-import type { Lease, LeaseListener } from './sessionLease.ts';
+import type { Lease, LeaseChange } from './sessionLease.ts';
 
 /** The delay after yielding the lease before this window tries to acquire it again. */
 const yieldMs = 2_000;
@@ -11,158 +11,125 @@ const retryMs = 5_000;
 /** The maximum time for which a user's decision waits for another window to release the queue. */
 const decisionTimeoutMs = 15_000;
 
-/** A queue that only one window at a time can own. */
-export interface OwnedQueue {
-  /** Creates the lease. Called once, by the constructor of {@link QueueOwnership}. */
-  createLease(listener: LeaseListener): Lease;
-  /** Applies all entries on disk to memory. Rejects with the system's error. */
+/** The files of the queues, which other windows change too. */
+export interface QueueFiles {
+  /** Applies all entries on disk to memory. The read starts after this call. Rejects with the system's error. */
   reload(): Promise<void>;
-  /**
-   * Called when this window owns the queue and has read the files. Handles messages that another window left
-   * unfinished.
-   */
-  onOwnershipAcquired(): void;
-  /** Called when another window owns or may own the queue. Nothing more is sent, and the files take precedence. */
-  onOwnershipLost(): void;
-  /** Called when another window wants the queue. Yields it once nothing is in flight. */
-  onYieldRequested(requests: readonly ReleaseRequest[]): void;
-  /** Runs the work that is possible now. */
-  advance(): void;
-  /** Notifies callers that wait for an outcome. */
-  announce(): void;
-  /** Resolves when no save is running. A closing window releases the lease only then (R45). */
-  savesFinished(): Promise<void>;
 }
 
-/** Identifies one period of ownership, from acquiring the queue to losing it. */
-export type OwnershipId = symbol;
+/** A period in which this window owns the queue of a session. */
+export interface Ownership {
+  /**
+   * Aborts if the period ends because another window owns or may own the queue. Nothing more is sent, and the files take
+   * precedence. Doesn't abort if this window releases the queue.
+   */
+  readonly lost: AbortSignal;
+  /** Whether the period has not ended. */
+  readonly isCurrent: boolean;
+  /** Checks on disk, immediately before a message is sent, that the period has not ended. */
+  confirm(): Promise<boolean>;
+}
 
 /**
- * Tracks whether this window owns the queue of a session: it holds the lease and has read the files since acquiring it
- * (R35). Only the owner sends messages or decides about them.
+ * The ownership of the queue of a session. A window owns the queue if it holds the lease and has read the files since
+ * acquiring it (R35). Only the owner sends messages or decides about them.
  */
-export class QueueOwnership implements LeaseListener, Disposable {
-  readonly #queue: OwnedQueue;
+export class QueueOwnership {
+  readonly #lease: Lease;
+  readonly #files: QueueFiles;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #lease: Lease;
+  readonly #changed = new Emitter<readonly ReleaseRequest[]>();
   readonly #acquired = new Emitter<undefined>();
-  #id: OwnershipId | undefined;
-  #acquiring: Promise<void> | undefined;
+  #current: OwnershipPeriod | undefined;
+  #isWanted = false;
   #backoff: Disposable | undefined;
-  #shouldRetry = false;
-  #decisions = 0;
   #ending: Promise<void> | undefined;
 
-  constructor(queue: OwnedQueue, clock: Clock, log: Log) {
-    this.#queue = queue;
+  constructor(lease: Lease, files: QueueFiles, clock: Clock, log: Log) {
+    this.#lease = lease;
+    this.#files = files;
     this.#clock = clock;
     this.#log = log;
-    this.#lease = queue.createLease(this);
-  }
-
-  /** Undefined while this window does not own the queue. */
-  get ownershipId(): OwnershipId | undefined {
-    return this.#lease.isHeld ? this.#id : undefined;
+    lease.onDidChange((change) => this.#handleLeaseChange(change));
   }
 
   /**
-   * Whether this window is acquiring the queue or waiting to try again, or another window owns it as far as this window
-   * knows.
+   * Fires when the owner should check {@link isWanted}, or another window whether it can {@link own} the queue. The value
+   * is what other windows requested since the last time.
    */
+  readonly onDidChange = this.#changed.event;
+
+  /** Undefined while this window does not own the queue. */
+  get current(): Ownership | undefined {
+    return this.#current;
+  }
+
+  /** Whether another window wants the queue. Yield it once nothing is in flight. */
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  /** Whether another window owns the queue as far as this window knows. */
   get isElsewhere(): boolean {
-    return this.#acquiring !== undefined || this.#backoff !== undefined || this.#lease.isHeldElsewhere;
+    return this.#lease.isHeldElsewhere;
   }
 
-  /** Whether a user's decision is being carried out. No other work starts in the meantime. */
-  get isDeciding(): boolean {
-    return this.#decisions > 0;
+  /** Whether this window waits before it tries again, because it has just yielded the queue or couldn't read the files. */
+  get isBackingOff(): boolean {
+    return this.#backoff !== undefined;
   }
 
-  /** Checks on disk, immediately before a message is sent, that this period of ownership has not ended. */
-  async confirm(id: OwnershipId): Promise<boolean> {
-    return this.ownershipId === id && (await this.#lease.confirm()) && this.ownershipId === id;
+  /**
+   * Acquires the queue. Call this only if this window neither owns the queue nor is acquiring it. Resolves to undefined
+   * if another window owns it, or if the files can't be read. Never rejects.
+   */
+  async own(): Promise<Ownership | undefined> {
+    if (!(await this.#lease.acquire())) return undefined;
+    try {
+      await this.#files.reload();
+    } catch (error) {
+      this.#log.error(`outbox: couldn't read the entries: ${reasonOf(error)}`);
+      this.#backOff(retryMs);
+      await this.#lease.release();
+      return undefined;
+    }
+    if (this.#ending) return undefined;
+    // The lease may have been lost while the files were read.
+    if (!this.#lease.isHeld) return this.own();
+    this.#current = new OwnershipPeriod(this.#lease);
+    this.#acquired.fire(undefined);
+    return this.#current;
   }
 
-  /** Starts to acquire the queue, unless an attempt is in progress or the queue was just yielded. */
-  acquire(): void {
-    this.#shouldRetry = this.#acquiring !== undefined;
-    if (!this.ownershipId && !this.#acquiring && !this.#backoff) void this.#acquire();
+  /** Releases the queue because no work is left. Resolves when other windows can see that. */
+  release(): Promise<void> {
+    this.#endPeriod();
+    return this.#lease.release();
   }
 
-  /** Releases the queue because no work is left. */
-  release(): void {
-    this.#id = undefined;
-    void this.#lease.release().then(() => this.#queue.advance());
-  }
-
-  /** Releases the queue so that another window can acquire it first. */
-  yieldOwnership(): void {
+  /** Releases the queue so that another window can acquire it first. Resolves when other windows can see that. */
+  yield(): Promise<void> {
     this.#backOff(yieldMs);
-    this.release();
+    return this.release();
   }
 
   /** Stops waiting for a queue that another window owns. */
   stopWaiting(): void {
-    if (!this.#acquiring) this.#lease.stopWaiting();
+    this.#lease.stopWaiting();
   }
 
-  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
-  handleLeaseFileChange(name: string | undefined): void {
-    this.#lease.handleFileChange(name);
+  /** Ends the wait before the next attempt, because the user has made a decision. */
+  endBackoff(): void {
+    this.#backoff?.dispose();
+    this.#backoff = undefined;
   }
 
   /**
-   * Runs a user's decision as owner. If another window owns the queue, it is asked to yield as soon as nothing is in
-   * flight. Resolves to undefined if this window could not become the owner in time.
+   * Asks the window that owns the queue to yield it as soon as nothing is in flight. Resolves when this window owns the
+   * queue, or too much time has passed. `onDidChange` fires when it is worth trying.
    */
-  async runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
-    this.#decisions++;
-    try {
-      return (await this.#becomeOwner(request)) ? await decision() : undefined;
-    } finally {
-      this.#decisions--;
-      this.#queue.advance();
-    }
-  }
-
-  onLeaseLost(): void {
-    this.#id = undefined;
-    this.#queue.onOwnershipLost();
-  }
-
-  onReleaseRequested(requests: readonly ReleaseRequest[]): void {
-    this.#queue.onYieldRequested(requests);
-  }
-
-  onLeaseAvailable(): void {
-    this.#queue.advance();
-  }
-
-  dispose(): void {
-    this.#acquired.dispose();
-    this.#backoff?.dispose();
-    this.#id = undefined;
-    this.#lease.stop();
-    this.#ending ??= this.#queue.savesFinished().then(() => this.#lease.dispose());
-  }
-
-  /** Call this after `dispose`. Resolves when other windows can see that the lease is free. */
-  async released(): Promise<void> {
-    await this.#ending;
-    await this.#acquiring;
-    await this.#lease.release();
-  }
-
-  async #becomeOwner(request: ReleaseRequest): Promise<boolean> {
-    if (this.ownershipId) return true;
-    this.#endBackoff();
-    await (this.#acquiring ?? this.#acquire());
-    if (!this.#isOwner()) await this.#waitForOther(request);
-    return this.#isOwner();
-  }
-
-  async #waitForOther(request: ReleaseRequest): Promise<void> {
+  async request(request: ReleaseRequest): Promise<void> {
     const name = await this.#lease.requestRelease(request);
     await new Promise<void>((resolve) => {
       const end = () => {
@@ -172,51 +139,80 @@ export class QueueOwnership implements LeaseListener, Disposable {
       };
       const timer = this.#clock.after(decisionTimeoutMs, end);
       const subscription = this.#acquired.event(end);
-      this.#queue.advance();
+      this.#changed.fire([]);
     });
     await this.#lease.withdrawRequest(name);
   }
 
-  #isOwner(): boolean {
-    return this.ownershipId !== undefined;
+  /** Ends the ownership for good. The lease is released when `saved` resolves (R45). */
+  close(saved: Promise<void>): void {
+    this.#acquired.dispose();
+    this.endBackoff();
+    this.#endPeriod();
+    this.#lease.stop();
+    this.#ending ??= saved.then(() => this.#lease.dispose());
   }
 
-  #acquire(): Promise<void> {
-    this.#acquiring = this.#acquireLease().finally(() => {
-      this.#acquiring = undefined;
-      // Try again if `acquire` was called during this attempt, for example because the lease became free.
-      if (this.#shouldRetry) this.acquire();
-      if (this.ownershipId) this.#acquired.fire(undefined);
-      this.#queue.announce();
-    });
-    return this.#acquiring;
+  /** Call this after `close` and the last `own`. Resolves when other windows can see that the lease is free. */
+  async released(): Promise<void> {
+    await this.#ending;
+    await this.#lease.release();
   }
 
-  async #acquireLease(): Promise<void> {
-    if (!(await this.#lease.acquire())) return;
-    try {
-      await this.#queue.reload();
-    } catch (error) {
-      this.#log.error(`outbox: couldn't read the entries: ${reasonOf(error)}`);
-      this.#backOff(retryMs);
-      await this.#lease.release();
+  #handleLeaseChange(change: LeaseChange): void {
+    if (change.kind === 'lost') {
+      this.#endPeriod()?.lose();
       return;
     }
-    if (!this.#lease.isHeld || this.#ending) return;
-    this.#id = Symbol('ownership');
-    this.#queue.onOwnershipAcquired();
+    const requests = change.kind === 'requested' ? change.requests : [];
+    if (requests.length > 0) this.#isWanted = true;
+    this.#changed.fire(requests);
+  }
+
+  #endPeriod(): OwnershipPeriod | undefined {
+    const ended = this.#current;
+    this.#current = undefined;
+    this.#isWanted = false;
+    ended?.end();
+    return ended;
   }
 
   #backOff(forMs: number): void {
-    this.#endBackoff();
+    this.endBackoff();
     this.#backoff = this.#clock.after(forMs, () => {
       this.#backoff = undefined;
-      this.#queue.advance();
+      this.#changed.fire([]);
     });
   }
+}
 
-  #endBackoff(): void {
-    this.#backoff?.dispose();
-    this.#backoff = undefined;
+class OwnershipPeriod implements Ownership {
+  readonly #lease: Lease;
+  readonly #loss = new AbortController();
+  #hasEnded = false;
+
+  constructor(lease: Lease) {
+    this.#lease = lease;
+  }
+
+  get lost(): AbortSignal {
+    return this.#loss.signal;
+  }
+
+  get isCurrent(): boolean {
+    return !this.#hasEnded;
+  }
+
+  async confirm(): Promise<boolean> {
+    if (this.#hasEnded || !(await this.#lease.confirm())) return false;
+    return this.isCurrent;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  lose(): void {
+    this.#loss.abort();
   }
 }

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Disposable, Emitter, type Event, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Clock } from '../storage/clock.ts';
@@ -21,10 +21,8 @@ export interface Lease extends Disposable {
   readonly isHeld: boolean;
   /** Whether another window held it when this window last tried to acquire it. */
   readonly isHeldElsewhere: boolean;
-  /**
-   * Acquires the lease if it is free or its holder is gone. Otherwise, the listener is notified when it should try
-   * again.
-   */
+  readonly onDidChange: Event<LeaseChange>;
+  /** Acquires the lease if it is free or its holder is gone. Otherwise, it may become `available` later. */
   acquire(): Promise<boolean>;
   /** Checks on disk that the lease is still held. Call this immediately before each message is sent. */
   confirm(): Promise<boolean>;
@@ -35,30 +33,27 @@ export interface Lease extends Disposable {
   /** Asks the holder to release the lease. Resolves to the name of the request. */
   requestRelease(request: ReleaseRequest): Promise<string>;
   withdrawRequest(name: string): Promise<void>;
-  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
-  handleFileChange(name: string | undefined): void;
   /** Stops all timers and prevents further acquisitions. A held lease stays held until it is released. */
   stop(): void;
 }
 
-/** Receives notifications about a lease. */
-export interface LeaseListener {
-  /**
-   * Called when the lease is no longer held, because another window has it or this window was suspended for a while.
-   */
-  onLeaseLost(): void;
-  /** Called when other windows want the lease. */
-  onReleaseRequested(requests: readonly ReleaseRequest[]): void;
-  /** Called when the lease may be free. Try to acquire it again. */
-  onLeaseAvailable(): void;
-}
+/**
+ * What happened to a lease:
+ * - `lost`: it is no longer held, because another window has it or this window was suspended for a while;
+ * - `requested`: it is held, and other windows want it;
+ * - `available`: it is not held, and may be free. Try to acquire it again.
+ */
+export type LeaseChange =
+  | { readonly kind: 'lost' | 'available' }
+  | { readonly kind: 'requested'; readonly requests: readonly ReleaseRequest[] };
 
-/** Creates the leases of all sessions for one window. */
+/** Creates the leases of all sessions for one window, and tells them of changes in their folder. */
 export class SessionLeases {
   readonly #disk: RecordStore;
   readonly #window: WindowIdentity;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #leases: SessionLease[] = [];
 
   constructor(disk: RecordStore, window: WindowIdentity, clock: Clock, log: Log) {
     this.#disk = disk;
@@ -67,8 +62,17 @@ export class SessionLeases {
     this.#log = log;
   }
 
-  create(key: SessionKey, listener: LeaseListener): Lease {
-    return new SessionLease(new LeaseFiles(this.#disk, this.#window, key), this.#clock, this.#log, listener);
+  create(key: SessionKey): Lease {
+    const lease = new SessionLease(new LeaseFiles(this.#disk, this.#window, key), this.#clock, this.#log);
+    this.#leases.push(lease);
+    return lease;
+  }
+
+  /** Follows the changes that all windows make, until the returned object is disposed. */
+  watch(): Disposable {
+    return this.#disk.watch('leases', (name) => {
+      for (const lease of this.#leases) lease.handleFileChange(name);
+    });
   }
 }
 
@@ -76,13 +80,13 @@ export class SessionLeases {
 export const privateLease: Lease = {
   isHeld: true,
   isHeldElsewhere: false,
+  onDidChange: () => onDispose(() => undefined),
   acquire: () => Promise.resolve(true),
   confirm: () => Promise.resolve(true),
   release: () => Promise.resolve(),
   stopWaiting: () => undefined,
   requestRelease: () => Promise.resolve(''),
   withdrawRequest: () => Promise.resolve(),
-  handleFileChange: () => undefined,
   stop: () => undefined,
   dispose: () => undefined,
 };
@@ -96,7 +100,7 @@ export class SessionLease implements Lease {
   readonly #files: LeaseFiles;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #listener: LeaseListener;
+  readonly #changed = new Emitter<LeaseChange>();
   #held: HeldLease | undefined;
   #beats = 0;
   #lastBeatAt = 0;
@@ -106,12 +110,13 @@ export class SessionLease implements Lease {
   #releasing: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(files: LeaseFiles, clock: Clock, log: Log, listener: LeaseListener) {
+  constructor(files: LeaseFiles, clock: Clock, log: Log) {
     this.#files = files;
     this.#clock = clock;
     this.#log = log;
-    this.#listener = listener;
   }
+
+  readonly onDidChange = this.#changed.event;
 
   get isHeld(): boolean {
     return this.#held !== undefined;
@@ -173,10 +178,11 @@ export class SessionLease implements Lease {
     return this.#files.withdrawRequest(name);
   }
 
+  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
   handleFileChange(name: string | undefined): void {
     if (this.#isStopped || (name !== undefined && !this.#files.isOwnFile(name))) return;
     if (this.#held) void this.#checkRequests();
-    else this.#listener.onLeaseAvailable();
+    else this.#changed.fire({ kind: 'available' });
   }
 
   stop(): void {
@@ -242,12 +248,12 @@ export class SessionLease implements Lease {
     const isSilent = observed !== undefined && observed.signature === this.#silence?.signature;
     const checks = isSilent && this.#silence ? this.#silence.checks + 1 : 0;
     this.#silence = observed && { signature: observed.signature, checks };
-    this.#listener.onLeaseAvailable();
+    this.#changed.fire({ kind: 'available' });
   }
 
   async #checkRequests(): Promise<void> {
     const requests = await this.#files.takeRequests().catch(() => []);
-    if (requests.length > 0 && this.#held) this.#listener.onReleaseRequested(requests);
+    if (requests.length > 0 && this.#held) this.#changed.fire({ kind: 'requested', requests });
   }
 
   #wasSuspended(): boolean {
@@ -258,7 +264,7 @@ export class SessionLease implements Lease {
     this.#log.warn('lease: lost');
     this.#held = undefined;
     this.#stopTimer();
-    this.#listener.onLeaseLost();
+    this.#changed.fire({ kind: 'lost' });
   }
 
   #stopTimer(): void {

@@ -80,6 +80,7 @@ export class Outbox implements Disposable {
   readonly #window: WindowIdentity;
   readonly #options: OutboxOptions;
   readonly #files: OutboxFiles;
+  readonly #leases: SessionLeases;
   readonly #sendStates: ServiceSendStates;
   readonly #queues: SessionQueues;
   readonly #disposables = new Disposables();
@@ -93,6 +94,7 @@ export class Outbox implements Disposable {
     this.#store = store;
     this.#window = window;
     this.#files = new OutboxFiles({ records, blobs, drafts, clock, log, window });
+    this.#leases = new SessionLeases(records.disk, window, clock, log);
     this.#sendStates = new ServiceSendStates(options);
     this.#queues = new SessionQueues({
       store,
@@ -100,7 +102,7 @@ export class Outbox implements Disposable {
       clock,
       log,
       files: this.#files,
-      leases: new SessionLeases(records.disk, window, clock, log),
+      leases: this.#leases,
       sendStates: this.#sendStates,
       agents: new Agents(store),
       imageForms: imageForms(records, log),
@@ -123,9 +125,7 @@ export class Outbox implements Disposable {
    * an entry, the entry becomes unknown. Returns the files that could not be read.
    */
   async load(): Promise<UnreadableFile[]> {
-    this.#disposables.add(
-      this.#options.records.disk.watch('leases', (name) => this.#queues.handleLeaseFileChange(name)),
-    );
+    this.#disposables.add(this.#leases.watch());
     const unreadable = await this.#queues.load();
     this.#queues.wake();
     return unreadable;

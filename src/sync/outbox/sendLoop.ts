@@ -4,7 +4,7 @@ import { Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Failure } from '../../state/store/failure.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { OwnershipId, QueueOwnership } from '../lease/queueOwnership.ts';
+import type { Ownership, QueueFiles, QueueOwnership } from '../lease/queueOwnership.ts';
 import type { SessionLeases } from '../lease/sessionLease.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
@@ -14,7 +14,6 @@ import type { EchoMatcher } from './echoMatcher.ts';
 import { type ImageForm, type ImageForms, imageFormOf, isImageFormRejected, otherForm } from './imageForms.ts';
 import { judgeFailure, type SendOutcome, transitionAfter, transitionAfterInterruption } from './outcomes.ts';
 import type { OutboxFiles, SendAttempt } from './outboxFiles.ts';
-import type { OutboxFileSync } from './outboxFileSync.ts';
 import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
@@ -30,7 +29,6 @@ export interface QueueServices {
   readonly clock: Clock;
   readonly log: Log;
   readonly files: OutboxFiles;
-  readonly fileSync: OutboxFileSync;
   readonly leases: SessionLeases;
   readonly sendStates: ServiceSendStates;
   readonly imageForms: ImageForms;
@@ -44,6 +42,7 @@ export interface QueueServices {
 /** Sends the messages of a session, one at a time, and applies the outcome of each attempt. */
 export class SendLoop {
   readonly #services: QueueServices;
+  readonly #files: QueueFiles;
   readonly #service: ServiceSendState;
   readonly #entries: QueueEntries;
   readonly #matcher: EchoMatcher;
@@ -55,6 +54,7 @@ export class SendLoop {
 
   constructor(
     services: QueueServices,
+    files: QueueFiles,
     service: ServiceSendState,
     entries: QueueEntries,
     matcher: EchoMatcher,
@@ -62,6 +62,7 @@ export class SendLoop {
     ownership: QueueOwnership,
   ) {
     this.#services = services;
+    this.#files = files;
     this.#service = service;
     this.#entries = entries;
     this.#matcher = matcher;
@@ -78,8 +79,8 @@ export class SendLoop {
   }
 
   /** Sends the next message if it may be sent now and no window has recorded a pause. */
-  sendNext(id: OwnershipId): void {
-    if (!this.#service.sharesPauses) this.#sendNow(id);
+  sendNext(ownership: Ownership): void {
+    if (!this.#service.sharesPauses) this.#sendNow(ownership);
     else if (!this.#isCheckingPauses && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkPausesAndSend();
   }
 
@@ -116,32 +117,32 @@ export class SendLoop {
     await this.#service.refreshPauses();
     this.#isCheckingPauses = false;
     // The owner and the next message may have changed in the meantime.
-    if (this.#ownership.ownershipId && !this.#isDisposed) this.#sendNow(this.#ownership.ownershipId);
+    if (this.#ownership.current && !this.#isDisposed) this.#sendNow(this.#ownership.current);
     this.#services.changes.fire(undefined);
   }
 
-  #sendNow(id: OwnershipId): void {
+  #sendNow(ownership: Ownership): void {
     const { next } = this.#entries;
     const { api } = this.#gate;
-    if (next && api && !this.#gate.isPaused) void this.#send(next, api, id);
+    if (next && api && !this.#gate.isPaused) void this.#send(next, api, ownership);
   }
 
-  async #send(message: QueuedMessage, api: SessionsApi, id: OwnershipId): Promise<void> {
-    const { store, clock, fileSync } = this.#services;
+  async #send(message: QueuedMessage, api: SessionsApi, ownership: Ownership): Promise<void> {
+    const { store, clock } = this.#services;
     const record = store.record(message.stored.key);
     if (!record) return;
     const attempt = createAttempt(record, clock.now(), this.#service.clockOffsetMs, this.#matcher.claimedIds);
     const signal = message.startSending(attempt);
     this.#entries.publish();
-    const outcome = await this.#attempt(message, api, signal, id);
+    const outcome = await this.#attempt(message, api, signal, ownership);
     message.endRequest();
     if (this.#isDisposed) return;
-    if (message.state === 'sending' && message.stored.attempt === attempt && this.#ownership.ownershipId) {
+    if (message.state === 'sending' && message.stored.attempt === attempt && this.#ownership.current) {
       this.#handleOutcome(message, outcome);
     } else {
       this.#handleLateOutcome(message, attempt, outcome);
-      await fileSync.reload().catch(() => undefined);
-      if (this.#ownership.ownershipId) this.resolveInterruptedSends();
+      await this.#files.reload().catch(() => undefined);
+      if (this.#ownership.current) this.resolveInterruptedSends();
     }
     this.#ended.fire(undefined);
   }
@@ -151,13 +152,18 @@ export class SendLoop {
    * (R34). Immediately before that, the ownership is confirmed on disk (R35). If the service rejects the form of the
    * images, the message is sent once more in the other form. Never rejects.
    */
-  async #attempt(message: QueuedMessage, api: SessionsApi, signal: AbortSignal, id: OwnershipId): Promise<SendOutcome> {
+  async #attempt(
+    message: QueuedMessage,
+    api: SessionsApi,
+    signal: AbortSignal,
+    ownership: Ownership,
+  ): Promise<SendOutcome> {
     const { files, blobs, imageForms } = this.#services;
     const { stored } = message;
     let form: ImageForm;
     try {
       // Confirm before saving, so that the save does not overwrite a newer state from another window.
-      if (!(await this.#ownership.confirm(id))) return stoppedBeforeSending();
+      if (!(await ownership.confirm())) return stoppedBeforeSending();
       await files.save(stored);
       message.noteWritten(stored);
       form = await imageFormOf(stored, imageForms);
@@ -168,9 +174,9 @@ export class SendLoop {
     } catch (error) {
       return { kind: 'notSent', error };
     }
-    const outcome = await this.#post(message, api, signal, id, form);
+    const outcome = await this.#post(message, api, signal, ownership, form);
     if (!isImageFormRejected(outcome, stored)) return outcome;
-    const second = await this.#post(message, api, signal, id, otherForm(form));
+    const second = await this.#post(message, api, signal, ownership, otherForm(form));
     if (second.kind === 'accepted') void imageForms.learn(stored.key.origin, otherForm(form));
     // If neither form is accepted, the form isn't the reason, and the first answer explains the rejection.
     return second.kind === 'notSent' ? outcome : second;
@@ -180,13 +186,13 @@ export class SendLoop {
     message: QueuedMessage,
     api: SessionsApi,
     signal: AbortSignal,
-    id: OwnershipId,
+    ownership: Ownership,
     form: ImageForm,
   ): Promise<SendOutcome> {
     const { blobs, store } = this.#services;
     const { stored } = message;
     // Confirm last: nothing on our side is awaited between this check and the first byte.
-    if (!(await this.#ownership.confirm(id)) || signal.aborted || !store.record(stored.key)) {
+    if (!(await ownership.confirm()) || signal.aborted || !store.record(stored.key)) {
       return stoppedBeforeSending();
     }
     try {

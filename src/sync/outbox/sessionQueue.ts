@@ -2,8 +2,8 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ReleaseRequest } from '../lease/leaseFiles.ts';
-import { type OwnedQueue, type OwnershipId, QueueOwnership } from '../lease/queueOwnership.ts';
-import { type Lease, type LeaseListener, privateLease } from '../lease/sessionLease.ts';
+import { type Ownership, type QueueFiles, QueueOwnership } from '../lease/queueOwnership.ts';
+import { privateLease } from '../lease/sessionLease.ts';
 import { EchoMatcher } from './echoMatcher.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { QueueEntries } from './queueEntries.ts';
@@ -17,34 +17,43 @@ import { type QueueServices, SendLoop } from './sendLoop.ts';
  * after an unknown or unsent message wait (R30). Nothing happens while the session is not in the list. While another
  * window owns the queue, memory follows the files.
  */
-export class SessionQueue implements OwnedQueue, Disposable {
+export class SessionQueue implements Disposable {
   readonly key: SessionKey;
   readonly #services: QueueServices;
+  readonly #files: QueueFiles;
   readonly #entries: QueueEntries;
   readonly #matcher: EchoMatcher;
   readonly #gate: SendGate;
   readonly #ownership: QueueOwnership;
   readonly #loop: SendLoop;
   readonly #schedule: Schedule;
-  #isYielding = false;
+  /** The number of users' decisions that are being carried out. No other work starts in the meantime. */
+  #decisions = 0;
+  /** The attempt to own the queue, and whether another one is due if it fails. */
+  #owning: Promise<void> | undefined;
+  #isOwningDue = false;
   #isDisposed = false;
 
-  constructor(key: SessionKey, services: QueueServices) {
+  /** `queueFiles`: the files of all queues of this window. */
+  constructor(key: SessionKey, services: QueueServices, queueFiles: QueueFiles) {
     this.key = key;
     this.#services = services;
-    const { store, clock, log, files, agents, sendStates, changes } = services;
+    this.#files = queueFiles;
+    const { store, clock, log, files, leases, agents, sendStates, changes } = services;
     const service = sendStates.of(key.origin);
     this.#entries = new QueueEntries(key, store, files, clock, log, changes);
     this.#matcher = new EchoMatcher(key, this.#entries, store, service, clock);
     this.#gate = new SendGate(key, this.#entries, agents, store, service, clock);
-    this.#ownership = new QueueOwnership(this, clock, log);
+    const lease = files.isSaved(key.origin) ? leases.create(key) : privateLease;
+    this.#ownership = new QueueOwnership(lease, queueFiles, clock, log);
     this.#schedule = new Schedule(this.#entries, agents, store, service, files.host, clock);
-    this.#loop = new SendLoop(services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
+    this.#loop = new SendLoop(services, queueFiles, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
     this.#entries.onDidSave(() => this.#matchAndAdvance());
     this.#loop.onDidEndAttempt(() => this.#matchAndAdvance());
     this.#matcher.onDidDecide(() => this.advance());
     this.#gate.onDidEndPause(() => this.advance());
     this.#schedule.onDue(() => this.advance());
+    this.#ownership.onDidChange((requests) => this.#handleRequests(requests));
   }
 
   get messages(): readonly QueuedMessage[] {
@@ -65,7 +74,8 @@ export class SessionQueue implements OwnedQueue, Disposable {
   get isStalled(): boolean {
     const { next } = this.#entries;
     if (next?.state === 'sending' || next?.isSearching || this.#loop.isCheckingPauses) return false;
-    return !(this.#ownership.isElsewhere && this.#gate.isOpen && next?.stored.problem === undefined);
+    const awaitsOwnership = this.#owning !== undefined || this.#ownership.isBackingOff || this.#ownership.isElsewhere;
+    return !(awaitsOwnership && this.#gate.isOpen && next?.stored.problem === undefined);
   }
 
   /** Adds a message at its place in the order. */
@@ -136,14 +146,10 @@ export class SessionQueue implements OwnedQueue, Disposable {
   advance(): void {
     if (this.#isDisposed) return;
     this.#schedule.check(this.isListed);
-    if (this.#ownership.ownershipId) this.#work(this.#ownership.ownershipId);
-    else if (this.#hasWork()) this.#ownership.acquire();
-    else this.#ownership.stopWaiting();
-    this.announce();
-  }
-
-  announce(): void {
-    this.#services.changes.fire(undefined);
+    if (this.#ownership.current) this.#work(this.#ownership.current);
+    else if (this.#hasWork()) void this.#own();
+    else if (!this.#owning) this.#ownership.stopWaiting();
+    this.#announce();
   }
 
   /** Checks messages that arrived in the store, because some may be the echo of an entry. */
@@ -153,14 +159,18 @@ export class SessionQueue implements OwnedQueue, Disposable {
     this.#entries.removeListed();
   }
 
-  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
-  handleLeaseFileChange(name: string | undefined): void {
-    this.#ownership.handleLeaseFileChange(name);
-  }
-
-  /** Runs a user's decision while this window owns the queue; undefined if it couldn't become the owner in time. */
-  runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
-    return this.#ownership.runDecision(request, decision);
+  /**
+   * Runs a user's decision as the owner of the queue. If another window owns it, it is asked to yield as soon as nothing
+   * is in flight. Resolves to undefined if this window couldn't become the owner in time.
+   */
+  async runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
+    this.#decisions++;
+    try {
+      return (await this.#becomeOwner(request)) ? await decision() : undefined;
+    } finally {
+      this.#decisions--;
+      this.advance();
+    }
   }
 
   /** Queues a message again at the user's request. */
@@ -223,55 +233,80 @@ export class SessionQueue implements OwnedQueue, Disposable {
     this.advance();
   }
 
-  createLease(listener: LeaseListener): Lease {
-    const { files, leases } = this.#services;
-    return files.isSaved(this.key.origin) ? leases.create(this.key, listener) : privateLease;
-  }
-
-  reload(): Promise<void> {
-    return this.#services.fileSync.reload();
-  }
-
-  onOwnershipAcquired(): void {
-    this.#loop.resolveInterruptedSends();
-    this.#matchAndAdvance();
-  }
-
-  onOwnershipLost(): void {
-    for (const message of this.#entries.all) {
-      message.abortRequest();
-      message.handSearchOver();
-    }
-    this.#entries.discardUnsaved();
-    this.#isYielding = false;
-    void Promise.allSettled([this.reload()]).then(() => this.advance());
-  }
-
-  onYieldRequested(requests: readonly ReleaseRequest[]): void {
-    for (const { cancelEntryId } of requests) {
-      const message = cancelEntryId === undefined ? undefined : this.#entries.find(cancelEntryId);
-      if (message?.isSendingHere) message.cancelRequest();
-    }
-    this.#isYielding = true;
-    this.advance();
-  }
-
-  savesFinished(): Promise<void> {
-    return this.#entries.savesFinished();
-  }
-
   dispose(): void {
     this.#isDisposed = true;
     this.#schedule.dispose();
     this.#gate.dispose();
     this.#loop.dispose();
     this.#entries.dispose();
-    this.#ownership.dispose();
+    this.#ownership.close(this.#entries.savesFinished());
   }
 
   /** Call this after `dispose`. Resolves when other windows can see that this window does not own the queue. */
-  released(): Promise<void> {
-    return this.#ownership.released();
+  async released(): Promise<void> {
+    await this.#owning;
+    await this.#ownership.released();
+  }
+
+  /**
+   * Tries to own the queue, unless that is in progress or this window waits before it tries again. Resolves when the
+   * attempt has ended.
+   */
+  #own(): Promise<void> {
+    if (this.#ownership.isBackingOff) return Promise.resolve();
+    // The lease may have become free since the attempt began.
+    this.#isOwningDue = this.#owning !== undefined;
+    this.#owning ??= this.#tryToOwn();
+    return this.#owning;
+  }
+
+  async #tryToOwn(): Promise<void> {
+    const ownership = await this.#ownership.own();
+    if (ownership?.isCurrent) {
+      ownership.lost.addEventListener('abort', () => this.#handleLoss());
+      this.#loop.resolveInterruptedSends();
+      this.#matchAndAdvance();
+    }
+    this.#owning = undefined;
+    if (this.#isOwningDue || ownership?.isCurrent === false) this.advance();
+    else this.#announce();
+  }
+
+  /** Owns the queue for a decision. Resolves to whether that was possible in time. */
+  async #becomeOwner(request: ReleaseRequest): Promise<boolean> {
+    if (!this.#isOwner()) {
+      this.#ownership.endBackoff();
+      await this.#own();
+    }
+    if (!this.#isOwner()) await this.#ownership.request(request);
+    return this.#isOwner();
+  }
+
+  #isOwner(): boolean {
+    return this.#ownership.current !== undefined;
+  }
+
+  /** Stops everything that only the owner may do. Another window owns or may own the queue. */
+  #handleLoss(): void {
+    for (const message of this.#entries.all) {
+      message.abortRequest();
+      message.handSearchOver();
+    }
+    this.#entries.discardUnsaved();
+    void Promise.allSettled([this.#files.reload()]).then(() => this.advance());
+  }
+
+  /** Stops the messages that users stopped in other windows, and does what the change of the ownership requires. */
+  #handleRequests(requests: readonly ReleaseRequest[]): void {
+    for (const { cancelEntryId } of requests) {
+      const message = cancelEntryId === undefined ? undefined : this.#entries.find(cancelEntryId);
+      if (message?.isSendingHere) message.cancelRequest();
+    }
+    this.advance();
+  }
+
+  #announce(): void {
+    this.#services.changes.fire(undefined);
   }
 
   #matchAndAdvance(): void {
@@ -281,7 +316,7 @@ export class SessionQueue implements OwnedQueue, Disposable {
 
   /** Whether there is work that only the owner may do. */
   #hasWork(): boolean {
-    if (this.#ownership.isDeciding || this.#entries.hasLost) return true;
+    if (this.#decisions > 0 || this.#entries.hasLost) return true;
     if (!this.isListed) return false;
     if (this.#schedule.hasWork) return true;
     const isPending = ({ state, isSearching, foundMessageId }: QueuedMessage) =>
@@ -289,21 +324,19 @@ export class SessionQueue implements OwnedQueue, Disposable {
     return this.#entries.all.some(isPending) || (this.#gate.isOpen && !this.#entries.next?.isLeftToOthers);
   }
 
-  #work(id: OwnershipId): void {
-    if (this.#ownership.isDeciding) return;
+  #work(ownership: Ownership): void {
+    if (this.#decisions > 0) return;
     this.#entries.restoreLost();
-    if (this.#isYielding) {
+    if (this.#ownership.isWanted) {
       for (const message of this.#entries.all) message.handSearchOver();
     } else {
       this.#schedule.apply();
       for (const message of this.#entries.all) this.#resolveUnknown(message);
-      this.#loop.sendNext(id);
+      this.#loop.sendNext(ownership);
     }
     if (this.#entries.isSendingHere || this.#entries.hasUnsaved) return;
-    if (this.#isYielding) this.#ownership.yieldOwnership();
-    else if (!this.#hasWork()) this.#ownership.release();
-    else return;
-    this.#isYielding = false;
+    if (this.#ownership.isWanted) void this.#ownership.yield().then(() => this.advance());
+    else if (!this.#hasWork()) void this.#ownership.release().then(() => this.advance());
   }
 
   /** Accepts an unknown message that was found, or else starts the search for it. */
@@ -314,7 +347,7 @@ export class SessionQueue implements OwnedQueue, Disposable {
   }
 
   #mayApply(message: QueuedMessage, stored: StoredEntry): boolean {
-    if (!this.#ownership.ownershipId || stored.state === 'accepted') return true;
+    if (!this.#ownership.current || stored.state === 'accepted') return true;
     return message.stored.isRescued === true && !stored.isRescued;
   }
 

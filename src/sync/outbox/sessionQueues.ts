@@ -1,8 +1,9 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { QueueFiles } from '../lease/queueOwnership.ts';
+import { FolderWatcher } from '../storage/folderWatcher.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { StoredEntry } from './outboxFiles.ts';
-import { type EntryTarget, OutboxFileSync } from './outboxFileSync.ts';
 import { QueuedMessage } from './queuedMessage.ts';
 import type { QueueServices } from './sendLoop.ts';
 import { SessionQueue } from './sessionQueue.ts';
@@ -17,23 +18,39 @@ export interface LocatedMessage {
 }
 
 /** The queues of all sessions. They follow the files, which other windows change too. */
-export class SessionQueues implements EntryTarget, Disposable {
+export class SessionQueues implements QueueFiles, Disposable {
   readonly #services: QueueServices;
-  readonly #fileSync: OutboxFileSync;
+  readonly #watcher: FolderWatcher;
   readonly #queues = new Map<string, SessionQueue>();
   /** The queues whose sessions were in the list at its last change. */
   readonly #listed = new Set<SessionQueue>();
   #lastOrder = 0;
   #isDisposed = false;
 
-  constructor(services: Omit<QueueServices, 'fileSync'>) {
-    this.#fileSync = new OutboxFileSync(this, services.files, services.clock, services.log);
-    this.#services = { ...services, fileSync: this.#fileSync };
+  constructor(services: QueueServices) {
+    const { files, clock, log } = services;
+    this.#services = services;
+    this.#watcher = new FolderWatcher({
+      clock,
+      log,
+      watch: (listener) => files.watch(listener),
+      readOne: async (entryId) => {
+        await this.#read(entryId);
+      },
+      readAll: async () => {
+        await this.#readAll();
+      },
+    });
   }
 
   /** Reads all entries, and follows the files from then on. Returns the files that could not be read. */
   load(): Promise<UnreadableFile[]> {
-    return this.#fileSync.start();
+    this.#watcher.start();
+    return this.#readAll();
+  }
+
+  reload(): Promise<void> {
+    return this.#watcher.readAll();
   }
 
   /** The queue of a session; undefined if it never had an entry. */
@@ -45,7 +62,7 @@ export class SessionQueues implements EntryTarget, Disposable {
   getOrCreate(key: SessionKey): SessionQueue {
     const existing = this.get(key);
     if (existing) return existing;
-    const queue = new SessionQueue({ origin: key.origin, sessionId: key.sessionId }, this.#services);
+    const queue = new SessionQueue({ origin: key.origin, sessionId: key.sessionId }, this.#services, this);
     this.#queues.set(keyText(key), queue);
     if (queue.isListed) this.#listed.add(queue);
     return queue;
@@ -70,26 +87,6 @@ export class SessionQueues implements EntryTarget, Disposable {
     return this.#lastOrder;
   }
 
-  *savedEntryIds(): Iterable<string> {
-    for (const { key, messages } of this.#queues.values()) {
-      if (this.#services.files.isSaved(key.origin)) yield* messages.map(({ entryId }) => entryId);
-    }
-  }
-
-  applyFromDisk(entryId: string, stored: StoredEntry | undefined): void {
-    if (this.#isDisposed) return;
-    const found = this.find(entryId);
-    if (found) found.queue.applyFromDisk(found.message, stored);
-    else if (stored) this.#addFromDisk(stored);
-  }
-
-  handleLost(entryId: string, rescued: StoredEntry | undefined): void {
-    if (this.#isDisposed) return;
-    if (rescued && !this.find(entryId)) this.#addFromDisk(rescued);
-    const found = this.find(entryId);
-    found?.queue.handleLost(found.message);
-  }
-
   /** Retries all waiting messages. */
   wake(): void {
     for (const queue of this.#queues.values()) queue.wake();
@@ -105,20 +102,65 @@ export class SessionQueues implements EntryTarget, Disposable {
     }
   }
 
-  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
-  handleLeaseFileChange(name: string | undefined): void {
-    for (const queue of this.#queues.values()) queue.handleLeaseFileChange(name);
-  }
-
   dispose(): void {
     this.#isDisposed = true;
     for (const queue of this.#queues.values()) queue.dispose();
-    this.#fileSync.dispose();
+    this.#watcher.dispose();
   }
 
   /** Call this after `dispose`. Resolves when other windows can see that this window owns no queue. */
   async released(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.released()));
+  }
+
+  async #readAll(): Promise<UnreadableFile[]> {
+    const unreadable: UnreadableFile[] = [];
+    const saved = [...this.#savedEntryIds()];
+    for (const entryId of new Set([...(await this.#services.files.entryIds()), ...saved])) {
+      const file = await this.#read(entryId);
+      if (file) unreadable.push(file);
+    }
+    return unreadable;
+  }
+
+  /** The IDs of the entries in memory that are also saved to disk. */
+  *#savedEntryIds(): Iterable<string> {
+    for (const { key, messages } of this.#queues.values()) {
+      if (this.#services.files.isSaved(key.origin)) yield* messages.map(({ entryId }) => entryId);
+    }
+  }
+
+  async #read(entryId: string): Promise<UnreadableFile | undefined> {
+    const { files } = this.#services;
+    const wasFinished = files.isFinished(entryId);
+    const read = await files.read(entryId);
+    if (read.kind === 'newer') return read.file;
+    // Ignore the result of a read that began before the entry was finished, because it is out of date.
+    if (wasFinished !== files.isFinished(entryId)) return undefined;
+    const stored = read.kind === 'entry' ? read.stored : undefined;
+    if (wasFinished) await files.removeLeftover(entryId, stored);
+    else if (read.kind !== 'lost') this.#applyFromDisk(entryId, stored);
+    else this.#handleLost(entryId, read.rescued);
+    return read.kind === 'lost' ? read.file : undefined;
+  }
+
+  /** Applies an entry as it is on disk; undefined if a window removed it. */
+  #applyFromDisk(entryId: string, stored: StoredEntry | undefined): void {
+    if (this.#isDisposed) return;
+    const found = this.find(entryId);
+    if (found) found.queue.applyFromDisk(found.message, stored);
+    else if (stored) this.#addFromDisk(stored);
+  }
+
+  /**
+   * Keeps an entry whose file was damaged, or removed by something other than a window. `rescued` is the readable part of
+   * a damaged file; it is used if the entry is not in memory.
+   */
+  #handleLost(entryId: string, rescued: StoredEntry | undefined): void {
+    if (this.#isDisposed) return;
+    if (rescued && !this.find(entryId)) this.#addFromDisk(rescued);
+    const found = this.find(entryId);
+    found?.queue.handleLost(found.message);
   }
 
   #addFromDisk(stored: StoredEntry): void {

@@ -25,12 +25,8 @@ describe('the lease of a session (R35)', () => {
   const leases: SessionLease[] = [];
   const open = (window = newWindowIdentity()) => {
     const events: string[] = [];
-    const listener = {
-      onLeaseLost: () => events.push('lost'),
-      onReleaseRequested: () => events.push('requested'),
-      onLeaseAvailable: () => events.push('available'),
-    };
-    const lease = new SessionLease(new LeaseFiles(disk, window, keyOf('s1')), clock, silentLog, listener);
+    const lease = new SessionLease(new LeaseFiles(disk, window, keyOf('s1')), clock, silentLog);
+    lease.onDidChange(({ kind }) => events.push(kind));
     leases.push(lease);
     return { lease, events };
   };
