@@ -131,9 +131,11 @@ export class SessionLease implements Lease {
     await this.#releasing;
     const startedAt = this.#clock.now();
     const held = await this.#tryAcquire();
-    if (this.#isStopped && held) await this.#files.release(held);
-    if (this.#isStopped) return false;
     this.#held = held;
+    if (this.#isStopped) {
+      await this.release();
+      return false;
+    }
     this.#isHeldElsewhere = held === undefined;
     this.#lastBeatAt = startedAt;
     this.#silence = held ? undefined : this.#silence;

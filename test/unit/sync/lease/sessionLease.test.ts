@@ -238,6 +238,14 @@ describe('the lease of a session (R35)', () => {
     expect(events).toEqual([]);
   });
 
+  it('is not acquired by a window that closes meanwhile, even if its file can’t be removed', async () => {
+    const { lease } = open();
+    disk.remove = () => Promise.reject(new Error('broken'));
+    const acquiring = lease.acquire();
+    lease.stop();
+    expect([await acquiring, lease.isHeld, clock.pendingTimers]).toEqual([false, false, 0]);
+  });
+
   it('is not acquired if the disk fails', async () => {
     const { lease } = open();
     disk.create = () => Promise.reject(new Error('full'));
