@@ -16,10 +16,9 @@ import type { StoreChange } from '../../state/store/store.ts';
 import { ConversationFind } from './find.ts';
 import type { FoundPlace } from './findMatches.ts';
 import { PageHeartbeat } from './heartbeat.ts';
-import { MessagePump, type MessageSink } from './messagePump.ts';
 import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
-import { PageUpdateQueue } from './pageUpdates.ts';
+import { type MessageSink, PageUpdates } from './pageUpdates.ts';
 import type { PageWebview } from './pageWebview.ts';
 
 /** Handlers for the messages that need only the page itself: readiness, rows, and find. */
@@ -58,19 +57,17 @@ export interface PageRequestPort extends ComposerPort {
 export class ConversationPage implements Disposable {
   readonly #context: PageContext;
   readonly #requests: PageRequestPort;
-  readonly #updates: PageUpdateQueue;
-  readonly #pump: MessagePump;
+  readonly #updates: PageUpdates;
   readonly #find: ConversationFind;
   readonly #disposables = new Disposables();
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
 
   constructor(channel: PageChannel, context: PageContext, requests: PageRequestPort) {
-    const { store, filters, t, log } = context;
+    const { store, filters, t } = context;
     this.#context = context;
     this.#requests = requests;
-    this.#updates = new PageUpdateQueue(context);
-    this.#pump = this.#disposables.add(new MessagePump(this.#updates, this.#sinkOf(channel), log));
+    this.#updates = this.#disposables.add(new PageUpdates(context, this.#sinkOf(channel)));
     this.#find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
     this.#disposables.add(context.onDidChangeSetup(() => this.#sendSetup()));
     this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
@@ -100,13 +97,11 @@ export class ConversationPage implements Disposable {
       this.#updates.setKey(key, isInEditor);
     }
     if (messageId !== undefined) this.#updates.reveal(messageId);
-    this.#pump.pump();
   }
 
   /** Sends the first state while the page is still loading. */
   preload(): void {
     this.#updates.preload();
-    this.#pump.pump();
   }
 
   /** Reloads the page if it stops responding while it is visible, and replaces its frame if reloading doesn't help. */
@@ -132,7 +127,6 @@ export class ConversationPage implements Disposable {
   /** Sends a message after the ones already queued. Drops it if there is no page to receive it. */
   post(message: HostMessage): void {
     this.#updates.push(message);
-    this.#pump.pump();
   }
 
   /**
@@ -141,13 +135,11 @@ export class ConversationPage implements Disposable {
    */
   focusComposer(takesFocus = false): void {
     this.#updates.focusComposer(takesFocus);
-    this.#pump.pump();
   }
 
   /** Sends the composer or the draft again, after a change that is not in the store. */
   refreshComposer(section: 'composer' | 'draft' = 'composer'): void {
     this.#updates.markChanged(section);
-    this.#pump.pump();
   }
 
   /** Records that the store has the page's draft up to this revision. Drafts sent to the page from now on are newer. */
@@ -158,7 +150,6 @@ export class ConversationPage implements Disposable {
   /** Records that the store has the page's comments up to this revision. The page ignores comments sent before. */
   acknowledgeComments(revision: number): void {
     this.#updates.acknowledgeComments(revision);
-    this.#pump.pump();
   }
 
   /** After the next filter change, sends the bodies of the rows after this one first. */
@@ -272,7 +263,6 @@ export class ConversationPage implements Disposable {
       const askId = askIdOf(data);
       if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });
     }
-    this.#pump.pump();
   }
 
   #sendSetup(): void {
@@ -288,7 +278,6 @@ export class ConversationPage implements Disposable {
       const { messageId, ...match } = place;
       this.#updates.revealMatch(messageId, (key) => ({ type: 'found', find: { ...find, match: { key, ...match } } }));
     }
-    this.#pump.pump();
   }
 
   #onChange(change: StoreChange): void {
@@ -297,14 +286,12 @@ export class ConversationPage implements Disposable {
       this.#updates.markChanged(...changedSections(change, this));
       if (change.type === 'messages' || change.type === 'session') this.#find.update();
     } else if (change.type === 'connection') this.#updates.markChanged('header', 'older', 'composer');
-    else this.#updates.restartIfReplaced();
-    this.#pump.pump();
+    else this.#updates.sessionListChanged();
   }
 
   #onFilterChange(key: SessionKey): void {
     if (!sameSession(key, this.#updates.key)) return;
     this.#updates.filterChanged();
-    this.#pump.pump();
   }
 }
 

@@ -16,6 +16,11 @@ export class PageLifecycle {
     return this.#load;
   }
 
+  /** Whether the page of a load can still receive messages. */
+  receives(load: symbol): boolean {
+    return load === this.#load && this.#phase !== 'silent';
+  }
+
   /** Whether the state is being sent to a page that has not reported yet that it is ready. */
   get isPreloading(): boolean {
     return this.#preloadZone !== undefined;

@@ -1,4 +1,6 @@
 import { defined } from '../../shared/defined.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
@@ -16,16 +18,23 @@ interface RevealTarget {
   readonly isMatch: boolean;
 }
 
+/** Delivers messages to a page, as `vscode.Webview` does. */
+export interface MessageSink {
+  /** Resolves to whether the page received the message. */
+  postMessage(message: HostMessage): PromiseLike<boolean>;
+}
+
 /**
- * Tracks what a page has received, and returns the next message to send: the setup, then the whole state, then changes,
- * then the remaining bodies. The caller calls `next` after each delivery, so messages keep their order and changes are
- * combined.
+ * Tracks what a page has received, and sends it what it needs: the setup, then the whole state, then changes, then the
+ * remaining bodies. Messages are sent one at a time, and the next one is determined after the delivery of the previous
+ * one, so they keep their order and changes are combined.
  */
-export class PageUpdateQueue {
+export class PageUpdates implements Disposable {
   readonly #context: PageContext;
+  readonly #sink: MessageSink;
   readonly #changed = new Set<PageSection>();
   readonly #sections: PageSections;
-  readonly lifecycle = new PageLifecycle();
+  readonly #lifecycle = new PageLifecycle();
   readonly rows: ConversationRowModel;
   #key: SessionKey | undefined;
   #isInEditor = false;
@@ -34,9 +43,13 @@ export class PageUpdateQueue {
   #wantedFocus: { readonly takesFocus: boolean } | undefined;
   #requestedKeys: string[] = [];
   #pushed: HostMessage[] = [];
+  #isSending = false;
+  #isDue = false;
+  #isDisposed = false;
 
-  constructor(context: PageContext) {
+  constructor(context: PageContext, sink: MessageSink) {
     this.#context = context;
+    this.#sink = sink;
     this.rows = new ConversationRowModel(context);
     this.#sections = new PageSections(context);
   }
@@ -58,8 +71,9 @@ export class PageUpdateQueue {
   /** Call this while the page is loading. The first state is sent now, and everything else after {@link start}. */
   preload(): void {
     this.stop();
-    this.lifecycle.preload();
+    this.#lifecycle.preload();
     this.rows.setTimeZone(undefined);
+    this.#sendSoon();
   }
 
   /**
@@ -67,15 +81,16 @@ export class PageUpdateQueue {
    * time zone of the page.
    */
   start(timeZone?: string): void {
-    if (this.lifecycle.start(timeZone)) {
+    if (this.#lifecycle.start(timeZone)) {
       this.#clear();
       this.rows.setTimeZone(timeZone);
     } else this.#pushed.unshift({ type: 'preloadDone' });
+    this.#sendSoon();
   }
 
   /** Call this when the page is gone or hidden. No message is due until the page starts again. */
   stop(): void {
-    this.lifecycle.stop();
+    this.#lifecycle.stop();
     this.#clear();
   }
 
@@ -100,22 +115,29 @@ export class PageUpdateQueue {
 
   /** Sends the whole state again. */
   restart(): void {
-    this.lifecycle.restart();
+    this.#lifecycle.restart();
+    this.#sendSoon();
   }
 
-  /** Sends the whole state again if a screen must be replaced by a conversation or vice versa. */
-  restartIfReplaced(): void {
+  /**
+   * Call this when the session list has changed. Sends the whole state again if a screen must be replaced by a
+   * conversation or vice versa.
+   */
+  sessionListChanged(): void {
     if ((this.record !== undefined) !== this.#isConversation) this.restart();
+    else this.#sendSoon();
   }
 
   /** Scrolls to a message as soon as it is available. */
   reveal(messageId: string): void {
     this.#target = { messageId, messageFor: (key) => ({ type: 'reveal', key }), isMatch: false };
+    this.#sendSoon();
   }
 
   /** Scrolls to a match of a search in a message. */
   revealMatch(messageId: string, messageFor: RevealTarget['messageFor']): void {
     this.#target = { messageId, messageFor, isMatch: true };
+    this.#sendSoon();
   }
 
   /** Call this when the filter of the conversation has changed. */
@@ -127,6 +149,7 @@ export class PageUpdateQueue {
   /** Moves the caret into the composer as soon as there is one. If `takesFocus` is false, only VS Code may give the focus to the page. */
   focusComposer(takesFocus: boolean): void {
     this.#wantedFocus = { takesFocus };
+    this.#sendSoon();
   }
 
   /** Records that the store has the page's draft up to this revision. */
@@ -142,40 +165,96 @@ export class PageUpdateQueue {
 
   markChanged(...sections: PageSection[]): void {
     for (const section of sections) this.#changed.add(section);
+    this.#sendSoon();
   }
 
   requestRows(rowKeys: readonly string[]): void {
     for (const rowKey of rowKeys) this.#requestedKeys.push(rowKey);
+    this.#sendSoon();
   }
 
   /** Adds a message that is not part of the state. Drops it if there is no page. */
   push(message: HostMessage): void {
-    if (this.lifecycle.phase !== 'silent') this.#pushed.push(message);
+    if (this.#lifecycle.phase === 'silent') return;
+    this.#pushed.push(message);
+    this.#sendSoon();
   }
 
-  /** The message to send now. Undefined if nothing is due, or if the page was closed, hidden, or reloaded meanwhile. */
-  async next(): Promise<HostMessage | undefined> {
-    const { load } = this.lifecycle;
-    const message = await this.#due();
-    return load === this.lifecycle.load && this.lifecycle.phase !== 'silent' ? message : undefined;
+  dispose(): void {
+    this.#isDisposed = true;
   }
 
-  async #due(): Promise<HostMessage | undefined> {
-    if (this.lifecycle.phase === 'silent') return undefined;
-    if (this.lifecycle.phase === 'new') {
-      this.lifecycle.setupSent();
+  /** Sends everything that is due. If that is in progress already, what has become due since is sent too. */
+  #sendSoon(): void {
+    this.#isDue = true;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    void this.#sendDue().finally(() => {
+      this.#isSending = false;
+      // A message may have become due after the last check of the loop.
+      if (this.#isDue && !this.#isGone()) this.#sendSoon();
+    });
+  }
+
+  async #sendDue(): Promise<void> {
+    // Changes made in the same turn of the event loop are sent together.
+    await Promise.resolve();
+    while (this.#isDue && !this.#isGone()) {
+      this.#isDue = false;
+      const { load } = this.#lifecycle;
+      try {
+        const message = await this.#next();
+        // The page may have been closed, hidden, or reloaded meanwhile.
+        if (!message || this.#isGone() || !this.#lifecycle.receives(load)) continue;
+        this.#isDue = true;
+        const delivery = this.#deliver(message, load);
+        // Delivery to a page that is still loading takes a long time, so prepare the next message in the meantime.
+        if (!this.#lifecycle.isPreloading) await delivery;
+      } catch (error) {
+        this.#fail(error, load);
+      }
+    }
+  }
+
+  async #deliver(message: HostMessage, load: symbol): Promise<void> {
+    try {
+      if (!(await this.#sink.postMessage(message))) this.#stopLoad(load);
+    } catch (error) {
+      this.#fail(error, load);
+    }
+  }
+
+  #fail(error: unknown, load: symbol): void {
+    this.#context.log.error(`could not update the page: ${reasonOf(error)}`);
+    this.#stopLoad(load);
+  }
+
+  /** Stops the updates of a page that is gone, unless it has loaded again since. */
+  #stopLoad(load: symbol): void {
+    if (load === this.#lifecycle.load) this.stop();
+  }
+
+  #isGone(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** The message to send next; undefined if nothing is due. */
+  async #next(): Promise<HostMessage | undefined> {
+    if (this.#lifecycle.phase === 'silent') return undefined;
+    if (this.#lifecycle.phase === 'new') {
+      this.#lifecycle.setupSent();
       return { type: 'setup', ...this.#context.setup() };
     }
-    if (this.lifecycle.phase === 'stale' && !(await this.#isPrepared())) return undefined;
+    if (this.#lifecycle.phase === 'stale' && !(await this.#isPrepared())) return undefined;
     const { record } = this;
-    if (this.lifecycle.phase === 'stale') {
-      this.lifecycle.stateSent();
+    if (this.#lifecycle.phase === 'stale') {
+      this.#lifecycle.stateSent();
       this.#changed.clear();
       this.#sections.clear();
       this.#isConversation = record !== undefined;
       return record ? this.#conversation(record) : this.#screenIfChanged();
     }
-    if (this.lifecycle.isPreloading) return undefined;
+    if (this.#lifecycle.isPreloading) return undefined;
     const rowStubs = record && this.rows.earlierStubs();
     if (rowStubs !== undefined) return { type: 'earlier', rowStubs };
     const pushed = this.#pushed.shift();
@@ -191,9 +270,9 @@ export class PageUpdateQueue {
 
   /** Loads the saved data of the session. Resolves to whether the page is still waiting for its state afterward. */
   async #isPrepared(): Promise<boolean> {
-    const { load } = this.lifecycle;
+    const { load } = this.#lifecycle;
     if (this.#key) await this.#context.prepare(this.#key);
-    return load === this.lifecycle.load && this.lifecycle.phase === 'stale';
+    return this.#lifecycle.receives(load) && this.#lifecycle.phase === 'stale';
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
