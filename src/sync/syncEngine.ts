@@ -78,6 +78,8 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly #history: HistoryLoader;
   readonly #disposables = new Disposables();
   readonly #abort = new AbortController();
+  /** The removal of old files. Never rejects. */
+  #tidying: Promise<unknown> = Promise.resolve();
 
   constructor(options: SyncOptions) {
     const { store, clock, log, folder, settings } = options;
@@ -120,8 +122,7 @@ export class SyncEngine implements SessionReader, Disposable {
   }
 
   #tidy(): void {
-    void this.#disk.sweep();
-    void this.cache.tidy();
+    this.#tidying = Promise.all([this.#disk.sweep(), this.cache.tidy()]);
   }
 
   #openCache(records: RecordStores): Cache {
@@ -204,10 +205,12 @@ export class SyncEngine implements SessionReader, Disposable {
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
     await this.sessionList.flush();
-    await this.cache.flush();
-    await this.usage.flush();
     this.dispose();
     await this.outbox.released();
+    // After dispose, because until then every read of a session can begin another write.
+    await this.cache.flush();
+    await this.usage.flush();
+    await this.#tidying;
     await this.#disk.flush();
   }
 

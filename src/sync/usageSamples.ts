@@ -70,7 +70,7 @@ export class UsageSamples implements Disposable {
     return series.samples;
   }
 
-  /** Writes all unsaved samples. */
+  /** Writes all unsaved samples, also after dispose. Resolves when no write is running. */
   async flush(): Promise<void> {
     for (const series of this.#series.values()) if (series.timer) this.#write(series);
     await Promise.all([...this.#series.values()].map(({ writing }) => writing.idle()));
@@ -80,7 +80,6 @@ export class UsageSamples implements Disposable {
     this.#disposables.dispose();
     this.#changes.dispose();
     for (const { timer } of this.#series.values()) timer?.dispose();
-    this.#series.clear();
   }
 
   #follow(key: SessionKey): void {

@@ -183,6 +183,55 @@ describe('the sync engine', () => {
     await second.sync.stopWriting();
   });
 
+  it('has removed old files when it has stopped, if it had begun to', async () => {
+    const { pid: endedPid } = spawnSync(process.execPath, ['--version']);
+    const data = join(folder, 'data');
+    await mkdir(data);
+    const unfinished = Array.from({ length: 1_000 }, (_, index) =>
+      join(data, `a.json.${endedPid}-01234567-89ab-4cde-8f01-${String(index).padStart(12, '0')}.tmp`),
+    );
+    for (const path of unfinished) await writeFile(path, '');
+    const { clock, sync } = openWindow();
+    await sync.start(undefined, () => undefined);
+    [...clock.timers].find(({ delayMs }) => delayMs === 15_000)?.task();
+    await sync.stopWriting();
+    expect(unfinished.filter((path) => existsSync(path))).toEqual([]);
+  });
+
+  it('is not writing when it has stopped, even if a session was read meanwhile', async () => {
+    const { store, sync } = openWindow();
+    await sync.start(undefined, () => undefined);
+    await sync.sessionList.add(key());
+    const read = (inputTokens: number) => {
+      const at = Date.now() + inputTokens;
+      const sessionSettings = { tokenUsage: { inputTokens } };
+      const { sessionId } = key();
+      const session = {
+        sessionId,
+        status: 'idle',
+        messageCount: 1,
+        createdAt: 1,
+        updatedAt: at,
+        sessionSettings,
+      } as const;
+      store.takeSession(key(), session, at, store.countRequest());
+    };
+    read(1);
+    read(2);
+    const flush = sync.usage.flush.bind(sync.usage);
+    sync.usage.flush = async () => {
+      await flush();
+      read(3);
+    };
+    await sync.stopWriting();
+    const usage = () => readFile(join(folder, 'data', sessionRecordName('usage', key())), 'utf8');
+    const atEnd = await usage();
+    expect(atEnd).toContain('"inputTokens":2');
+    // A write that was still running would end before these.
+    for (let count = 0; count < 20; count++) await writeFile(join(folder, 'other'), 'x', { flush: true });
+    expect(await usage()).toBe(atEnd);
+  });
+
   it('knows which sessions were running when the last window closed', async () => {
     const first = openWindow();
     await first.sync.start(undefined, () => undefined);

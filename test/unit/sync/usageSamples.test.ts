@@ -97,6 +97,15 @@ describe('usage samples', () => {
     expect(await disk.names('usage')).toEqual([]);
   });
 
+  it('are saved if they are flushed after dispose', async () => {
+    const { openWindow } = await openFolder();
+    const { usage, read } = openWindow();
+    read('running', 1);
+    usage.dispose();
+    await usage.flush();
+    expect(await openWindow().inputs()).toEqual([1]);
+  });
+
   it('are saved after a delay, and not after dispose', async () => {
     const { openWindow, disk, clock } = await openFolder();
     const { usage, read } = openWindow();
