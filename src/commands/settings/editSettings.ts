@@ -3,7 +3,7 @@ import { type Choice, type ChoiceAnswer, askChoice, askChoices } from '../../hos
 import { withCancel } from '../../host/prompts/progress.ts';
 import { currentModelWord, onOff, settingLabel, settingValue } from '../../state/presentation/settings.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { type SettingName, isUnset } from '../../state/sessions/settings.ts';
+import { editableSettings, isUnset, managedSettings, type SettingName } from '../../state/sessions/settings.ts';
 import { plainLine } from '../../shared/text.ts';
 import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSettings.ts';
 import type { CommandContext } from '../context.ts';
@@ -15,13 +15,7 @@ type TextName = 'model' | 'specModeModel' | 'compactionModel';
 type SwitchName = 'runInWorktree' | 'compactionThresholdCheckEnabled' | 'archivedAt';
 type ToolsName = 'enabledToolIds' | 'disabledToolIds';
 
-const editable = [
-  ...(['model', 'specModeModel', 'compactionModel', 'compactionThresholdCheckEnabled', 'runInWorktree'] as const),
-  ...(['enabledToolIds', 'disabledToolIds', 'tags', 'archivedAt'] as const),
-];
-/** Settings that only the service changes; they are shown read-only. */
-const shown = ['providerLockTimestamp', 'assistantActiveTimeMs', 'childInclusiveTokenUsageBySessionId'] as const;
-type EditableName = (typeof editable)[number];
+type EditableName = (typeof editableSettings)[number];
 
 /** Commands that edit the settings of a session on the service. */
 export function settingsCommands(context: CommandContext): CommandTable {
@@ -57,7 +51,7 @@ async function editSettings(context: CommandContext, argument: CommandArgument):
 }
 
 function isEditable(name: string): name is EditableName {
-  return editable.some((candidate) => candidate === name);
+  return editableSettings.some((candidate) => candidate === name);
 }
 
 async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
@@ -79,11 +73,15 @@ function askName(
     description: settingValue(name, settings, t),
     value: name,
   });
-  const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
+  const facts = managedSettings.filter((name) => !isUnset(settings[name])).map(row);
   return askChoice({
     title: t('Settings for "{0}"', titleOf(context, key)),
     placeholder: t('Select a setting to change'),
-    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Managed by the Service') }]), ...facts],
+    choices: [
+      ...editableSettings.map(row),
+      ...(facts.length === 0 ? [] : [{ label: t('Managed by the Service') }]),
+      ...facts,
+    ],
   });
 }
 

@@ -5,8 +5,8 @@ import { plainLine } from '../../shared/text.ts';
 /** A setting that PATCH accepts (spec 4.2). */
 export type SettingName = keyof SessionSettingsPatch;
 
-/** The settings that PATCH accepts, in the order in which they are shown. */
-export const settingNames = [
+/** The settings that the user can change, in the order in which they are shown. */
+export const editableSettings = [
   'model',
   'specModeModel',
   'compactionModel',
@@ -16,20 +16,22 @@ export const settingNames = [
   'disabledToolIds',
   'tags',
   'archivedAt',
+] as const satisfies readonly SettingName[];
+
+/**
+ * Settings that the service changes on its own. They are shown read-only, and a different value doesn't count as a side
+ * effect of a change.
+ */
+export const managedSettings = [
   'providerLockTimestamp',
   'assistantActiveTimeMs',
   'childInclusiveTokenUsageBySessionId',
 ] as const satisfies readonly SettingName[];
 
-/**
- * Settings that the service also changes on its own, so that a different value doesn't count as a side effect of a
- * change.
- */
-const movingNames: ReadonlySet<SettingName> = new Set([
-  'providerLockTimestamp',
-  'assistantActiveTimeMs',
-  'childInclusiveTokenUsageBySessionId',
-]);
+/** The settings that PATCH accepts. */
+export const settingNames = [...editableSettings, ...managedSettings] as const;
+
+const movingNames: ReadonlySet<SettingName> = new Set(managedSettings);
 
 /** The outcome of a settings change, including its side effects. */
 export interface SettingsComparison {
