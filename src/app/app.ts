@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
+import { argumentOf } from '../commands/commandArguments.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { SessionTools } from '../commands/languageModel/sessionTools.ts';
 import { FinishedNotifications } from '../commands/notices/finished.ts';
 import { notifyOfRejectedKey, notifyOfUnusableServices } from '../commands/notices/service.ts';
 import { notifyOfUndecidedMessages } from '../commands/notices/undecided.ts';
 import { PageRequests } from '../commands/page/pageRequests.ts';
-import { CommandRunner } from '../commands/runCommand.ts';
 import { LinkFollower } from '../commands/sessions/links.ts';
 import { fileSchemes } from '../host/readOnlyFiles/fileSystem.ts';
 import { InertDocuments } from '../host/readOnlyFiles/inertDocuments.ts';
@@ -16,6 +16,7 @@ import { DocumentComments } from '../views/documents/documentComments.ts';
 import { diagramFiles } from '../views/documents/diagramDocuments.ts';
 import type { PageResources } from '../views/conversation/pageResources.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
+import type { DroppedFiles } from '../views/sessions/sessionDrop.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
 import { rememberCurrent } from './currentSession.ts';
@@ -35,7 +36,6 @@ export interface AppOptions {
 /** The implementation of the views, commands, tools, and links that are registered on activation. */
 export class App {
   readonly viewProviders: ViewProviders;
-  readonly #commands: CommandRunner;
   readonly #links: LinkFollower;
   readonly #tools: SessionTools;
   readonly #context: CommandContext;
@@ -44,13 +44,12 @@ export class App {
     this.#tools = tools;
     this.viewProviders = viewProviders;
     this.#context = context;
-    this.#commands = new CommandRunner(commandTable(context), context);
     this.#links = new LinkFollower(context);
   }
 
   /** Runs a command with the arguments that VS Code passed. `name` is the command ID without the prefix `lineside.`. */
   runCommand(name: string, given: readonly unknown[]): Promise<unknown> {
-    return this.#commands.run(name, given);
+    return this.#context.commands.runGiven(name, given);
   }
 
   /** Follows a link to a session or message. Never rejects. */
@@ -85,6 +84,7 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   const { store, documents, drafts, t } = services;
   const documentComments = own.add(new DocumentComments(store, documents, drafts, t));
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };
+  context.commands.setHandlers(commandTable(context));
   own.add(new InertDocuments());
   own.add(rememberCurrent(services.store, extension.workspaceState));
   own.add(new FinishedNotifications(context));
@@ -103,5 +103,8 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
     [fileSchemes.help]: new AccessibilityHelp(extension, services.t),
     [fileSchemes.question]: tools.files,
   };
-  return new App(context, tools, { sessions, conversation, editors, usage, files });
+  const droppedFiles: DroppedFiles = {
+    attach: (key, uris) => context.commands.run('attachFile', { ...argumentOf(key), uris }),
+  };
+  return new App(context, tools, { sessions, conversation, editors, usage, files, droppedFiles });
 }

@@ -2,6 +2,7 @@ import { accountCommands } from '../commands/account/account.ts';
 import { attachingCommands } from '../commands/attachments/attachCommands.ts';
 import { composerCommands } from '../commands/composer/composerCommands.ts';
 import { sendingCommands } from '../commands/composer/send.ts';
+import type { CommandHandlers } from '../commands/commandArguments.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { bookmarkCommands } from '../commands/conversation/bookmarks.ts';
 import { commentCommands } from '../commands/conversation/comments.ts';
@@ -11,7 +12,6 @@ import { exportCommands } from '../commands/conversation/export.ts';
 import { readingCommands } from '../commands/conversation/reading.ts';
 import { usageCommands } from '../commands/conversation/usage.ts';
 import { supportCommands } from '../commands/notices/support.ts';
-import type { CommandTable } from '../commands/register.ts';
 import { elsewhereCommands } from '../commands/sessions/elsewhere.ts';
 import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
@@ -24,8 +24,8 @@ import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
-/** All commands, keyed by their ID without the prefix `lineside.`. */
-export function commandTable(context: CommandContext): CommandTable {
+/** The handlers of all commands. */
+export function commandTable(context: CommandContext): CommandHandlers {
   return {
     ...accountCommands(context),
     ...sessionCommands(context),

@@ -7,6 +7,7 @@ import type { PageServices } from '../commands/context.ts';
 import { Comparisons } from '../commands/conversation/comparisons.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
+import { CommandRunner } from '../commands/runCommand.ts';
 import { SystemNotifications } from '../commands/notices/systemNotifications.ts';
 import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
@@ -87,6 +88,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     templateApprovals: new TemplateApprovals(context.globalState),
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
+    commands: new CommandRunner({ lifecycle, keys, log, t }),
     composer: createComposer(composerServices, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
     ...createFiles({ store, sessions: sync, lifecycle, t }, own),

@@ -7,6 +7,7 @@ import type { Comparisons } from './conversation/comparisons.ts';
 import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
 import type { SystemNotifications } from './notices/systemNotifications.ts';
+import type { CommandRunner } from './runCommand.ts';
 import type { ChangeFiles } from './work/changeFiles.ts';
 
 /** The services that pages use, with the actions that commands and pages share. */
@@ -15,6 +16,8 @@ export interface PageServices extends AttachmentServices {
   readonly attachmentPreview: AttachmentPreview;
   /** The files that the agent changed, as read-only documents. */
   readonly changeFiles: ChangeFiles;
+  /** Runs our commands. A command reports its errors itself. */
+  readonly commands: CommandRunner;
   /** Compares messages and code in the diff editor. */
   readonly comparisons: Comparisons;
   /** The composers of all pages and compose editors. */

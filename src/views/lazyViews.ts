@@ -5,7 +5,7 @@ import { type FileScheme, fileSchemes, type FileSource, ReadOnlyFileSystem } fro
 import type { TreeRow } from '../state/sessions/tree.ts';
 import type { PageResources } from './conversation/pageResources.ts';
 import type { ConversationProvider } from './conversation/pageWebview.ts';
-import { SessionDrop } from './sessions/sessionDrop.ts';
+import { type DroppedFiles, SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';
 
 /** The providers of the views that are registered at activation. */
@@ -14,6 +14,7 @@ export interface ViewProviders {
   readonly conversation: ConversationProvider<vscode.WebviewView>;
   readonly editors: ConversationProvider<vscode.WebviewPanel>;
   readonly usage: vscode.WebviewPanelSerializer;
+  readonly droppedFiles: DroppedFiles;
   readonly files: Readonly<Record<FileScheme, FileSource>>;
 }
 
@@ -39,7 +40,7 @@ export class LazyViewRegistrations implements Disposable {
         treeDataProvider: this.#tree(),
         showCollapseAll: true,
         canSelectMany: true,
-        dragAndDropController: new SessionDrop(),
+        dragAndDropController: new SessionDrop(async () => (await providers()).droppedFiles),
       }),
     );
     own.add(

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
 import { translator } from '../../src/shared/translate.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
-import type { CommandTable } from '../../src/commands/register.ts';
+import type { CommandHandlers } from '../../src/commands/commandArguments.ts';
 import { nodesOf, root, sourceFiles } from '../../tools/l10n/sourceFiles.ts';
 
 /** The values in the mock configuration, and the names of the settings that were read. */
@@ -92,7 +92,7 @@ const literals = new Set(
 const context = { t: translator('en'), composer: {} } as unknown as CommandContext;
 
 /** The tables returned by the `...Commands` functions in src/commands. */
-async function commandTables(): Promise<CommandTable[]> {
+async function commandTables(): Promise<Partial<CommandHandlers>[]> {
   const files = host.filter(({ fileName }) => fileName.startsWith('src/commands/'));
   const modules = await Promise.all(
     files.map(async ({ fileName }) => (await import(join(root, fileName))) as Record<string, unknown>),
@@ -100,7 +100,7 @@ async function commandTables(): Promise<CommandTable[]> {
   const makers = modules.flatMap((module) =>
     Object.entries(module).filter(([name]) => /^(?!register).*Commands$/.test(name)),
   );
-  return makers.map(([, make]) => (make as (context: CommandContext) => CommandTable)(context));
+  return makers.map(([, make]) => (make as (context: CommandContext) => Partial<CommandHandlers>)(context));
 }
 
 /** Commands that users' key bindings and programmatic calls rely on. Don't rename them. */

@@ -8,11 +8,11 @@ import type { CommandContext } from '../context.ts';
 import { connect, replaceKey } from './connect.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { removeService, renameService, switchService } from './services.ts';
-import type { CommandTable } from '../register.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
 import { openSession } from '../sessions/sessions.ts';
 
 /** Commands about services, API keys, and local data. */
-export function accountCommands(context: CommandContext): CommandTable {
+export function accountCommands(context: CommandContext) {
   return {
     connect: () => connect(context),
     setApiKey: () => setApiKey(context),
@@ -25,7 +25,7 @@ export function accountCommands(context: CommandContext): CommandTable {
     clearCache: () => clearCache(context),
     clearAllData: () => clearAllData(context),
     showLog: () => context.log.show(),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 async function setApiKey(context: CommandContext): Promise<void> {

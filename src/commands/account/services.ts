@@ -5,7 +5,7 @@ import { plainLine } from '../../shared/text.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { type NamedService, renamedService, withoutService } from '../../sync/connection/services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import type { CommandArgument } from '../register.ts';
+import type { CommandArguments } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
@@ -14,7 +14,10 @@ import { useService, writeNames } from './useService.ts';
 const longestName = 60;
 
 /** Switches to the service whose origin is given. If none is given, asks for a service. */
-export async function switchService(context: CommandContext, argument: CommandArgument): Promise<void> {
+export async function switchService(
+  context: CommandContext,
+  argument: CommandArguments['switchService'],
+): Promise<void> {
   const { keys, t } = context;
   if (argument.service === undefined) {
     await chooseAndConnect(context, t('Switch Service'));
@@ -28,7 +31,10 @@ export async function switchService(context: CommandContext, argument: CommandAr
 }
 
 /** Renames a service in the settings. */
-export async function renameService(context: CommandContext, argument: CommandArgument): Promise<void> {
+export async function renameService(
+  context: CommandContext,
+  argument: CommandArguments['renameService'],
+): Promise<void> {
   const { connections, t } = context;
   const service = await targetService(context, argument, t('Rename Service'));
   if (!service) return;
@@ -55,7 +61,10 @@ export async function renameService(context: CommandContext, argument: CommandAr
 }
 
 /** Removes a service and its key after confirmation. The local data of its sessions is kept. */
-export async function removeService(context: CommandContext, argument: CommandArgument): Promise<void> {
+export async function removeService(
+  context: CommandContext,
+  argument: CommandArguments['removeService'],
+): Promise<void> {
   const { connections, keys, t } = context;
   const service = await targetService(context, argument, t('Remove Service'));
   if (!service) return;
@@ -86,7 +95,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
 
 async function targetService(
   context: CommandContext,
-  { service }: CommandArgument,
+  { service }: CommandArguments['renameService'],
   title: string,
 ): Promise<NamedService | undefined> {
   if (service !== undefined) return namedIn(context, service);

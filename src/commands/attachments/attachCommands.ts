@@ -1,32 +1,39 @@
 import * as vscode from 'vscode';
 import { pickRow } from '../../host/prompts/askChoice.ts';
 import type { CommandContext } from '../context.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { attachmentIcons } from '../../shared/protocol/vocabulary.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { type AttachmentSources, attachmentSources, unavailableAttachments } from './sources.ts';
 
+type AttachArgument = CommandArguments['attach'];
+
 /** Commands that attach something to a draft from outside the composer. */
-export function attachingCommands(context: CommandContext): CommandTable {
+export function attachingCommands(context: CommandContext) {
   const { attachments, t } = context;
   const sources = attachmentSources(attachments, t);
-  const bySource = Object.values(sources).flatMap((source: AttachmentSource) =>
-    source.command === undefined
-      ? []
-      : [[source.command, (argument: CommandArgument) => attach(context, argument, source)] as const],
-  );
+  const from = (source: AttachmentSource) => (argument: AttachArgument) => attach(context, argument, source);
   return {
-    ...Object.fromEntries(bySource),
+    attachFile: from(sources.file),
+    attachSelection: from(sources.selection),
+    attachSymbol: from(sources.symbol),
+    attachFolder: from(sources.folder),
+    attachImages: from(sources.image),
+    attachOpenEditors: from(sources.openEditors),
+    attachProblems: from(sources.problems),
+    attachDiff: from(sources.diff),
+    attachNotebookCells: from(sources.notebook),
+    attachTerminalOutput: from(sources.terminal),
     attach: async (argument) => {
       const source = await chooseSource(sources, t('Attach'));
       if (source) await attach(context, argument, source);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Attaches to the draft of the current conversation. Asks for a session only if there is none. */
-async function attach(context: CommandContext, argument: CommandArgument, source: AttachmentSource): Promise<void> {
+async function attach(context: CommandContext, argument: AttachArgument, source: AttachmentSource): Promise<void> {
   const { attachments, navigation } = context;
   const stored = await source.choose(argument);
   if (!stored) return;

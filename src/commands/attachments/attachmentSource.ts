@@ -19,8 +19,6 @@ export interface AttachmentTarget {
  */
 export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> extends Omit<AttachmentMenuItem, 'icon'> {
   readonly kind: K;
-  /** The command that attaches from this source, without `lineside.`; absent if only the menu offers it. */
-  readonly command?: string;
   /** The title of the prompts shown while attaching. */
   readonly title: string;
   /** Explains why nothing can be attached right now; undefined if there is something to attach. */

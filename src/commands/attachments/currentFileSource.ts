@@ -12,7 +12,6 @@ import { chooseFolderFiles } from './folderSource.ts';
 export function currentFileSource(attachments: Attachments, t: Translate): AttachmentSource<'file'> {
   return {
     kind: 'file',
-    command: 'attachFile',
     label: t('Current File'),
     title: t('Attach File'),
     whyUnavailable: () => (activeUri() ? undefined : t('No file is open in the active editor.')),

@@ -18,7 +18,6 @@ export function folderSource(attachments: Attachments, t: Translate): Attachment
   const title = t('Attach Folder');
   return {
     kind: 'folder',
-    command: 'attachFolder',
     label: t('Folder...'),
     title,
     whyUnavailable: () => undefined,

@@ -21,7 +21,6 @@ import type { Attachments } from './attachments.ts';
 export function gitSource(attachments: Attachments, t: Translate): AttachmentSource<'diff'> {
   return {
     kind: 'diff',
-    command: 'attachDiff',
     label: t('Git Changes...'),
     title: t('Attach Git Changes'),
     whyUnavailable: async () => {

@@ -7,7 +7,6 @@ import type { Attachments } from './attachments.ts';
 export function imagesSource(attachments: Attachments, t: Translate): AttachmentSource<'image'> {
   return {
     kind: 'image',
-    command: 'attachImages',
     label: t('Images...'),
     title: t('Attach Images'),
     whyUnavailable: () => undefined,

@@ -11,7 +11,6 @@ export function notebookSource(attachments: Attachments, t: Translate): Attachme
   const title = t('Attach Notebook Cells');
   return {
     kind: 'notebook',
-    command: 'attachNotebookCells',
     label: t('Notebook Cells...'),
     title,
     whyUnavailable: () => (notebookCells() ? undefined : t('No notebook is open.')),

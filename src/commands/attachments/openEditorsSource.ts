@@ -12,7 +12,6 @@ export function openEditorsSource(attachments: Attachments, t: Translate): Attac
   const title = t('Attach Open Editors');
   return {
     kind: 'openEditors',
-    command: 'attachOpenEditors',
     label: t('Open Editors...'),
     title,
     startsGroup: true,

@@ -14,7 +14,6 @@ const fileName = 'problems.txt';
 export function problemsSource(attachments: Attachments, t: Translate): AttachmentSource<'problems'> {
   return {
     kind: 'problems',
-    command: 'attachProblems',
     label: t('Problems...'),
     title: t('Attach Problems'),
     whyUnavailable: () => (allProblems().length > 0 ? undefined : t('No problems found.')),

@@ -7,7 +7,6 @@ import type { Attachments } from './attachments.ts';
 export function selectionSource(attachments: Attachments, t: Translate): AttachmentSource<'selection'> {
   return {
     kind: 'selection',
-    command: 'attachSelection',
     label: t('Selection'),
     title: t('Attach Selection'),
     whyUnavailable: () => {

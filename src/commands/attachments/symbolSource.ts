@@ -19,7 +19,6 @@ export function symbolSource(attachments: Attachments, t: Translate): Attachment
   const title = t('Attach Symbol');
   return {
     kind: 'symbol',
-    command: 'attachSymbol',
     label: t('Symbol...'),
     title,
     whyUnavailable: () => whyUnavailable(t),

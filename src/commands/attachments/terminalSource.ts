@@ -13,7 +13,6 @@ const fileName = 'terminal-output.txt';
 export function terminalSource(attachments: Attachments, t: Translate): AttachmentSource<'terminal'> {
   return {
     kind: 'terminal',
-    command: 'attachTerminalOutput',
     label: t('Terminal Output...'),
     title: t('Attach Terminal Output'),
     whyUnavailable: () => whyUnavailable(attachments.terminals, t),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { CommandContext } from '../context.ts';
-import type { CommandTable } from '../register.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { pickSnippet } from './suggestions.ts';
 
 /** Commands that act on a composer. */
-export function composerCommands(context: CommandContext): CommandTable {
+export function composerCommands(context: CommandContext) {
   const { controller, composeEditors, composerFocus } = context.composer;
   const { navigation, t } = context;
   return {
@@ -37,5 +37,5 @@ export function composerCommands(context: CommandContext): CommandTable {
     },
     'composer.send': () => composerFocus.press('send'),
     'composer.newline': () => composerFocus.press('newline'),
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -10,27 +10,29 @@ import type { Settlement } from '../../sync/outbox/outbox.ts';
 import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
 import { errorMessageOf, UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
 
 /** Commands that send a message without the composer. */
-export function sendingCommands(context: CommandContext): CommandTable {
+export function sendingCommands(context: CommandContext) {
   const { attachments, t } = context;
   const sources = attachmentSources(attachments, t);
   return {
-    sendSelection: (argument) =>
-      send(context, argument, t('Send Selection to Session'), () => sources.selection.choose(argument)),
-    sendFile: (argument) => send(context, argument, t('Send File to Session'), () => sources.file.choose(argument)),
-    sendProblems: (argument) =>
-      send(context, argument, t('Send Problems to Session'), () => sources.problems.choose(argument)),
-    sendMessage: (argument) => send(context, argument, t('Send Message'), () => Promise.resolve([])),
-  };
+    sendSelection: (argument, caller) =>
+      send(context, argument, caller, t('Send Selection to Session'), () => sources.selection.choose({})),
+    sendFile: (argument, caller) =>
+      send(context, argument, caller, t('Send File to Session'), () => sources.file.choose(argument)),
+    sendProblems: (argument, caller) =>
+      send(context, argument, caller, t('Send Problems to Session'), () => sources.problems.choose(argument)),
+    sendMessage: (argument, caller) => send(context, argument, caller, t('Send Message'), () => Promise.resolve([])),
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Sends a message and waits for the outcome. Resolves to undefined if the user cancels. */
 async function send(
   context: CommandContext,
-  argument: CommandArgument,
+  argument: CommandArguments['sendMessage'],
+  caller: Caller,
   title: string,
   pick: () => Promise<StoredAttachment[] | undefined>,
 ): Promise<Settlement | undefined> {
@@ -38,7 +40,7 @@ async function send(
   const picked = await pick();
   if (!picked) return undefined;
   // A script that names no session doesn't know which one is open, so it asks.
-  const target = await (argument.isScripted ? targetSession : currentOrTarget)(context, argument, title);
+  const target = await (caller === 'script' ? targetSession : currentOrTarget)(context, argument, title);
   const message = target && (await askMessage(context, target, argument.text, title, picked));
   if (!message) {
     await attachments.drop(picked);

@@ -4,25 +4,25 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type Bookmark, maxBookmarks, maxNoteLength } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { BookmarkPick } from './bookmarkPick.ts';
 import { givenMessage, loadMessage } from './givenMessage.ts';
 
 /** The commands that add, change, and list bookmarks. */
-export function bookmarkCommands(context: CommandContext): CommandTable {
+export function bookmarkCommands(context: CommandContext) {
   return {
     toggleBookmark: (argument) => toggleBookmark(context, argument),
-    editBookmarkNote: async (argument) => {
+    editBookmarkNote: async (argument, caller) => {
       const { key, messageId } = await givenMessage(context, argument);
-      await editNote(context, key, messageId, argument.isScripted ? (argument.text ?? '') : undefined);
-      if (!argument.isScripted) focusMessage(context, key, messageId);
+      await editNote(context, key, messageId, caller === 'script' ? (argument.text ?? '') : undefined);
+      if (caller === 'user') focusMessage(context, key, messageId);
     },
     showBookmarks: () => showBookmarks(context),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Adds or removes the bookmark of a message; without one in the argument, of the selected message of the page. */
-async function toggleBookmark(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function toggleBookmark(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { navigation, sessionList, store, t } = context;
   const page = navigation.activePage;
   if (argument.messageId === undefined) {

@@ -4,10 +4,10 @@ import type { Translate } from '../../shared/text.ts';
 import { maxComments } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
-import type { CommandTable } from '../register.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
 
 /** Commands for the comments of a draft, in the conversation and in its document. */
-export function commentCommands({ documentComments, navigation, t }: CommandContext): CommandTable {
+export function commentCommands({ documentComments, navigation, t }: CommandContext) {
   return {
     addComment: async ({ messageId, reply }) => {
       if (!reply) {
@@ -25,7 +25,7 @@ export function commentCommands({ documentComments, navigation, t }: CommandCont
       await focusDocument();
       documentComments.remove(comment);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Focuses the document, because VS Code loses the focus of a thread that is closed. */

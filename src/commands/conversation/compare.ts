@@ -1,20 +1,20 @@
 import { pickRow } from '../../host/prompts/askChoice.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { CommandContext } from '../context.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { type GivenMessage, givenMessage } from './givenMessage.ts';
 
 /** The commands that compare messages in the diff editor. They change nothing. */
-export function compareCommands(context: CommandContext): CommandTable {
+export function compareCommands(context: CommandContext) {
   const { comparisons } = context;
-  const on = (run: (message: GivenMessage) => void | Promise<void>) => async (argument: CommandArgument) =>
+  const on = (run: (message: GivenMessage) => void | Promise<void>) => async (argument: MessageArgument) =>
     run(await givenMessage(context, argument));
   return {
     selectForCompare: on((message) => comparisons.select(message)),
     compareWithSelected: on((message) => comparisons.withSelected(message)),
     compareWithClipboard: on((message) => comparisons.withClipboard(message)),
     compareBranches: on((message) => compareBranches(context, message)),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Compares the branches at a message, if it has some. If there are more than two, the user selects the other one. */

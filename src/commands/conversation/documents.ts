@@ -5,21 +5,21 @@ import type { CommandContext } from '../context.ts';
 import { givenMessage } from './givenMessage.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { UserFacingError } from '../errors.ts';
-import type { CommandTable } from '../register.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
 /** The commands that open a conversation or a message as a document. */
-export function documentCommands(context: CommandContext): CommandTable {
+export function documentCommands(context: CommandContext) {
   const { sessions, documents, t } = context;
   return {
-    openConversationAsDocument: async (argument) => {
+    openConversationAsDocument: async (argument, caller) => {
       const key = await currentOrTarget(context, argument, t('Open Conversation as Document'));
       if (!key) return;
-      const { messageId, isScripted } = argument;
+      const { messageId } = argument;
       await sessions.restoreFromCache(key);
       await loadFullHistory(context, key);
       if (messageId !== undefined) await sessions.fetchMessage(key, messageId);
-      const part = await choosePart(context, key, messageId !== undefined || isScripted);
+      const part = await choosePart(context, key, messageId !== undefined || caller === 'script');
       if (!part || (await documents.open(key, { messageId, part }))) return;
       throw new UserFacingError(t('This message was removed from the service. The conversation is open.'));
     },
@@ -27,7 +27,7 @@ export function documentCommands(context: CommandContext): CommandTable {
       const { key, messageId } = await givenMessage(context, argument);
       await documents.openContent(key, { messageId, form: 'text' });
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /**

@@ -5,7 +5,7 @@ import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/as
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { type Translate } from '../../shared/text.ts';
-import { detailLevels, type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
+import { type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
 import {
   type ExportFormat,
   exportFormats,
@@ -19,7 +19,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 
@@ -40,7 +40,8 @@ type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canG
  * Resolves to undefined if canceled.
  */
 async function askExport(
-  argument: CommandArgument,
+  argument: CommandArguments['exportConversation'],
+  caller: Caller,
   format: ExportFormat | undefined,
   shown: ConversationFilter,
   t: Translate,
@@ -48,12 +49,12 @@ async function askExport(
   const isWhole = shown.detailLevel === 'everything' && shown.hiddenRoles.length === 0;
   const questions: Question[] = [
     ...(format === undefined ? (['format'] as const) : []),
-    ...(argument.isScripted || argument.detailLevel !== undefined || isWhole ? [] : (['messages'] as const)),
-    ...(argument.isScripted ? [] : (['redaction'] as const)),
+    ...(caller === 'script' || argument.detailLevel !== undefined || isWhole ? [] : (['messages'] as const)),
+    ...(caller === 'script' ? [] : (['redaction'] as const)),
   ];
   let choices: ExportChoices = {
     format: format ?? 'markdown',
-    filter: filterOf(argument, t),
+    filter: argument.detailLevel ? { detailLevel: argument.detailLevel, hiddenRoles: [] } : unfiltered,
     isRedacted: argument.redact === true,
   };
   for (let at = 0; at < questions.length;) {
@@ -64,13 +65,6 @@ async function askExport(
     at += answer.kind === 'back' ? -1 : 1;
   }
   return choices;
-}
-
-function filterOf({ detailLevel: named }: CommandArgument, t: Translate): ConversationFilter {
-  if (named === undefined) return unfiltered;
-  const detailLevel = detailLevels.find((known) => known === named);
-  if (!detailLevel) throw new UserFacingError(t('Unknown view "{0}".', named));
-  return { detailLevel, hiddenRoles: [] };
 }
 
 function ask(
@@ -149,17 +143,23 @@ function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
 const extensions: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
 
 /** The command that exports a conversation. */
-export function exportCommands(context: CommandContext): CommandTable {
-  return { exportConversation: (argument) => exportConversation(context, argument) };
+export function exportCommands(context: CommandContext) {
+  return {
+    exportConversation: (argument, caller) => exportConversation(context, argument, caller),
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Exports a conversation to a file. Resolves to the URI of the file, or undefined if canceled. */
-async function exportConversation(context: CommandContext, argument: CommandArgument): Promise<string | undefined> {
+async function exportConversation(
+  context: CommandContext,
+  argument: CommandArguments['exportConversation'],
+  caller: Caller,
+): Promise<string | undefined> {
   const { t } = context;
   const key = await currentOrTarget(context, argument, t('Export Conversation'));
   if (!key) return undefined;
   const format = argument.format ?? (argument.uri ? formatOf(argument.uri) : undefined);
-  const choices = await askExport(argument, format, context.filters.get(key), t);
+  const choices = await askExport(argument, caller, format, context.filters.get(key), t);
   if (!choices) return undefined;
   const target = argument.uri ?? (await askTarget(context, key, choices.format));
   if (!target) return undefined;

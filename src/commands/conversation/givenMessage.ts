@@ -1,7 +1,7 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import type { CommandArgument } from '../register.ts';
+import type { MessageArgument } from '../commandArguments.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
@@ -17,7 +17,7 @@ export interface GivenMessage {
  */
 export async function givenMessage(
   services: Pick<Services, 'store' | 'sessions' | 't'>,
-  argument: CommandArgument,
+  argument: MessageArgument,
 ): Promise<GivenMessage> {
   const { store, sessions, t } = services;
   const key = argument.messageId === undefined ? undefined : await currentOrTarget(services, argument, '');

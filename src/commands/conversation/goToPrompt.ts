@@ -9,7 +9,7 @@ import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../errors.ts';
-import type { CommandArgument } from '../register.ts';
+import type { SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { byDay } from './dayItems.ts';
 import { loadMessage } from './givenMessage.ts';
@@ -20,7 +20,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Lets the user select a prompt of a session, loaded or not, and shows it. */
-export async function goToPrompt(context: CommandContext, argument: CommandArgument): Promise<void> {
+export async function goToPrompt(context: CommandContext, argument: SessionArgument): Promise<void> {
   const { t } = context;
   const key = await currentOrTarget(context, argument, t('Go to Prompt'));
   if (!key) return;

@@ -3,16 +3,15 @@ import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import type { CommandContext } from '../context.ts';
-import { UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import type { CopyAction } from './messageActions.ts';
 import { goToPrompt } from './goToPrompt.ts';
 
 /** Commands that change the conversation view, navigate in a conversation, and copy or quote messages. */
-export function readingCommands(context: CommandContext): CommandTable {
+export function readingCommands(context: CommandContext) {
   const { navigation, t } = context;
-  const act = (action: CopyAction) => async (argument: CommandArgument) => {
+  const act = (action: CopyAction) => async (argument: MessageArgument) => {
     const key = await currentOrTarget(context, argument, t('Copy'));
     if (key) await context.messageActions.run(key, action, argument.messageId);
   };
@@ -40,10 +39,10 @@ export function readingCommands(context: CommandContext): CommandTable {
     copyConversation: act('copyConversation'),
     quoteMessage: ({ messageId }) =>
       messageId !== undefined && navigation.activePage?.post({ type: 'quote', key: messageId }),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
-async function setDetailLevel(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function setDetailLevel(context: CommandContext, argument: CommandArguments['setDetailLevel']): Promise<void> {
   const { filters, t } = context;
   const key = await currentOrTarget(context, argument, t('Change Conversation View'));
   if (!key) return;
@@ -59,9 +58,7 @@ async function setDetailLevel(context: CommandContext, argument: CommandArgument
     detail: hints[detailLevel],
     detailLevel,
   }));
-  const given = detailLevels.find((detailLevel) => detailLevel === argument.detailLevel);
-  if (argument.detailLevel !== undefined && !given)
-    throw new UserFacingError(t('Unknown view "{0}".', argument.detailLevel));
-  const detailLevel = given ?? (await pickRow(items, { title: t('Change Conversation View') }))?.detailLevel;
+  const picked = argument.detailLevel ? argument : await pickRow(items, { title: t('Change Conversation View') });
+  const detailLevel = picked?.detailLevel;
   if (detailLevel) filters.set(key, { detailLevel, hiddenRoles });
 }

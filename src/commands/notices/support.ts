@@ -4,11 +4,11 @@ import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import type { Services } from '../services.ts';
 import { refreshAll } from '../sessions/refreshAll.ts';
-import type { CommandTable } from '../register.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
 import { problemDetails } from '../errors.ts';
 
 /** Commands that help: with assistive technology, and after a failure, where welcome views and pages offer them too. */
-export function supportCommands(services: Services): CommandTable {
+export function supportCommands(services: Services) {
   const { t } = services;
   return {
     openAccessibilityHelp: () => {
@@ -19,7 +19,7 @@ export function supportCommands(services: Services): CommandTable {
     },
     retry: () => retry(services),
     copyDetails: () => copyDetails(services, services.store.current),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Reconnects and refreshes every session, the current one first, until the service rejects the key. */

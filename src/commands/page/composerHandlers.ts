@@ -3,13 +3,13 @@ import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts'
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { argumentOf } from '../commandArguments.ts';
 import { findPrompt } from '../composer/promptHistory.ts';
 import { configureSnippets, pickSnippet } from '../composer/suggestions.ts';
 import type { PageServices } from '../context.ts';
 import { tooManyComments } from '../conversation/comments.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
-import { runSessionCommand } from './sessionCommand.ts';
 
 /** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */
 export function composerHandlers(services: PageServices) {
@@ -142,11 +142,11 @@ function begin(
 async function runSlashCommand(services: PageServices, key: SessionKey, suggestionId: string, page: ConversationPage) {
   switch (services.composer.suggestions.commandOf(suggestionId)) {
     case 'attach':
-      await runSessionCommand('attach', key, { webviewSection: 'composer' });
+      await services.commands.run('attach', argumentOf(key));
       page.focusComposer(true);
       return;
     case 'model':
-      await runSessionCommand('editSettings', key, { setting: 'model', webviewSection: 'composer' });
+      await services.commands.run('editSettings', { ...argumentOf(key), setting: 'model' });
       page.focusComposer(true);
       return;
     case 'computer':

@@ -13,11 +13,11 @@ import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
 import { UserFacingError } from '../errors.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
-import { runMessageCommand } from './messageCommand.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
@@ -57,7 +57,9 @@ export function contentHandlers(services: PageServices) {
       return key && (await planItems(services, key));
     },
     async showTurnChanges({ key: rowKey }, { key }) {
-      if (key) await runMessageCommand('showChanges', key, messageIdOf(services.store, key, rowKey));
+      if (!key) return;
+      const messageId = messageIdOf(services.store, key, rowKey);
+      await services.commands.run('showChanges', { ...argumentOf(key), messageId });
     },
     async findPaths({ paths }) {
       const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));

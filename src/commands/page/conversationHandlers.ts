@@ -1,10 +1,10 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { loadMessage } from '../conversation/givenMessage.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
-import { runMessageCommand } from './messageCommand.ts';
 
 /** Handlers for the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
 export function conversationHandlers(services: PageServices) {
@@ -35,7 +35,8 @@ export function conversationHandlers(services: PageServices) {
       if (!key) return;
       const { action } = message;
       if (action === 'openAsDocument' || action === 'toggleBookmark' || action === 'editBookmarkNote') {
-        await runMessageCommand(action === 'openAsDocument' ? 'openMessageAsDocument' : action, key, message.key);
+        const command = action === 'openAsDocument' ? 'openMessageAsDocument' : action;
+        await services.commands.run(command, { ...argumentOf(key), messageId: message.key });
         return;
       }
       await messageActions.run(key, action, message.key, message.text);

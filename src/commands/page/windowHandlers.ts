@@ -5,8 +5,8 @@ import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts'
 import type { PageAction } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
+import { argumentOf } from '../commandArguments.ts';
 import { copyDetails, retry } from '../notices/support.ts';
-import { runSessionCommand } from './sessionCommand.ts';
 
 /** Handlers for the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
 export function windowHandlers(services: PageServices) {
@@ -23,6 +23,7 @@ export function windowHandlers(services: PageServices) {
 }
 
 async function act(services: PageServices, action: PageAction, page: ConversationPage) {
+  const { commands } = services;
   switch (action) {
     case 'retry':
       await retry(services);
@@ -35,18 +36,13 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
       return;
     case 'switchService':
       // Switch to the service of the page's session without asking for one.
-      await vscode.commands.executeCommand('lineside.switchService', {
-        service: page.key?.origin,
-        webviewSection: 'screen',
-      });
+      await commands.run('switchService', { service: page.key?.origin });
       return;
     case 'removeSession':
-      if (!page.key) return;
-      await runSessionCommand('removeSession', page.key, { webviewSection: 'header' });
+      if (page.key) await commands.run('removeSession', argumentOf(page.key));
       return;
     case 'changeModel':
-      if (!page.key) return;
-      await runSessionCommand('editSettings', page.key, { setting: 'model', webviewSection: 'composer' });
+      if (page.key) await commands.run('editSettings', { ...argumentOf(page.key), setting: 'model' });
       return;
     case 'connect':
     case 'setApiKey':
@@ -56,6 +52,6 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
     case 'openConversationInEditor':
     case 'moveConversationToSideBar':
     case 'showLog':
-      await vscode.commands.executeCommand(`lineside.${action}`);
+      await commands.run(action, {});
   }
 }

@@ -13,7 +13,7 @@ import type { TemplateIds } from '../../state/templates/placeholders.ts';
 import { fillUrl } from '../../state/templates/urlTemplate.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { messageIdOf } from './messageLinks.ts';
 import { currentOrTarget } from './pick.ts';
 
@@ -24,14 +24,14 @@ const commandSetting = 'lineside.openInTerminal.command';
  * The commands that open a session in the user's own tools, with the templates in the settings. Each template is shown
  * with its IDs filled in before its first use, even if the command was called programmatically.
  */
-export function elsewhereCommands(context: CommandContext): CommandTable {
+export function elsewhereCommands(context: CommandContext) {
   return {
     openInBrowser: (argument) => openInBrowser(context, argument),
     openInTerminal: (argument) => openInTerminal(context, argument),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
-async function openInBrowser(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function openInBrowser(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { t } = context;
   const template = settings.browserTemplate.read();
   requireTemplate(context, template !== '', urlSetting);
@@ -44,7 +44,7 @@ async function openInBrowser(context: CommandContext, argument: CommandArgument)
   await openExternalAddress(url);
 }
 
-async function openInTerminal(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function openInTerminal(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { t } = context;
   const template = settings.terminalTemplate.read();
   requireTemplate(context, template.length > 0, commandSetting);
@@ -74,7 +74,7 @@ function requireTemplate({ t }: CommandContext, hasTemplate: boolean, setting: s
 
 async function targetRecord(
   context: CommandContext,
-  argument: CommandArgument,
+  argument: MessageArgument,
   title: string,
 ): Promise<SessionRecord | undefined> {
   const key = await currentOrTarget(context, argument, title);
@@ -82,7 +82,7 @@ async function targetRecord(
 }
 
 /** The IDs that are known for a session, and for the message of a row if one is given. */
-function idsOf({ store }: CommandContext, record: SessionRecord, { messageId }: CommandArgument): TemplateIds {
+function idsOf({ store }: CommandContext, record: SessionRecord, { messageId }: MessageArgument): TemplateIds {
   const { key, computerId } = record.listEntry;
   return {
     sessionId: key.sessionId,

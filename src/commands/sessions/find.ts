@@ -11,7 +11,7 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recentFirst, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { openSession } from './sessions.ts';
 
@@ -27,16 +27,16 @@ const drawAfterMs = 20;
 const maxShown = 200;
 
 /** Commands that find sessions, and that filter, group, and sort the tree. */
-export function findCommands(context: CommandContext): CommandTable {
+export function findCommands(context: CommandContext) {
   const { treeOptions } = context;
   return {
     findSessions: () => findSessions(context),
-    filterSessions: (argument) => filterSessions(context, argument),
+    filterSessions: (argument, caller) => filterSessions(context, argument, caller),
     filterUnread: () => toggleOnly(context, 'unread'),
     filterNeedsYou: () => toggleOnly(context, 'needsYou'),
     clearFilter: () => treeOptions.change({ filter: defaultTreeOptions.filter }),
     arrangeSessions: () => arrangeSessions(context),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 function toggleOnly({ treeOptions }: CommandContext, only: TreeFilter['only']): void {
@@ -158,10 +158,14 @@ function itemOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHi
   };
 }
 
-async function filterSessions(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function filterSessions(
+  context: CommandContext,
+  argument: CommandArguments['filterSessions'],
+  caller: Caller,
+): Promise<void> {
   const { store, treeOptions, t } = context;
   const { filter } = treeOptions.options;
-  const text = argument.isScripted ? (argument.text ?? '') : await askFilter(filter.text, t);
+  const text = caller === 'script' ? (argument.text ?? '') : await askFilter(filter.text, t);
   if (text === undefined) return;
   treeOptions.change({ filter: { ...filter, text: text.trim() } });
   const words = searchWords(text);

@@ -9,15 +9,15 @@ import { serviceOf } from '../../state/store/connection.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
 import { showCommandError, UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { linkOf } from './messageLinks.ts';
 import { targetSessions } from './pick.ts';
 import { refreshAll } from './refreshAll.ts';
 import { openSession } from './sessions.ts';
 
 /** The command that copies links to sessions and messages. */
-export function linkCommands(context: CommandContext): CommandTable {
-  return { copyLink: (argument) => copyLink(context, argument) };
+export function linkCommands(context: CommandContext) {
+  return { copyLink: (argument) => copyLink(context, argument) } satisfies Partial<CommandHandlers>;
 }
 
 /**
@@ -53,7 +53,7 @@ export class LinkFollower {
   }
 }
 
-async function copyLink(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function copyLink(context: CommandContext, argument: CommandArguments['copyLink']): Promise<void> {
   const { t } = context;
   const keys = await targetSessions(context, argument, t('Copy Link'));
   const rowKey = keys.length === 1 ? argument.messageId : undefined;

@@ -8,7 +8,7 @@ import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import { readMarkOf } from '../../state/store/sessionRecord.ts';
 import type { SessionListChange } from '../../sync/sessionList/sessionListRecord.ts';
 import type { CommandContext } from '../context.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { Caller, CommandArguments, CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { pickReadingComputer } from './computers.ts';
 import { currentOrTarget, targetSessions } from './pick.ts';
 import { openSession } from './sessions.ts';
@@ -17,7 +17,7 @@ import { openSession } from './sessions.ts';
  * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from. None
  * of these changes is sent to the service; requests for a session name its computer.
  */
-export function sessionListCommands(context: CommandContext): CommandTable {
+export function sessionListCommands(context: CommandContext) {
   const { t } = context;
   return {
     pinSession: (argument) => changeAll(context, argument, t('Pin'), () => ({ isPinned: true })),
@@ -27,14 +27,14 @@ export function sessionListCommands(context: CommandContext): CommandTable {
     markSessionRead: (argument) => changeAll(context, argument, t('Mark as Read'), (key) => readChange(context, key)),
     markSessionUnread: (argument) =>
       changeAll(context, argument, t('Mark as Unread'), (key) => unreadChange(context, key)),
-    renameSession: (argument) => renameSession(context, argument),
+    renameSession: (argument, caller) => renameSession(context, argument, caller),
     readFromComputer: (argument) => readFromComputer(context, argument),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 async function changeAll(
   context: CommandContext,
-  argument: CommandArgument,
+  argument: SessionsArgument,
   title: string,
   changeOf: (key: SessionKey) => SessionListChange,
 ): Promise<void> {
@@ -53,12 +53,16 @@ function unreadChange({ store }: CommandContext, key: SessionKey): SessionListCh
   return mark ? { readMark: { ...mark, isUnread: true } } : {};
 }
 
-async function renameSession(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function renameSession(
+  context: CommandContext,
+  argument: CommandArguments['renameSession'],
+  caller: Caller,
+): Promise<void> {
   const { store, sessionList, t } = context;
   const key = await currentOrTarget(context, argument, t('Rename Session'));
   const record = key && store.record(key);
   if (!record) return;
-  const name = argument.isScripted && argument.text !== undefined ? argument.text : await askName();
+  const name = caller === 'script' && argument.text !== undefined ? argument.text : await askName();
   if (name !== undefined) await sessionList.change(record.listEntry.key, { name: plainLine(name, 120) });
 
   async function askName(): Promise<string | undefined> {
@@ -73,7 +77,10 @@ async function renameSession(context: CommandContext, argument: CommandArgument)
 }
 
 /** Sets the computer that every request for this session names (spec 4.1); an empty ID removes it. */
-async function readFromComputer(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function readFromComputer(
+  context: CommandContext,
+  argument: CommandArguments['readFromComputer'],
+): Promise<void> {
   const { store, sessionList, sessions, t } = context;
   const key = await currentOrTarget(context, argument, t('Read from Computer'));
   if (!key) return;
@@ -84,8 +91,8 @@ async function readFromComputer(context: CommandContext, argument: CommandArgume
 }
 
 /** The command that opens the next unread session. */
-export function unreadCommands(context: CommandContext): CommandTable {
-  return { nextUnreadSession: () => openNextUnread(context) };
+export function unreadCommands(context: CommandContext) {
+  return { nextUnreadSession: () => openNextUnread(context) } satisfies Partial<CommandHandlers>;
 }
 
 /**

@@ -11,7 +11,7 @@ import { isWorking, type SessionRecord } from '../../state/store/sessionRecord.t
 import type { Store } from '../../state/store/store.ts';
 import type { Services } from '../services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import type { CommandArgument } from '../register.ts';
+import type { SessionArgument, SessionsArgument } from '../commandArguments.ts';
 import { refreshAll } from './refreshAll.ts';
 
 /** A command listed below the sessions in a session picker. */
@@ -125,7 +125,7 @@ function isSame(a: Item['choice'], b: Item['choice']): boolean {
  */
 export async function targetSession(
   services: PickServices,
-  argument: CommandArgument,
+  argument: SessionArgument,
   title: string,
 ): Promise<SessionKey | undefined> {
   const { store, t } = services;
@@ -139,7 +139,7 @@ export async function targetSession(
 /** Like {@link targetSession}, but defaults to the current session. */
 export async function currentOrTarget(
   services: PickServices,
-  argument: CommandArgument,
+  argument: SessionArgument,
   title: string,
 ): Promise<SessionKey | undefined> {
   const { current } = services.store;
@@ -151,7 +151,7 @@ export async function currentOrTarget(
  * The session that an argument identifies.
  * @throws UserFacingError if the session is not in the list of the current service.
  */
-export function givenSession(store: Store, { sessionId = '', service }: CommandArgument, t: Translate): SessionKey {
+export function givenSession(store: Store, { sessionId = '', service }: SessionArgument, t: Translate): SessionKey {
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';
   const key = { origin, sessionId };
   if (!store.record(key)) {
@@ -166,12 +166,12 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
  */
 export async function targetSessions(
   services: PickServices,
-  argument: CommandArgument,
+  argument: SessionsArgument,
   title: string,
 ): Promise<readonly SessionKey[]> {
   const { store, t } = services;
   const selected = argument.sessions ?? [];
-  if (selected.length > 0) return selected.map((session) => givenSession(store, { ...session, isScripted: false }, t));
+  if (selected.length > 0) return selected.map((session) => givenSession(store, session, t));
   const key = await currentOrTarget(services, argument, title);
   return key ? [key] : [];
 }

@@ -21,11 +21,11 @@ import {
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
 /** Commands that add, remove, refresh, and open sessions. */
-export function sessionCommands(context: CommandContext): CommandTable {
+export function sessionCommands(context: CommandContext) {
   const { store, navigation, t } = context;
   return {
     addSession: (argument) => addSession(context, argument),
@@ -48,7 +48,7 @@ export function sessionCommands(context: CommandContext): CommandTable {
       const key = await currentOrTarget(context, argument, t('Move Conversation to Side Bar'));
       if (key) await navigation.moveToSideBar(key);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Opens a session in the conversation view, at a message if one is given. */
@@ -77,7 +77,7 @@ async function open(
  */
 export async function addSession(
   context: CommandContext,
-  argument: Pick<CommandArgument, 'sessionId' | 'service' | 'computerId'>,
+  argument: CommandArguments['addSession'],
   lead?: string,
 ): Promise<void> {
   const { store, sessionList, t } = context;
@@ -205,7 +205,7 @@ async function fetchMessage(context: CommandContext, key: SessionKey, messageId:
   throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
 }
 
-async function removeSession(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function removeSession(context: CommandContext, argument: SessionsArgument): Promise<void> {
   const { store, sessionList, t } = context;
   const keys = await sessionsToRemove(context, argument);
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
@@ -252,14 +252,14 @@ function describeUnsent(count: number, t: Translate): string[] {
 }
 
 /** Asks for the session if none is given, because the current session must not be removed by default. */
-async function sessionsToRemove(context: CommandContext, argument: CommandArgument): Promise<readonly SessionKey[]> {
+async function sessionsToRemove(context: CommandContext, argument: SessionsArgument): Promise<readonly SessionKey[]> {
   const title = context.t('Remove Session from List');
   if (argument.sessionId !== undefined) return targetSessions(context, argument, title);
   const key = await pickSession(context, title);
   return key ? [key] : [];
 }
 
-async function refresh(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function refresh(context: CommandContext, argument: SessionsArgument): Promise<void> {
   const { store, sessions } = context;
   const keys =
     argument.sessionId === undefined

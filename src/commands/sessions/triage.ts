@@ -5,18 +5,18 @@ import { sameSession } from '../../state/store/sessionKey.ts';
 import { readMarkOf, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandHandlers, SessionArgument, SessionsArgument } from '../commandArguments.ts';
 import { givenSession, targetSessions } from './pick.ts';
 import { openSession } from './sessions.ts';
 
 /** Commands that go through the sessions that need the user. */
-export function triageCommands(context: CommandContext): CommandTable {
+export function triageCommands(context: CommandContext) {
   const triage = new Triage(context);
   return {
     nextNeedsMe: (argument) => triage.openNext(argument),
     markSessionDone: (argument) => markDone(context, argument),
     notWaiting: (argument) => markNotWaiting(context, argument),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Opens sessions one after the other, and remembers the last one. */
@@ -30,7 +30,7 @@ class Triage {
   }
 
   /** Opens the session after the given one, or else after the current one. */
-  async openNext(argument: CommandArgument): Promise<void> {
+  async openNext(argument: SessionArgument): Promise<void> {
     const { store, t } = this.#context;
     const next = nextNeedingYou(store.records, this.#start(argument));
     if (!next) {
@@ -41,7 +41,7 @@ class Triage {
     await openSession(this.#context, next.listEntry.key);
   }
 
-  #start(argument: CommandArgument): SessionRecord | undefined {
+  #start(argument: SessionArgument): SessionRecord | undefined {
     const { store, t } = this.#context;
     if (argument.sessionId !== undefined) return store.record(givenSession(store, argument, t));
     const current = store.current && store.record(store.current);
@@ -51,7 +51,7 @@ class Triage {
 }
 
 /** Marks sessions as read and their questions as seen. Messages that weren't sent still need a decision. */
-async function markDone(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function markDone(context: CommandContext, argument: SessionsArgument): Promise<void> {
   const { store, sessionList, t } = context;
   const keys = await targetSessions(context, argument, t('Mark as Done'));
   for (const key of keys) {
@@ -66,7 +66,7 @@ async function markDone(context: CommandContext, argument: CommandArgument): Pro
     void showInfo(t("A message wasn't sent. Open the session to send it again or discard it."));
 }
 
-async function markNotWaiting(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function markNotWaiting(context: CommandContext, argument: SessionsArgument): Promise<void> {
   const { store, sessionList, t } = context;
   const keys = await targetSessions(context, argument, t('Not Waiting'));
   const waiting = keys.filter((key) => store.record(key)?.waiting);

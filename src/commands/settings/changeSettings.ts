@@ -12,7 +12,7 @@ import { problemOf } from '../../sync/connection/probe.ts';
 import type { SettingsChange, SettingsOutcome } from '../../sync/settingsWriter.ts';
 import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { targetSessions } from '../sessions/pick.ts';
 
 /**
@@ -86,17 +86,17 @@ function showOutcome(
 }
 
 /** Commands that archive and unarchive sessions on the service, for all of its clients. */
-export function archiveCommands(context: CommandContext): CommandTable {
+export function archiveCommands(context: CommandContext) {
   const { t } = context;
   return {
     archiveSession: (argument) => setArchived(context, argument, true, t('Archive')),
     unarchiveSession: (argument) => setArchived(context, argument, false, t('Unarchive')),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 async function setArchived(
   context: CommandContext,
-  argument: CommandArgument,
+  argument: SessionsArgument,
   isArchived: boolean,
   title: string,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { plainLine } from '../../shared/text.ts';
 import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSettings.ts';
 import type { CommandContext } from '../context.ts';
 import { editTagsOf } from './editTags.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
 type TextName = 'model' | 'specModeModel' | 'compactionModel';
@@ -18,25 +18,25 @@ type ToolsName = 'enabledToolIds' | 'disabledToolIds';
 type EditableName = (typeof editableSettings)[number];
 
 /** Commands that edit the settings of a session on the service. */
-export function settingsCommands(context: CommandContext): CommandTable {
+export function settingsCommands(context: CommandContext) {
   return {
     editSettings: (argument) => editSettings(context, argument),
     editTags: async (argument) => {
       const key = await currentOrTarget(context, argument, context.t('Edit Tags'));
       if (key) await editTagsOf(context, key, await readSettings(context, key), false);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /**
  * Shows the settings of a session, lets the user change one, and shows them again until the user cancels. If the
  * argument names a setting, only that one is changed; the others are one step back.
  */
-async function editSettings(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function editSettings(context: CommandContext, argument: CommandArguments['editSettings']): Promise<void> {
   const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
   if (!key) return;
   let settings = await readSettings(context, key);
-  if (argument.setting !== undefined && isEditable(argument.setting)) {
+  if (argument.setting !== undefined) {
     const answer = await editOne(context, key, settings, argument.setting);
     if (answer.kind !== 'back') return;
   }

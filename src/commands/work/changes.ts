@@ -13,7 +13,7 @@ import { type MessageRange, rangeOf } from '../../state/work/changeReader.ts';
 import type { ChangedFile } from '../../state/work/changes.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import type { ChangeAddress } from './changeFiles.ts';
 import { loadedRecord } from './loadedRecord.ts';
@@ -22,18 +22,18 @@ import { loadedRecord } from './loadedRecord.ts';
 const maxFiles = 200;
 
 /** The commands that show the files that the agent changed. They never write or apply anything. */
-export function changeCommands(context: CommandContext): CommandTable {
+export function changeCommands(context: CommandContext) {
   return {
     showChanges: (argument) => showChanges(context, argument),
     compareWithWorkspaceFile: (argument) => compareWithWorkspaceFile(context, argument),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /**
  * Shows the changes of a session, of the turn that contains `messageId`, or of the file with the given path.
  * @throws NothingToDoError if there are none.
  */
-async function showChanges(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function showChanges(context: CommandContext, argument: CommandArguments['showChanges']): Promise<void> {
   const { t } = context;
   const key = await currentOrTarget(context, argument, t('Show Changes'));
   if (!key) return;
@@ -100,7 +100,7 @@ async function openFiles(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-function nothingFound(record: SessionRecord, { messageId }: CommandArgument, t: Translate): string {
+function nothingFound(record: SessionRecord, { messageId }: MessageArgument, t: Translate): string {
   if (messageId !== undefined) return t('No changed files found in this turn.');
   const isPart = describeLoadedPart(record, t) !== '';
   return isPart ? t('No changed files found in the loaded messages.') : t('No changed files found in this session.');
@@ -110,7 +110,10 @@ function nothingFound(record: SessionRecord, { messageId }: CommandArgument, t: 
  * Compares the agent's text of a file with the file in the workspace.
  * @throws UserFacingError unless the path is inside a folder of a trusted workspace, without symbolic links.
  */
-async function compareWithWorkspaceFile(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function compareWithWorkspaceFile(
+  context: CommandContext,
+  argument: CommandArguments['compareWithWorkspaceFile'],
+): Promise<void> {
   const { changeFiles, t } = context;
   const address = await addressOf(context, argument);
   if (!address) throw new NothingToDoError(t('Select a changed file first.'));
@@ -125,7 +128,10 @@ async function compareWithWorkspaceFile(context: CommandContext, argument: Comma
 }
 
 /** The file of a row in the tree, of a document, or of the active editor. */
-async function addressOf(context: CommandContext, argument: CommandArgument): Promise<ChangeAddress | undefined> {
+async function addressOf(
+  context: CommandContext,
+  argument: CommandArguments['compareWithWorkspaceFile'],
+): Promise<ChangeAddress | undefined> {
   const { path, uri = vscode.window.activeTextEditor?.document.uri } = argument;
   if (path === undefined || argument.sessionId === undefined) return uri && context.changeFiles.addressOf(uri);
   const key = await currentOrTarget(context, argument, '');

@@ -9,7 +9,7 @@ import { type FileEdits, fileEdits } from '../../state/work/fileEdits.ts';
 import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { openSession } from '../sessions/sessions.ts';
 
 /** A session that changed the file. Has no record, because that contains all headers. */
@@ -22,15 +22,18 @@ interface Match {
 }
 
 /** The command that lists the sessions in which the agent changed a file. */
-export function fileSessionCommands(context: CommandContext): CommandTable {
-  return { showFileSessions: (argument) => showSessions(context, argument) };
+export function fileSessionCommands(context: CommandContext) {
+  return { showFileSessions: (argument) => showSessions(context, argument) } satisfies Partial<CommandHandlers>;
 }
 
 /**
  * Lets the user select a session that changed the file, and opens it at the last change.
  * @throws NothingToDoError if there is no file in the workspace, or no session that changed it.
  */
-async function showSessions(context: CommandContext, { uri = activeUri() }: CommandArgument): Promise<void> {
+async function showSessions(
+  context: CommandContext,
+  { uri = activeUri() }: CommandArguments['showFileSessions'],
+): Promise<void> {
   const { t } = context;
   if (!uri) throw new NothingToDoError(t('Open a file in an editor first.'));
   const name = isolatedLine(baseName(uri), 120);

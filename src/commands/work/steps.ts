@@ -11,7 +11,7 @@ import { errorsIn } from '../../state/work/errors.ts';
 import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../errors.ts';
-import type { CommandArgument, CommandTable } from '../register.ts';
+import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { loadedRecord } from './loadedRecord.ts';
 
@@ -22,15 +22,15 @@ interface StepItem extends vscode.QuickPickItem {
 }
 
 /** The commands that list the commands and errors of a session. They run nothing. */
-export function stepCommands(context: CommandContext): CommandTable {
+export function stepCommands(context: CommandContext) {
   return {
     showCommands: (argument) => showCommands(context, argument),
     showErrors: (argument) => showErrors(context, argument),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Lets the user select a command that the agent ran, newest first, and goes to its step. A button copies it. */
-async function showCommands(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function showCommands(context: CommandContext, argument: SessionArgument): Promise<void> {
   const { t } = context;
   const title = t('Show Commands');
   const key = await currentOrTarget(context, argument, title);
@@ -60,7 +60,7 @@ async function showCommands(context: CommandContext, argument: CommandArgument):
 }
 
 /** Lets the user select a failed step or an error message, newest first, and goes to it. */
-async function showErrors(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function showErrors(context: CommandContext, argument: SessionArgument): Promise<void> {
   const { t } = context;
   const title = t('Show Errors');
   const key = await currentOrTarget(context, argument, title);

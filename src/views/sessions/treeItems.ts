@@ -51,16 +51,12 @@ export function messageItem(row: MessageRow, description: RowDescription, t: Tra
 }
 
 /** The last row of a section that has `hiddenCount` more sessions. */
-export function moreSessionsItem(
-  { rowId, parent }: MoreSessionsRow,
-  hiddenCount: number,
-  t: Translate,
-): vscode.TreeItem {
+export function moreSessionsItem(row: MoreSessionsRow, hiddenCount: number, t: Translate): vscode.TreeItem {
   const title =
     hiddenCount > sessionsPerPage
       ? t('Show {0} of {1} More Sessions', sessionsPerPage, hiddenCount)
       : t({ one: 'Show 1 More Session', other: 'Show {0} More Sessions' }, hiddenCount);
-  return showMoreItem(rowId, { command: 'lineside.showMoreSessions', title, arguments: [parent.section] });
+  return showMoreItem(row.rowId, { command: 'lineside.showMoreSessions', title, arguments: [row] });
 }
 
 /** The last row of a list, which loads older messages or shows more child sessions. */

@@ -18,7 +18,7 @@ it.each([
   const removed: string[] = [];
   const keys = { remove: (origin: string) => Promise.resolve(removed.push(origin)) };
   const commands = accountCommands({ store, keys, connections: { isTemporary }, t } as unknown as CommandContext);
-  const removing = Promise.resolve(commands['removeApiKey']?.({} as never));
+  const removing = Promise.resolve(commands.removeApiKey());
   if (isTemporary) await expect(removing).rejects.toThrow('No API key to remove.');
   else await removing;
   expect(removed).toEqual(isTemporary ? [] : [service.origin]);

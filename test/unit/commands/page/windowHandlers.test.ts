@@ -2,6 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { recorded } from '../../../fakes/recordedEditor.ts';
 import { windowHandlers } from '../../../../src/commands/page/windowHandlers.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
+import type { PageAction } from '../../../../src/shared/protocol/vocabulary.ts';
+import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -61,4 +63,21 @@ it.each([
 it('copies exactly the text of the page', async () => {
   await copy({ type: 'copy', text: '`a`\n' });
   expect(recorded).toEqual([{ what: 'copy', args: ['`a`\n'] }]);
+});
+
+const origin = 'https://service.test';
+
+it.each<[PageAction, unknown[]]>([
+  ['switchService', ['switchService', { service: origin }]],
+  ['removeSession', ['removeSession', { sessionId: 's1', service: origin }]],
+  ['changeModel', ['editSettings', { sessionId: 's1', service: origin, setting: 'model' }]],
+  ['connect', ['connect', {}]],
+  ['openConversationInEditor', ['openConversationInEditor', {}]],
+])('runs the command of the button %s, which asks and shows its errors', async (action, command) => {
+  const run: unknown[] = [];
+  const commands = { run: (...given: unknown[]) => Promise.resolve(run.push(given)) };
+  const page = { key: { origin, sessionId: 's1' } } as unknown as ConversationPage;
+  await windowHandlers({ commands } as unknown as PageServices).act({ type: 'act', action }, page);
+  expect(run).toEqual([command]);
+  expect(recorded).toEqual([]);
 });

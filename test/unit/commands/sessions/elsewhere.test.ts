@@ -29,13 +29,15 @@ beforeEach(() => {
   workspace.isTrusted = true;
 });
 
-function run(name: string, sessionId = 'plain', more: object = {}): Promise<unknown> {
+type Name = keyof ReturnType<typeof elsewhereCommands>;
+
+function run(name: Name, sessionId = 'plain', more: object = {}): Promise<unknown> {
   const memento = {
     get: (key: string) => saved.get(key),
     update: (key: string, value: unknown) => Promise.resolve(saved.set(key, structuredClone(value))),
   } as unknown as vscode.Memento;
   const context = { store, t, templateApprovals: new TemplateApprovals(memento) } as unknown as CommandContext;
-  return Promise.resolve(elsewhereCommands(context)[name]!({ sessionId, isScripted: true, ...more }));
+  return Promise.resolve(elsewhereCommands(context)[name]({ sessionId, ...more }));
 }
 
 const asked = () => recorded.filter(({ what }) => what === 'warning').map(({ args: [question] }) => question);
@@ -122,7 +124,7 @@ describe('Open in Terminal', () => {
   });
 });
 
-it.each([
+it.each<[Name, string, unknown]>([
   ['openInBrowser', url, ''],
   ['openInTerminal', command, []],
 ])('%s says which setting is missing', async (name, setting, none) => {
@@ -130,7 +132,7 @@ it.each([
   await expect(run(name)).rejects.toThrow(`To use this command, set "${setting}" first.`);
 });
 
-it.each(['openInBrowser', 'openInTerminal'])('%s does nothing in Restricted Mode', async (name) => {
+it.each<Name>(['openInBrowser', 'openInTerminal'])('%s does nothing in Restricted Mode', async (name) => {
   workspace.isTrusted = false;
   person.clicks = 'Open';
   await expect(run(name)).rejects.toThrow(/isn't available in Restricted Mode/);

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { Translate } from '../shared/text.ts';
+import { DocumentComment } from '../views/documents/documentComments.ts';
+import {
+  type Caller,
+  type CommandArguments,
+  commandArguments,
+  type CommandName,
+  isReply,
+  menuFields,
+} from './commandArguments.ts';
+import { UserFacingError } from './errors.ts';
+
+/** What VS Code passed to a command, as fields that the schema of the command parses. */
+interface GivenArgument {
+  readonly fields: object;
+  readonly caller: Caller;
+}
+
+const sessionRow = z.object({
+  kind: z.string(),
+  key: z.object({ origin: z.string(), sessionId: z.string() }),
+  messageId: z.optional(z.string()),
+  path: z.optional(z.string()),
+});
+const moreSessionsRow = z.object({
+  kind: z.literal('moreSessions'),
+  parent: z.object({ section: z.object({ sectionId: z.string() }) }),
+});
+/** What the context menu of a page passes. */
+const pageContext = z.object({
+  webviewSection: z.custom((value) => value !== undefined),
+  messageId: z.optional(z.unknown()),
+});
+const scriptObject = z.looseObject({});
+
+/**
+ * Reads the arguments that VS Code passed to a command: a file, a row of the tree, or a comment from a menu, with the
+ * others that are selected, or the documented object. Ignores anything else.
+ */
+export function readGiven([given, selected]: readonly unknown[]): GivenArgument {
+  const fields = menuArgument(given, selected);
+  if (fields) return { fields, caller: 'user' };
+  const object = scriptObject.safeParse(given).data;
+  if (!object) return { fields: {}, caller: 'user' };
+  const documented = Object.entries(object).filter(([name]) => !Object.hasOwn(menuFields, name));
+  return { fields: Object.fromEntries(documented), caller: 'script' };
+}
+
+/**
+ * The fields of an argument that the command has. Others are ignored, so that one object can serve several commands.
+ * @throws UserFacingError if a field doesn't fit its schema.
+ */
+export function parseArgument(name: CommandName, fields: object, t: Translate): CommandArguments[CommandName] {
+  const { data, error } = commandArguments[name].safeParse(fields);
+  if (data) return data;
+  const field = String(error.issues[0]?.path[0] ?? '');
+  throw new UserFacingError(
+    t('The field "{0}" in the argument of "{1}" has an invalid value.', field, `lineside.${name}`),
+  );
+}
+
+/** The fields of what a menu passed; undefined if it wasn't a menu. */
+function menuArgument(given: unknown, selected: unknown): object | undefined {
+  if (given instanceof vscode.Uri) return { uri: given, uris: selectedFiles(selected) };
+  if (given instanceof DocumentComment) return { comment: given };
+  if (isReply(given)) return { reply: given };
+  const row = sessionRow.safeParse(given).data;
+  if (row) {
+    const { key, messageId, path } = row;
+    return { sessionId: key.sessionId, service: key.origin, messageId, path, sessions: selectedSessions(selected) };
+  }
+  const section = moreSessionsRow.safeParse(given).data?.parent.section;
+  if (section) return { sectionId: section.sectionId };
+  const context = pageContext.safeParse(given).data;
+  return context && { messageId: context.messageId };
+}
+
+/** The Explorer passes the selected files as the second argument. */
+function selectedFiles(selected: unknown): readonly vscode.Uri[] | undefined {
+  const uris = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];
+  return uris.length > 0 ? uris : undefined;
+}
+
+/** The sessions among the selected rows of the tree. */
+function selectedSessions(selected: unknown): readonly { readonly sessionId: string; readonly service: string }[] {
+  const rows = z.array(z.unknown()).safeParse(selected).data ?? [];
+  return rows.flatMap((item) => {
+    const row = sessionRow.safeParse(item).data;
+    return row?.kind === 'session' ? [{ sessionId: row.key.sessionId, service: row.key.origin }] : [];
+  });
+}
