@@ -67,7 +67,7 @@ export class App {
 
   /** Starts background work if the last window left queued messages or sessions to watch. */
   resumeIfNeeded(): Promise<void> {
-    return this.#context.lifecycle.resumeIfNeeded();
+    return this.#context.lifecycle.resumeIfNeeded(this.#context.navigation);
   }
 
   /** Writes all unsaved data to disk and stops. */

@@ -16,6 +16,7 @@ import { readOnce } from '../sync/sessionReader.ts';
 import type { UnreadableFile } from '../sync/storage/recordFormat.ts';
 import { removeAllRecords } from '../sync/storage/removalMarks.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
+import type { Navigation } from '../views/navigation.ts';
 
 /** The services that a window starts and stops. */
 interface WindowLifecycleOptions {
@@ -71,11 +72,11 @@ export class WindowLifecycle implements AppLifecycle {
     await Promise.race([listed, this.ensureStarted()]).finally(() => own.dispose());
   }
 
-  async resumeIfNeeded(): Promise<void> {
+  async resumeIfNeeded(navigation: Navigation): Promise<void> {
     const { sync, developmentService } = this.#options;
     if (developmentService) {
       await this.ensureStarted();
-      await showDevelopmentService(developmentService, sync);
+      await showDevelopmentService(developmentService, sync, navigation);
     }
     const running = await sync.runningAtStart();
     if (!running || !(await this.start())) return;
@@ -140,10 +141,14 @@ function showUnreadable(files: readonly UnreadableFile[], t: Translate): void {
 }
 
 /** Opens the Sessions view and the conversation of the first session. The other ones show whether they need the user. */
-async function showDevelopmentService({ baseUrl, sessionIds }: DevelopmentService, sync: SyncEngine): Promise<void> {
+async function showDevelopmentService(
+  { baseUrl, sessionIds }: DevelopmentService,
+  sync: SyncEngine,
+  navigation: Navigation,
+): Promise<void> {
+  const { origin } = new URL(baseUrl);
   const [sessionId] = sessionIds;
   await vscode.commands.executeCommand('lineside.sessions.focus');
-  if (sessionId !== undefined) await vscode.commands.executeCommand('lineside.openConversation', { sessionId });
-  const { origin } = new URL(baseUrl);
+  if (sessionId !== undefined) await navigation.openConversation({ origin, sessionId });
   for (const id of sessionIds) void readOnce(sync, { origin, sessionId: id });
 }

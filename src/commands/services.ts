@@ -19,6 +19,7 @@ import type { Blobs } from '../sync/storage/blobStore.ts';
 import type { UsageSamples } from '../sync/usageSamples.ts';
 import type { ConversationFilters } from '../views/conversation/filters.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
+import type { Navigation } from '../views/navigation.ts';
 import type { TreeOptionsStore } from '../views/treeOptions.ts';
 
 /** The embedded demo service of this window. */
@@ -36,8 +37,11 @@ export interface AppLifecycle {
   start(): Promise<boolean>;
   /** Like {@link ensureStarted}, but resolves as soon as the list of the current service has the session. */
   ensureListed(sessionId: string | undefined): Promise<void>;
-  /** Starts if a small file shows that the last window left queued messages or sessions to watch. */
-  resumeIfNeeded(): Promise<void>;
+  /**
+   * Starts if a small file shows that the last window left queued messages or sessions to watch. In a development run,
+   * also shows the first session.
+   */
+  resumeIfNeeded(navigation: Navigation): Promise<void>;
   /** Writes unsaved data to disk and stops. Nothing accesses the data folder afterward. */
   shutdown(): Promise<void>;
   /** Shuts down and deletes the data folder and the synced session list. The window must be reloaded afterward. */

@@ -177,6 +177,17 @@ describe('commands', () => {
     expect(names.toSorted()).toEqual(commandIds.toSorted());
   });
 
+  it('are never run by our own code through VS Code', () => {
+    const calls = host.flatMap((file) => [...nodesOf(file)]).filter(ts.isCallExpression);
+    const executed = calls.flatMap(({ expression, arguments: [id] }) =>
+      ts.isPropertyAccessExpression(expression) && expression.name.text === 'executeCommand' && id
+        ? [id.getText()]
+        : [],
+    );
+    expect(executed.length).toBeGreaterThan(10);
+    expect(executed.filter((id) => /^['`]lineside\./.test(id))).toEqual(Array(2).fill("'lineside.sessions.focus'"));
+  });
+
   it('keep their promised names', () => {
     expect(commandIds).toEqual(expect.arrayContaining(promisedCommands.map((name) => `lineside.${name}`)));
   });

@@ -3,13 +3,16 @@ import { showError, showWarning } from '../../host/prompts/notify.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { plainLine } from '../../shared/text.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
+import type { PageServices } from '../context.ts';
 import type { Services } from '../services.ts';
+import { copyDetails } from './support.ts';
 
 /**
  * Notifies the user once when the service rejects the API key, and offers to enter a new key. The views keep showing
  * the rejection (R12).
  */
-export function notifyOfRejectedKey({ store, t }: Services): Disposable {
+export function notifyOfRejectedKey(services: PageServices): Disposable {
+  const { store, commands, t } = services;
   let wasRejected = false;
   return store.onDidChange(({ type }) => {
     if (type !== 'connection') return;
@@ -19,8 +22,8 @@ export function notifyOfRejectedKey({ store, t }: Services): Disposable {
       const { origin } = connection.service;
       void showError(
         t('{0} rejected your API key. Updates are paused until you enter a new one.', origin),
-        { label: t('Set API Key...'), run: () => vscode.commands.executeCommand('lineside.setApiKey') },
-        { label: t('Copy Details'), run: () => vscode.commands.executeCommand('lineside.copyDetails') },
+        { label: t('Set API Key...'), run: () => commands.run('setApiKey', {}) },
+        { label: t('Copy Details'), run: () => copyDetails(services, store.current) },
       );
     }
     wasRejected = isRejected;

@@ -137,7 +137,7 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
  * not the current one afterward.
  */
 async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
-  const { store, connections, t } = context;
+  const { store, connections, commands, t } = context;
   const current = () => serviceOf(store.connection)?.origin;
   const isConnected = () => current() !== undefined && (link.origin ?? current()) === current();
   if (isConnected()) return current();
@@ -149,14 +149,13 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
       link.origin === undefined
         ? t("The link doesn't specify a service. Connect to the session's service first.")
         : t('The link opens a session on {0}. Connect to that service first.', link.origin);
-    const connect = () => vscode.commands.executeCommand('lineside.connect');
-    await showInfo(message, { label: t('Connect to Service...'), run: connect });
+    await showInfo(message, { label: t('Connect to Service...'), run: () => commands.run('connect', {}) });
   }
   return isConnected() ? current() : undefined;
 }
 
 async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {
-  const { t } = context;
+  const { commands, t } = context;
   const isConfirmed = await confirm(
     t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
     [
@@ -166,7 +165,7 @@ async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: N
     ].join('\n'),
     t('Switch Service'),
   );
-  if (isConfirmed) await vscode.commands.executeCommand('lineside.switchService', { service: origin });
+  if (isConfirmed) await commands.run('switchService', { service: origin }, 'script');
 }
 
 function linkErrorMessage(problem: LinkProblem, t: Translate): string {

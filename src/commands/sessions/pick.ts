@@ -18,7 +18,7 @@ import { refreshAll } from './refreshAll.ts';
 interface PickCommand {
   readonly icon: string;
   readonly label: string;
-  readonly command: string;
+  readonly run: () => Promise<unknown>;
 }
 
 /**
@@ -26,11 +26,11 @@ interface PickCommand {
  */
 type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
-type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | { readonly command: string } };
+type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | PickCommand };
 
 /**
  * Lets the user select a session; the current one comes first. Resolves to undefined if canceled, or if the user
- * selects one of `commands`, which is then executed. With `except`, lists all other sessions, running ones first.
+ * selects one of `commands`, which is then run. With `except`, lists all other sessions, running ones first.
  */
 export async function pickSession(
   { store, sessions, t }: PickServices,
@@ -67,7 +67,7 @@ export async function pickSession(
     pick.show();
   });
   own.dispose();
-  if (choice && 'command' in choice) await vscode.commands.executeCommand(choice.command);
+  if (choice && 'run' in choice) await choice.run();
   return choice && 'key' in choice ? choice.key : undefined;
 }
 
@@ -94,10 +94,10 @@ function itemsOf(
   return [
     ...items,
     ...(items.length === 0 ? [] : [separator]),
-    ...commands.map(({ icon, label, command }) => ({
-      label,
-      iconPath: new vscode.ThemeIcon(icon),
-      choice: { command },
+    ...commands.map((command) => ({
+      label: command.label,
+      iconPath: new vscode.ThemeIcon(command.icon),
+      choice: command,
     })),
   ];
 }
@@ -115,7 +115,7 @@ function sessionItem(record: SessionRecord, store: Store, t: Translate): Item {
 function isSame(a: Item['choice'], b: Item['choice']): boolean {
   if (!a || !b) return false;
   if ('key' in a) return 'key' in b && sameSession(a.key, b.key);
-  return 'command' in b && a.command === b.command;
+  return a === b;
 }
 
 /**

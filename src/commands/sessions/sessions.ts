@@ -270,13 +270,13 @@ async function refresh(context: CommandContext, argument: SessionsArgument): Pro
 
 /** Shows the picker that the status bar item opens, with sessions and related commands. */
 async function showSessions(context: CommandContext): Promise<void> {
-  const { t } = context;
+  const { commands, t } = context;
   const key = await pickSession(context, t('Sessions'), [
-    { icon: 'add', label: t('Add Session...'), command: 'lineside.addSession' },
+    { icon: 'add', label: t('Add Session...'), run: () => commands.run('addSession', {}) },
     serviceOf(context.store.connection)?.name === undefined
-      ? { icon: 'plug', label: t('Connect to Service...'), command: 'lineside.connect' }
-      : { icon: 'arrow-swap', label: t('Switch Service...'), command: 'lineside.switchService' },
-    { icon: 'key', label: t('Set API Key...'), command: 'lineside.setApiKey' },
+      ? { icon: 'plug', label: t('Connect to Service...'), run: () => commands.run('connect', {}) }
+      : { icon: 'arrow-swap', label: t('Switch Service...'), run: () => commands.run('switchService', {}) },
+    { icon: 'key', label: t('Set API Key...'), run: () => commands.run('setApiKey', {}) },
   ]);
   if (key) await context.navigation.openConversation(key);
 }

@@ -1,22 +1,30 @@
 import { expect, it, vi } from 'vitest';
 import { translator } from '../../../src/shared/translate.ts';
 import { WindowLifecycle } from '../../../src/app/windowLifecycle.ts';
+import type { DevelopmentService } from '../../../src/host/developmentService.ts';
 import type { ApiKeyStore } from '../../../src/host/storage/apiKeyStore.ts';
 import type { KeyRevocations } from '../../../src/host/storage/keyRevocations.ts';
 import { silentLog } from '../../../src/shared/log.ts';
+import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import type { SyncEngine } from '../../../src/sync/syncEngine.ts';
+import type { Navigation } from '../../../src/views/navigation.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { person, recorded } from '../../fakes/recordedEditor.ts';
 
 vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
 
-function lifecycleOf(store: Store, open: () => Promise<void>, start: () => Promise<void>): WindowLifecycle {
+function lifecycleOf(
+  store: Store,
+  open: () => Promise<void>,
+  start: () => Promise<void>,
+  development?: { readonly service: DevelopmentService; readonly sync: object },
+): WindowLifecycle {
   return new WindowLifecycle({
-    sync: { start } as unknown as SyncEngine,
+    sync: { start, ...development?.sync } as unknown as SyncEngine,
     store,
     revocations: { open } as unknown as KeyRevocations,
-    developmentService: undefined,
+    developmentService: development?.service,
     dataFolder: '',
     syncedList: { read: () => undefined, write: () => Promise.resolve() },
     keys: { seen: [] } as unknown as ApiKeyStore,
@@ -69,4 +77,22 @@ it('waits for a session only until it is in the list, and otherwise until the wi
   finish();
   await Promise.all(waits);
   expect(ended).toEqual(['listed', 'unknown']);
+});
+
+it('shows the Sessions view and the first session of a development service, and reads all of them', async () => {
+  recorded.length = 0;
+  const read: string[] = [];
+  const sync = {
+    watch: () => ({ dispose: () => undefined }),
+    refresh: ({ sessionId }: SessionKey) => Promise.resolve(read.push(sessionId)),
+    runningAtStart: () => Promise.resolve(undefined),
+  };
+  const service = { baseUrl: 'http://127.0.0.1:1/api', key: 'k', sessionIds: ['a', 'b'] };
+  const nothing = () => Promise.resolve();
+  const lifecycle = lifecycleOf(new Store(memoryBodies()), nothing, nothing, { service, sync });
+  const openConversation = vi.fn<Navigation['openConversation']>().mockResolvedValue();
+  await lifecycle.resumeIfNeeded({ openConversation } as unknown as Navigation);
+  expect(recorded).toEqual([{ what: 'command', args: ['lineside.sessions.focus'] }]);
+  expect(openConversation.mock.calls).toEqual([[{ origin: 'http://127.0.0.1:1', sessionId: 'a' }]]);
+  expect(read).toEqual(['a', 'b']);
 });

@@ -33,6 +33,12 @@ beforeEach(async () => {
       refresh: ({ sessionId }: SessionKey) => Promise.resolve(refreshed.push(sessionId)),
       fetchMessage: () => Promise.resolve(true),
     },
+    commands: {
+      run: (name: string, argument: object, ...more: readonly unknown[]) => {
+        const given = Object.keys(argument).length === 0 ? [] : [argument];
+        recorded.push({ what: 'command', args: [`lineside.${name}`, ...given, ...more] });
+      },
+    },
     navigation: {
       openConversation: (key: SessionKey, messageId?: string) =>
         recorded.push({ what: 'opening', args: [key.sessionId, messageId] }),
