@@ -4,7 +4,7 @@ import { addSessions, clipboardText, connect, conversationOf, openByRow } from '
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { editorShown, patiently } from '../journey/until.ts';
 
 const patch = `*** Begin Patch
 *** Update File: docs/guide.md
@@ -76,7 +76,7 @@ describe("the agent's work in a session", () => {
     await connect(workbench, service);
     await addSessions(workbench, sessionId());
     await workbench.execute('lineside.showChanges', { sessionId: sessionId() });
-    await workbench.page.locator('.part.editor .tab.active', { hasText: 'as written by the agent' }).waitFor();
+    await editorShown(workbench, 'as written by the agent');
     const expected = {
       'after /src/total.ts': 'export const total = 0;\n',
       'before /src/basket.ts': 'let count;\n⋯\nadd(1)',
@@ -107,7 +107,7 @@ describe("the agent's work in a session", () => {
     expect((await names()).join('\n')).not.toContain('pears.ts');
     await workbench.picture('changed files in the tree');
     await click(treeRow(workbench, 'basket.ts'));
-    await workbench.page.locator('.part.editor .tab.active', { hasText: 'basket.ts' }).waitFor();
+    await editorShown(workbench, 'basket.ts');
     await workbench.page.locator('.part.editor .view-line', { hasText: '⋯' }).first().waitFor();
     await workbench.picture('changes of a file');
   });
@@ -115,7 +115,7 @@ describe("the agent's work in a session", () => {
   it('compares a file with the one in the workspace, and never with one outside', async () => {
     const { workbench } = journey;
     await chooseInContextMenu(workbench, treeRow(workbench, 'basket.ts'), 'Compare with Workspace File');
-    await workbench.page.locator('.part.editor .tab.active', { hasText: 'workspace ↔ agent' }).waitFor();
+    await editorShown(workbench, 'workspace ↔ agent');
     await workbench.picture('comparison with the workspace');
     // The hover of another row would cover this one.
     await workbench.page.mouse.move(0, 0);
@@ -171,7 +171,7 @@ describe("the agent's work in a session", () => {
     const turn = { sessionId: sessionId(), messageId: 'msg_tests_00004' };
     await workbench.runCommand('View: Close All Editors');
     await workbench.execute('lineside.showChanges', turn);
-    await workbench.page.locator('.part.editor .tab.active', { hasText: 'in one turn' }).waitFor();
+    await editorShown(workbench, 'in one turn');
     await expect(workbench.execute('lineside.showChanges', { ...turn, path: 'src/pears.ts' })).rejects.toThrow(
       'No changes to this file.',
     );

@@ -25,7 +25,7 @@ import {
   untilItSucceeds,
 } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { editorShown, patiently } from '../journey/until.ts';
 
 const testsTitle = 'Write tests for the redirect guard';
 const loginTitle = 'Edge cases: all types of content';
@@ -86,9 +86,6 @@ describe('comparing', () => {
     (await texts('lineside', (path) => path.split('/').slice(2, 4).join(' '))).filter(([name]) =>
       name?.startsWith(kind),
     );
-  /** The active tab. Names of files and messages in titles are between bidirectional isolates. */
-  const activeTab = (title: string | RegExp): Locator =>
-    journey.workbench.page.locator('.part.editor .tab.active', { hasText: title });
   const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
   /** Opens the Compare submenu in the context menu of a message, and waits for an item. */
   const openSubmenu = async (row: Locator, name: string) => {
@@ -115,7 +112,7 @@ describe('comparing', () => {
     await chooseInRow(view(), given(), 'Copy');
     await expect.poll(() => clipboardText(workbench), patiently).toBe(answer);
     await chooseInRow(view(), given(), 'Open as Document');
-    await activeTab('Three tests').waitFor();
+    await editorShown(workbench, 'Three tests');
     await expect.poll(() => documents('text'), patiently).toEqual([['text msg_tests_00004', `${answer}\n`]]);
     await workbench.picture('message as a document');
   });
@@ -131,7 +128,7 @@ describe('comparing', () => {
     await open.waitFor();
     await workbench.picture('step with a long output');
     await click(open);
-    await activeTab('npm test').waitFor();
+    await editorShown(workbench, 'npm test');
     await expect.poll(async () => (await documents('output')).length, patiently).toBe(1);
     const [[name, text] = []] = await documents('output');
     expect(name).toBe('output 1-msg_tests_00002');
@@ -143,7 +140,7 @@ describe('comparing', () => {
     await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('Three tests');
     await service.wire.refuseConnections();
     await reloadByCommand(workbench);
-    await activeTab('npm test').waitFor();
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'npm test' }).waitFor();
     const active = async () => (await workbench.execute('linesideProbe.activeText')) as { text: string } | undefined;
     await expect.poll(async () => (await active())?.text, patiently).toBe(output);
     await click(workbench.page.locator('.part.editor .tab', { hasText: 'Three tests' }));
@@ -163,7 +160,7 @@ describe('comparing', () => {
     await openByRow(workbench, treeRow(workbench, loginTitle), loginTitle);
     await short().waitFor();
     await choose(short(), 'Compare with Selected Message');
-    await activeTab(/Assistant, .*\(Write tests.*\).? ↔ .?Assistant, .*\(Edge cases.*\)/).waitFor();
+    await editorShown(workbench, /Assistant, .*\(Write tests.*\).? ↔ .?Assistant, .*\(Edge cases.*\)/);
     const shorter = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`';
     await expect
       .poll(async () => (await documents('text')).map(([, text]) => text), patiently)
@@ -176,7 +173,7 @@ describe('comparing', () => {
     const { workbench } = journey;
     await chooseInRow(view(), short(), 'Copy');
     await choose(view().article('Like this; the index makes it cheap').last(), 'Compare Message with Clipboard');
-    await activeTab(/Clipboard ↔ .?Assistant/).waitFor();
+    await editorShown(workbench, /Clipboard ↔ .?Assistant/);
     const clipboard = () => texts('lineside-compare', (path) => path);
     const copied = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`\n';
     await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md.txt', copied]]);
@@ -187,7 +184,7 @@ describe('comparing', () => {
   it('compares two branches of a conversation with what follows in them', async () => {
     const { workbench } = journey;
     await choose(short(), 'Compare Branches');
-    await activeTab('Branch 1 of 2 ↔ Branch 2 of 2').waitFor();
+    await editorShown(workbench, 'Branch 1 of 2 ↔ Branch 2 of 2');
     const shown = async () => (await documents('branch')).map(([, text = '']) => text.match(/^#{2,3} .*\n\n.*/gm));
     await expect
       .poll(shown, patiently)
@@ -212,7 +209,7 @@ describe('comparing', () => {
       await click(given().getByRole('button', { name: 'Compare with Active Editor' }));
     };
     await compare();
-    await activeTab(/price\.ts.? ↔ Code Block/).waitFor();
+    await editorShown(workbench, /price\.ts.? ↔ Code Block/);
     const compared = () => texts('lineside-compare', (path) => path);
     // VS Code keeps the documents of earlier comparisons for minutes.
     await expect.poll(compared, patiently).toContainEqual(['/price.ts', 'export const total = 0;']);
@@ -220,7 +217,7 @@ describe('comparing', () => {
     await closeEditors();
     await selectLines(workbench, 'src/price.ts', 1, 1);
     await compare();
-    await activeTab(/price\.ts#L1.? ↔ Code Block/).waitFor();
+    await editorShown(workbench, /price\.ts#L1.? ↔ Code Block/);
     const [firstLine = ''] = (
       (await texts('file', (path) => path)).find(([path]) => path?.endsWith('price.ts'))?.[1] ?? ''
     ).split('\n');

@@ -3,7 +3,7 @@ import { click } from '../../../tools/editor/drive/act.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { editorShown, patiently } from '../journey/until.ts';
 
 describe("the agent's work", () => {
   // With the usual delay, the long task of the running agent would be finished before its plan is shown.
@@ -35,7 +35,7 @@ describe("the agent's work", () => {
   it('shows the files that were changed in a turn', async () => {
     const { workbench } = journey;
     await click(button(/files changed \+/).last());
-    await workbench.page.locator('.part.editor .tab.active', { hasText: /voucher|changes/i }).waitFor();
+    await editorShown(workbench, /voucher|changes/i);
     await workbench.picture('turn-changes');
   });
 

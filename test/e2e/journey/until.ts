@@ -1,4 +1,5 @@
 import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
+import { untilIs } from '../../../tools/editor/drive/until.ts';
 import { patienceMs } from '../../../tools/editor/run/patience.ts';
 
 export { hasFocus, until, untilIs } from '../../../tools/editor/drive/until.ts';
@@ -12,4 +13,13 @@ export const patiently = { timeout: patienceMs } as const;
  */
 export function isInEditor({ page }: Workbench): Promise<boolean> {
   return page.evaluate(() => document.activeElement?.matches('.part.editor .monaco-editor *') ?? false);
+}
+
+/**
+ * Waits until the text editor or comparison with this title is active and has taken the focus. Its tab is active before
+ * that, and what a test opens in between, such as an input box, would lose the focus.
+ */
+export async function editorShown(workbench: Workbench, title: string | RegExp): Promise<void> {
+  await workbench.page.locator('.part.editor .tab.active', { hasText: title }).waitFor();
+  await untilIs(() => isInEditor(workbench), true);
 }

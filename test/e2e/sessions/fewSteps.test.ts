@@ -11,7 +11,7 @@ import {
   openFile,
   selectLines,
 } from '../journey/sessionSteps.ts';
-import { hasFocus, patiently } from '../journey/until.ts';
+import { editorShown, hasFocus, patiently } from '../journey/until.ts';
 
 /** The pressed keys and clicks of a journey. Typed text and selecting code don't count: they are the person's own work. */
 class Steps {
@@ -45,7 +45,7 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
     await changes.waitFor();
     const steps = new Steps();
     await steps.click(changes, '2 files changed');
-    await workbench.page.locator('.part.editor .tab.active', { hasText: 'as written by the agent' }).waitFor();
+    await editorShown(workbench, 'as written by the agent');
     expect(steps.taken).toHaveLength(1);
     await workbench.execute('workbench.action.closeAllEditors');
   });

@@ -17,6 +17,11 @@ type Effect = () => Promise<boolean>;
 interface PressOptions {
   readonly effect?: Effect;
   readonly timeout?: number;
+  /**
+   * Whether the key can close the target. VS Code's key bindings act on an input box that has just lost the focus, so the
+   * key counts as received if the target is gone.
+   */
+  readonly mayClose?: boolean;
 }
 
 type ClickOptions = NonNullable<Parameters<Locator['click']>[0]> & { readonly effect?: Effect };
@@ -37,10 +42,10 @@ export async function focus(target: Locator, { timeout = patienceMs }: PressOpti
 export async function press(
   target: Locator | Page,
   key: string,
-  { effect, timeout = patienceMs }: PressOptions = {},
+  { effect, timeout = patienceMs, mayClose = false }: PressOptions = {},
 ): Promise<void> {
-  if (effect) await until(effect, () => deliver(target, key, timeout), timeout);
-  else await deliver(target, key, timeout);
+  if (effect) await until(effect, () => deliver(target, key, timeout, mayClose), timeout);
+  else await deliver(target, key, timeout, mayClose);
 }
 
 /** Presses keys one after the other, such as the two of a chord. */
@@ -55,7 +60,7 @@ export async function pressAll(target: Locator | Page, ...keys: readonly string[
 export async function type(target: Locator | Page, text: string): Promise<void> {
   // Playwright sends no keys for other characters, only their text.
   const expected = text.match(/[\n -~]/g)?.length ?? 0;
-  const received = await sending(target, patienceMs, (page) => page.keyboard.type(text), expected);
+  const received = await sending(target, patienceMs, (page) => page.keyboard.type(text), expected, false);
   if (received < expected) throw new Error(`Typed "${text}", but ${expected - received} keys went elsewhere.`);
 }
 
@@ -104,8 +109,8 @@ export async function drag(source: Locator, target: Locator, effect: Effect): Pr
 }
 
 /** Presses a key until the target has received it. */
-async function deliver(target: Locator | Page, key: string, timeout: number): Promise<void> {
-  const received = await sending(target, timeout, (page) => page.keyboard.press(key), 1);
+async function deliver(target: Locator | Page, key: string, timeout: number, mayClose: boolean): Promise<void> {
+  const received = await sending(target, timeout, (page) => page.keyboard.press(key), 1, mayClose);
   if (received === 0) throw new Error(`Pressed ${key}, but the focus was elsewhere.`);
 }
 
@@ -118,21 +123,32 @@ async function sending(
   timeout: number,
   send: (page: Page) => Promise<void>,
   expected: number,
+  mayClose: boolean,
 ): Promise<number> {
   if (!('elementHandle' in target)) {
     await send(target);
     return expected;
   }
   const giveUpAtMs = Date.now() + timeout;
+  await focus(target, { timeout });
   for (;;) {
-    await focus(target, { timeout });
     const receipt = await armed(await target.elementHandle({ timeout }));
     await send(target.page());
     // A key can also close or reload the page that received it.
     const received = await receipt.evaluate((counted) => counted.stop()).catch(() => expected);
     if (received > 0 || expected === 0 || Date.now() > giveUpAtMs) return received;
+    const isClosed = async () => mayClose && !(await target.isVisible());
+    await until(
+      async () => (await isClosed()) || (await hasFocus(target)),
+      () => target.focus({ timeout: refocusMs }),
+      timeout,
+    );
+    if (await isClosed()) return expected;
   }
 }
+
+/** How long an attempt to focus a target may take that may have been closed. */
+const refocusMs = 1_000;
 
 /** Counts the keys that reach the element or one in it. `stop` returns their number. */
 function armed(node: ElementHandle): Promise<JSHandle<{ stop(): number }>> {

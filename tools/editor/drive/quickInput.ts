@@ -62,11 +62,11 @@ export function quickInputOf(page: Page): QuickInput {
       await widget.locator('.quick-input-list').waitFor({ state: 'hidden' });
       if (prompt !== undefined) await message.filter({ hasText: prompt }).waitFor();
       await fill(input, text);
-      await press(input, 'Enter');
+      await press(input, 'Enter', { mayClose: true });
     },
     pick: (label) => clickRow(page, row(label)),
     toggle: (label) => clickRow(page, row(label).locator('.quick-input-list-checkbox, .monaco-checkbox').first()),
-    accept: (options) => press(input, 'Enter', options),
+    accept: (options) => press(input, 'Enter', { ...options, mayClose: true }),
     cancel: () => press(page, 'Escape', { effect: async () => !(await widget.isVisible()) }),
   };
 }
