@@ -112,8 +112,8 @@ const doors = [
   ],
   [
     'CallExpression[callee.property.name=/^(showQuickPick|createQuickPick)$/]',
-    'host/prompts/askChoice.ts',
-    'Use host/prompts/askChoice.ts: a quick pick makes icons, links, and images of text of the service.',
+    'host/prompts/picker.ts',
+    'Use host/prompts/picker.ts: a quick pick makes icons, links, and images of text of the service.',
   ],
   [
     "CallExpression[callee.property.name='withProgress']",

@@ -95,8 +95,8 @@ describe('only one file may', () => {
     ['showInformationMessage', 'host/prompts/notify.ts'],
     ['showInputBox', 'host/prompts/askText.ts'],
     ['createInputBox', 'host/prompts/askText.ts'],
-    ['showQuickPick', 'host/prompts/askChoice.ts'],
-    ['createQuickPick', 'host/prompts/askChoice.ts'],
+    ['showQuickPick', 'host/prompts/picker.ts'],
+    ['createQuickPick', 'host/prompts/picker.ts'],
     ['withProgress', 'host/prompts/progress.ts'],
   ])('ask the user with %s', async (name, door) => {
     const code = `import * as vscode from 'vscode'; void vscode.window.${name}('a');`;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';

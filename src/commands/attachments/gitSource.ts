@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import {
   type DiffChoice,

@@ -1,4 +1,4 @@
-import { pickRows } from '../../host/prompts/askChoice.ts';
+import { pickRows } from '../../host/prompts/picker.ts';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
 import { type Translate, plainLine, textSizeBytes } from '../../shared/text.ts';

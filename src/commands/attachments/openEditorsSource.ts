@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { pickRows } from '../../host/prompts/askChoice.ts';
+import { pickRows } from '../../host/prompts/picker.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
 import { baseName, workspacePath } from '../../host/files/workspacePaths.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';

@@ -1,4 +1,4 @@
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
 import { type FileProblems, allProblems, problemText, problemsOf } from '../../host/editors/diagnostics.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';

@@ -1,4 +1,4 @@
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
 import type { TerminalCommand, TerminalCommands } from '../../host/editors/terminalOutputs.ts';
 import { plainTerminalText } from '../../shared/text/terminalText.ts';

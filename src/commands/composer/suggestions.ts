@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { lastTextEditor } from '../../host/editors/openEditors.ts';
 import type { FileFinder } from '../../host/files/fileFinder.ts';
 import { showInfo } from '../../host/prompts/notify.ts';

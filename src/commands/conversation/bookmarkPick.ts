@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { createPicker, type Picker, showRows } from '../../host/prompts/askChoice.ts';
-import { chosenRow } from '../../host/prompts/chosenRow.ts';
-import { Disposables } from '../../shared/lifecycle.ts';
+import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { plainLine } from '../../shared/text.ts';
 import { placeBookmarks } from '../../state/conversation/bookmarks.ts';
 import { describeMessageRow } from '../../state/presentation/session.ts';
@@ -21,10 +19,6 @@ interface BookmarkChoice extends Bookmarked {
   readonly isEdit: boolean;
 }
 
-interface Item extends vscode.QuickPickItem {
-  readonly bookmark?: Bookmarked;
-}
-
 /** A quick pick of bookmarks: those of the current session, then those of the others. They can be removed in it. */
 export class BookmarkPick {
   readonly #context: CommandContext;
@@ -41,50 +35,42 @@ export class BookmarkPick {
   /** Resolves to the choice of the user; undefined if the user made none. */
   async choose(): Promise<BookmarkChoice | undefined> {
     const { sessionList, t } = this.#context;
-    const own = new Disposables();
-    const pick = own.add(createPicker<Item>());
-    Object.assign(pick, { title: t('Show Bookmarks'), placeholder: t('Select a bookmark to go to its message') });
-    Object.assign(pick, { matchOnDescription: true, matchOnDetail: true, keepScrollPosition: true });
-    this.#show(pick);
-    try {
-      return await new Promise((resolve, reject) => {
-        const choose = (bookmark: Bookmarked, isEdit: boolean) => resolve({ ...bookmark, isEdit });
-        own.add(pick.onDidHide(() => resolve(undefined)));
-        own.add(
-          pick.onDidAccept(() => {
-            const bookmark = chosenRow(pick)?.bookmark;
-            if (bookmark) choose(bookmark, false);
-          }),
-        );
-        own.add(
-          pick.onDidTriggerItemButton(({ item: { bookmark }, button }) => {
-            if (!bookmark) return;
-            if (button === this.#edit) choose(bookmark, true);
-            else sessionList.removeBookmark(bookmark.key, bookmark.messageId).then(() => this.#show(pick), reject);
-          }),
-        );
-        pick.show();
-      });
-    } finally {
-      own.dispose();
-    }
+    const picker = new Picker<Bookmarked, BookmarkChoice>({
+      title: t('Show Bookmarks'),
+      placeholder: t('Select a bookmark to go to its message'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+      keepScrollPosition: true,
+    });
+    picker.show(this.#rows);
+    return picker.ask({
+      accept: (bookmark) => bookmark && picker.finish({ ...bookmark, isEdit: false }),
+      rowButton: async (bookmark, button) => {
+        if (button === this.#edit) {
+          picker.finish({ ...bookmark, isEdit: true });
+          return;
+        }
+        await sessionList.removeBookmark(bookmark.key, bookmark.messageId);
+        const rows = this.#rows;
+        if (rows.length === 0) picker.finish(undefined);
+        else picker.show(rows);
+      },
+    });
   }
 
-  #show(pick: Picker<Item>): void {
+  get #rows(): PickerRow<Bookmarked>[] {
     const { store } = this.#context;
     const isCurrent = ({ listEntry }: SessionRecord) => sameSession(listEntry.key, store.current);
     const records = store.records.filter(({ listEntry }) => listEntry.bookmarks);
     const [current, others] = [records.filter(isCurrent), records.filter((record) => !isCurrent(record))];
-    const items = [...current, ...others].flatMap((record) => [
+    return [...current, ...others].flatMap((record) => [
       { label: plainLine(sessionTitle(record), 120), kind: vscode.QuickPickItemKind.Separator },
-      ...this.#itemsOf(record),
+      ...this.#rowsOf(record),
     ]);
-    if (items.length === 0) pick.hide();
-    showRows(pick, items);
   }
 
   /** The bookmarks of a session, newest message first. The first line of a message is shown if the message is loaded. */
-  #itemsOf(record: SessionRecord): Item[] {
+  #rowsOf(record: SessionRecord): PickerRow<Bookmarked>[] {
     const { t } = this.#context;
     const { key } = record.listEntry;
     const { formats } = t;
@@ -98,7 +84,7 @@ export class BookmarkPick {
           ...(note !== '' && line !== undefined ? { detail: line } : {}),
           iconPath: new vscode.ThemeIcon('bookmark'),
           buttons: [this.#edit, this.#remove],
-          bookmark: { key, messageId },
+          value: { key, messageId },
         };
       });
   }

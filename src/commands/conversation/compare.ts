@@ -1,4 +1,4 @@
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';

@@ -1,4 +1,4 @@
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';

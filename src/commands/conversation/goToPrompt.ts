@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { createPicker, type Picker, showRows } from '../../host/prompts/askChoice.ts';
-import { chosenRow } from '../../host/prompts/chosenRow.ts';
-import { Disposables, onDispose } from '../../shared/lifecycle.ts';
+import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { isPrompt } from '../../state/store/turns.ts';
@@ -14,10 +12,10 @@ import { currentOrTarget } from '../sessions/pick.ts';
 import { byDay } from './dayItems.ts';
 import { loadMessage } from './givenMessage.ts';
 
-interface Item extends vscode.QuickPickItem {
-  /** Undefined for headings and the entry that loads older messages. */
-  readonly messageId?: string;
-}
+/** What a row stands for: a prompt, or loading older messages. */
+type PromptChoice = { readonly messageId: string } | 'older';
+
+type PromptPicker = Picker<PromptChoice, string>;
 
 /** Lets the user select a prompt of a session, loaded or not, and shows it. */
 export async function goToPrompt(context: CommandContext, argument: SessionArgument): Promise<void> {
@@ -55,28 +53,20 @@ class PromptPick {
     const { t } = this.#context;
     const isComplete = this.#record?.history.completeness === 'complete';
     if (isComplete && this.#prompts.length === 0) throw new NothingToDoError(t('No prompts found.'));
-    const own = new Disposables();
-    const stopping = new AbortController();
-    own.add(onDispose(() => stopping.abort()));
-    const pick = own.add(createPicker<Item>());
-    Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Select a prompt'), keepScrollPosition: true });
-    this.#show(pick);
-    try {
-      return await new Promise((resolve, reject) => {
-        own.add(pick.onDidHide(() => resolve(undefined)));
-        own.add(
-          pick.onDidAccept(() => {
-            const chosen = chosenRow(pick);
-            if (chosen?.messageId !== undefined) resolve(chosen.messageId);
-            else if (chosen && !pick.busy) this.#loadOlder(pick).catch(reject);
-          }),
-        );
-        pick.show();
-        if (!isComplete) void this.#list(pick, stopping.signal);
-      });
-    } finally {
-      own.dispose();
-    }
+    const picker: PromptPicker = new Picker({
+      title: t('Go to Prompt'),
+      placeholder: t('Select a prompt'),
+      keepScrollPosition: true,
+    });
+    this.#show(picker);
+    if (!isComplete) void this.#list(picker);
+    return picker.ask({
+      accept: (choice) => {
+        if (choice === 'older') return picker.isBusy ? undefined : this.#loadOlder(picker);
+        if (choice) picker.finish(choice.messageId);
+        return undefined;
+      },
+    });
   }
 
   get #record() {
@@ -91,59 +81,66 @@ class PromptPick {
     return [...loaded, ...others].sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  async #list(pick: Picker<Item>, signal: AbortSignal): Promise<void> {
+  async #list(picker: PromptPicker): Promise<void> {
     const { sessions, log, t } = this.#context;
-    pick.busy = true;
+    const { signal } = picker;
+    picker.isBusy = true;
     try {
       const isFiltered = await sessions.listPrompts(this.#key, signal, (headers) => {
         for (const header of headers) this.#listed.set(header.messageId, header);
         // A list of thousands is sent to the editor again only when it has doubled.
-        if (this.#listed.size > 2 * this.#shownCount) this.#show(pick);
+        if (this.#listed.size > 2 * this.#shownCount) this.#show(picker);
       });
       this.#isLoadedOnly = !isFiltered;
-      if (!isFiltered) pick.placeholder = t("Select a prompt. The service can't list prompts that aren't loaded.");
+      if (!isFiltered) picker.placeholder = t("Select a prompt. The service can't list prompts that aren't loaded.");
     } catch (error) {
       if (signal.aborted) return;
       log.debug(`couldn't list the prompts: ${reasonOf(error)}`);
       this.#isLoadedOnly = true;
-      pick.placeholder = t("Select a prompt. Couldn't list the prompts that aren't loaded.");
+      picker.placeholder = t("Select a prompt. Couldn't list the prompts that aren't loaded.");
     }
     if (signal.aborted) return;
-    pick.busy = false;
-    this.#show(pick);
-    if (pick.items.length === 0) pick.placeholder = t('No prompts found.');
+    picker.isBusy = false;
+    this.#show(picker);
+    if (this.#prompts.length === 0 && !this.#canLoadOlder) picker.placeholder = t('No prompts found.');
   }
 
-  async #loadOlder(pick: Picker<Item>): Promise<void> {
-    pick.busy = true;
+  async #loadOlder(picker: PromptPicker): Promise<void> {
+    picker.isBusy = true;
     await this.#context.sessions.loadOlder(this.#key);
-    this.#show(pick);
-    pick.busy = false;
+    this.#show(picker);
+    picker.isBusy = false;
   }
 
-  #show(pick: Picker<Item>): void {
-    const [active] = pick.activeItems;
+  #show(picker: PromptPicker): void {
     const prompts = this.#prompts;
     this.#shownCount = prompts.length;
-    const isPartial = this.#isLoadedOnly && this.#record?.history.completeness === 'partial';
-    const items = [...promptItems(prompts, this.#context.t), ...(isPartial ? olderItems(this.#context.t) : [])];
-    showRows(pick, items);
-    const same = active && items.find(({ messageId }) => messageId === active.messageId);
-    if (same) pick.activeItems = [same];
+    picker.show([...promptRows(prompts, this.#context.t), ...(this.#canLoadOlder ? olderRows(this.#context.t) : [])]);
+  }
+
+  get #canLoadOlder(): boolean {
+    return this.#isLoadedOnly && this.#record?.history.completeness === 'partial';
   }
 }
 
-function promptItems(prompts: readonly MessageHeader[], t: Translate): Item[] {
+function promptRows(prompts: readonly MessageHeader[], t: Translate): PickerRow<PromptChoice>[] {
   return byDay(prompts, t, ({ messageId, firstLine, createdAt }) => ({
     label: plainLine(firstLine, 120) || t('({0}, no text)', t('User')),
     description: t.formats.time(createdAt),
-    messageId,
+    value: { messageId },
+    id: messageId,
   }));
 }
 
-function olderItems(t: Translate): Item[] {
+function olderRows(t: Translate): PickerRow<PromptChoice>[] {
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { label: t('Load Older Messages'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true },
+    {
+      label: t('Load Older Messages'),
+      iconPath: new vscode.ThemeIcon('history'),
+      alwaysShow: true,
+      value: 'older',
+      id: '',
+    },
   ];
 }

@@ -1,4 +1,4 @@
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { onDispose } from '../../shared/lifecycle.ts';
 import { askText } from '../../host/prompts/askText.ts';
-import { askChoice, type Choice, createPicker, showRows } from '../../host/prompts/askChoice.ts';
-import { chosenRow } from '../../host/prompts/chosenRow.ts';
+import { askChoice, type Choice } from '../../host/prompts/askChoice.ts';
+import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { describeSession } from '../../state/presentation/session.ts';
-import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { SessionSearch, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recentFirst, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
@@ -15,7 +15,11 @@ import type { Caller, CommandArguments, CommandHandlers } from '../commandArgume
 import type { CommandContext } from '../context.ts';
 import { openSession } from './sessions.ts';
 
-type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
+/** A session, and the message that contains the searched words. */
+interface Found {
+  readonly key: SessionKey;
+  readonly messageId?: string;
+}
 
 /** Delay after the last key before cached conversations are searched, because that search reads them from disk. */
 const typingPauseMs = 100;
@@ -45,55 +49,43 @@ function toggleOnly({ treeOptions }: CommandContext, only: TreeFilter['only']): 
 }
 
 async function findSessions(context: CommandContext): Promise<void> {
-  const finder = new SessionFinder(context);
-  const item = await finder.pick();
-  finder.dispose();
-  if (!item?.key) return;
-  await openSession(context, item.key, item.messageId);
+  const found = await new SessionFinder(context).choose();
+  if (found) await openSession(context, found.key, found.messageId);
 }
 
 /** A picker that finds sessions by title, tags, and ID, and then by their cached messages. */
-class SessionFinder implements Disposable {
+class SessionFinder {
   readonly #context: CommandContext;
-  readonly #pick = createPicker<Item>();
+  readonly #picker: Picker<Found, Found>;
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   readonly #sessions = new SessionSearch();
   #search = new AbortController();
   #found = new Map<SessionRecord, TextHit | undefined>();
-  #choose: (item: Item | undefined) => void = () => undefined;
   /** Whether the user pressed Enter before the search found anything. */
   #isAccepted = false;
 
   constructor(context: CommandContext) {
     const { t } = context;
     this.#context = context;
-    Object.assign(this.#pick, {
+    this.#picker = new Picker({
       keepScrollPosition: true,
       title: t('Find Sessions'),
       placeholder: t('Search titles, tags, IDs, and cached conversations'),
     });
-    this.#pick.onDidChangeValue((text) => void this.#find(text));
+    this.#picker.add(this.#drawing);
+    this.#picker.add(onDispose(() => this.#search.abort()));
   }
 
-  /** Resolves to the item that the user selects, or undefined if the picker is closed. */
-  pick(): Promise<Item | undefined> {
+  /** Resolves to what the user selects, or undefined if the picker is closed. */
+  choose(): Promise<Found | undefined> {
     void this.#find('');
-    return new Promise((resolve) => {
-      this.#choose = resolve;
-      this.#pick.onDidAccept(() => {
-        const chosen = chosenRow(this.#pick);
-        if (chosen) resolve(chosen);
-        else this.#isAccepted = this.#pick.busy;
-      });
-      this.#pick.onDidHide(() => resolve(undefined));
-      this.#pick.show();
+    return this.#picker.ask({
+      accept: (found) => {
+        if (found) this.#picker.finish(found);
+        else this.#isAccepted = this.#picker.isBusy;
+      },
+      type: (text) => void this.#find(text),
     });
-  }
-
-  dispose(): void {
-    this.#search.abort();
-    this.#drawing.dispose();
-    this.#pick.dispose();
   }
 
   async #find(text: string): Promise<void> {
@@ -104,7 +96,7 @@ class SessionFinder implements Disposable {
     const { records } = this.#context.store;
     this.#found = new Map(this.#sessions.matching(records, words).map((record) => [record, undefined]));
     this.#draw();
-    this.#pick.busy = words.length > 0;
+    this.#picker.isBusy = words.length > 0;
     if (words.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
     if (this.#search.signal !== signal) return;
@@ -113,21 +105,19 @@ class SessionFinder implements Disposable {
       this.#drawing.request();
     }
     // If a later search has replaced this one, keep the busy indicator for that search.
-    if (!signal.aborted) this.#pick.busy = false;
+    if (!signal.aborted) this.#picker.isBusy = false;
   }
 
   /** Shows the most recent of the sessions found. */
   #draw(): void {
     const { t } = this.#context;
-    const active = this.#pick.activeItems[0]?.key;
     const shown = recentFirst([...this.#found.keys()]).slice(0, maxShown);
-    const items = shown.map((record) => itemOf(this.#context, record, this.#found.get(record)));
+    const rows = shown.map((record) => rowOf(this.#context, record, this.#found.get(record)));
+    const [first] = rows;
     const hidden = this.#found.size - shown.length;
-    if (hidden > 0) items.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
-    showRows(this.#pick, items);
-    if (this.#isAccepted && items[0]) this.#choose(items[0]);
-    const same = active && items.find(({ key }) => sameSession(key, active));
-    if (same && this.#pick.value !== '') this.#pick.activeItems = [same];
+    if (hidden > 0) rows.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
+    this.#picker.show(rows, this.#picker.text === '' ? first : undefined);
+    if (this.#isAccepted && first) this.#picker.finish(first.value);
   }
 }
 
@@ -145,16 +135,18 @@ export async function* hitsIn(
   }
 }
 
-function itemOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit | undefined): Item {
+function rowOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit | undefined): PickerRow<Found> {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
+  const { key } = record.listEntry;
   return {
     label,
     description,
     iconPath: new vscode.ThemeIcon(icon),
-    key: record.listEntry.key,
+    value: { key, ...(hit ? { messageId: hit.messageId } : {}) },
+    id: keyText(key),
     // The picker matches only visible text, but tags and IDs are not shown.
     alwaysShow: true,
-    ...(hit ? { detail: plainLine(hit.excerpt, 160), messageId: hit.messageId } : {}),
+    ...(hit ? { detail: plainLine(hit.excerpt, 160) } : {}),
   };
 }
 

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { createPicker, showRows } from '../../host/prompts/askChoice.ts';
-import { chosenRow } from '../../host/prompts/chosenRow.ts';
-import { Disposables } from '../../shared/lifecycle.ts';
+import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { describeSession } from '../../state/presentation/session.ts';
 import { lastTouched } from '../../state/sessions/sections.ts';
@@ -26,7 +24,7 @@ interface PickCommand {
  */
 type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
-type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | PickCommand };
+type SessionChoice = { readonly key: SessionKey } | PickCommand;
 
 /**
  * Lets the user select a session; the current one comes first. Resolves to undefined if canceled, or if the user
@@ -38,9 +36,7 @@ export async function pickSession(
   commands: readonly PickCommand[] = [],
   except?: SessionKey,
 ): Promise<SessionKey | undefined> {
-  const own = new Disposables();
-  const pick = own.add(createPicker<Item>());
-  Object.assign(pick, {
+  const picker = new Picker<SessionChoice, SessionChoice>({
     title,
     placeholder: t('Select a session'),
     matchOnDescription: true,
@@ -48,37 +44,24 @@ export async function pickSession(
   });
   // The order stays the same while the picker is open, so that no row moves under the pointer.
   const order = new Map<string, number>();
-  const draw = () => {
-    const active = pick.activeItems[0]?.choice;
-    showRows(pick, itemsOf(store, order, commands, except, t));
-    const same = pick.items.find((item) => isSame(item.choice, active));
-    if (same) pick.activeItems = [same];
-  };
+  const draw = () => picker.show(rowsOf(store, order, commands, except, t));
   draw();
-  own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'sessionList') && draw()));
+  picker.add(store.onDidChange(({ type }) => (type === 'session' || type === 'sessionList') && draw()));
   const neverRefreshed = store.records.flatMap(({ asOf, listEntry }) => (asOf === undefined ? [listEntry.key] : []));
-  void refreshAll(sessions, neverRefreshed, () => own.isDisposed);
-  const choice = await new Promise<Item['choice']>((resolve) => {
-    pick.onDidAccept(() => {
-      const chosen = chosenRow(pick);
-      if (chosen) resolve(chosen.choice);
-    });
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
-  });
-  own.dispose();
+  void refreshAll(sessions, neverRefreshed, () => picker.signal.aborted);
+  const choice = await picker.ask({ accept: (chosen) => chosen && picker.finish(chosen) });
   if (choice && 'run' in choice) await choice.run();
   return choice && 'key' in choice ? choice.key : undefined;
 }
 
-/** The items in the order that `order` has from earlier calls. Adds new sessions to it, the last changed ones first. */
-function itemsOf(
+/** The rows in the order that `order` has from earlier calls. Adds new sessions to it, the last changed ones first. */
+function rowsOf(
   store: Store,
   order: Map<string, number>,
   commands: readonly PickCommand[],
   except: SessionKey | undefined,
   t: Translate,
-): Item[] {
+): PickerRow<SessionChoice>[] {
   const isFirst = ({ listEntry, session }: SessionRecord) =>
     except ? isWorking(session) : sameSession(listEntry.key, store.current);
   const placeOf = ({ listEntry }: SessionRecord) => order.get(keyText(listEntry.key)) ?? order.size;
@@ -88,34 +71,24 @@ function itemsOf(
       (a, b) => placeOf(a) - placeOf(b) || Number(isFirst(b)) - Number(isFirst(a)) || lastTouched(b) - lastTouched(a),
     );
   for (const [place, { listEntry }] of records.entries()) order.set(keyText(listEntry.key), place);
-  const items = records.map((record) => sessionItem(record, store, t));
-  if (commands.length === 0) return items;
-  const separator: Item = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const rows = records.map((record) => sessionRow(record, store, t));
+  if (commands.length === 0) return rows;
   return [
-    ...items,
-    ...(items.length === 0 ? [] : [separator]),
+    ...rows,
+    ...(rows.length === 0 ? [] : [{ label: '', kind: vscode.QuickPickItemKind.Separator }]),
     ...commands.map((command) => ({
       label: command.label,
       iconPath: new vscode.ThemeIcon(command.icon),
-      choice: command,
+      value: command,
+      id: command.label,
     })),
   ];
 }
 
-function sessionItem(record: SessionRecord, store: Store, t: Translate): Item {
+function sessionRow(record: SessionRecord, store: Store, t: Translate): PickerRow<SessionChoice> {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
-  return {
-    label,
-    description,
-    iconPath: new vscode.ThemeIcon(icon),
-    choice: { key: record.listEntry.key },
-  };
-}
-
-function isSame(a: Item['choice'], b: Item['choice']): boolean {
-  if (!a || !b) return false;
-  if ('key' in a) return 'key' in b && sameSession(a.key, b.key);
-  return a === b;
+  const { key } = record.listEntry;
+  return { label, description, iconPath: new vscode.ThemeIcon(icon), value: { key }, id: keyText(key) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { pickRow } from '../../host/prompts/askChoice.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName, WorkspaceFile } from '../../host/files/workspacePaths.ts';
 import { withCancel } from '../../host/prompts/progress.ts';

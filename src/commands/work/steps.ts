@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { createPicker, showRows } from '../../host/prompts/askChoice.ts';
-import { chosenRow } from '../../host/prompts/chosenRow.ts';
-import { Disposables } from '../../shared/lifecycle.ts';
+import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import type { Translate } from '../../shared/text.ts';
 import { describeLoadedPart } from '../../state/presentation/work.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -15,8 +13,8 @@ import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { loadedRecord } from './loadedRecord.ts';
 
-interface StepItem extends vscode.QuickPickItem {
-  readonly messageId?: string;
+interface Step {
+  readonly messageId: string;
   /** The call that a button copies. */
   readonly call?: PairedCall;
 }
@@ -45,18 +43,17 @@ async function showCommands(context: CommandContext, argument: SessionArgument):
   }
   const entries = calls.toReversed().map((call) => ({ call, createdAt: call.header.createdAt }));
   const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Command') };
-  const items = byDay(entries, t, ({ call, createdAt }): StepItem => ({
+  const rows = byDay(entries, t, ({ call, createdAt }): PickerRow<Step> => ({
     label: call.mark.label,
     description: [t.formats.time(createdAt), outcomeLabel(call, t)].filter((part) => part !== '').join(' · '),
     iconPath: outcomeIcon(call),
     buttons: [copyButton],
-    messageId: call.header.messageId,
-    call,
+    value: { messageId: call.header.messageId, call },
   }));
   const placeholder = isPart
     ? t('Select a command from the loaded messages to go to its step')
     : t('Select a command to go to its step');
-  await goToStep(context, key, { title, placeholder, items });
+  await goToStep(context, key, { title, placeholder, rows });
 }
 
 /** Lets the user select a failed step or an error message, newest first, and goes to it. */
@@ -74,17 +71,17 @@ async function showErrors(context: CommandContext, argument: SessionArgument): P
     );
   }
   const entries = errors.toReversed().map((error) => ({ ...error, createdAt: error.header.createdAt }));
-  const items = byDay(entries, t, ({ header, label, detail, createdAt }): StepItem => ({
+  const rows = byDay(entries, t, ({ header, label, detail, createdAt }): PickerRow<Step> => ({
     label: label || t('Error'),
     description: t.formats.time(createdAt),
     ...(detail === '' ? {} : { detail: detail }),
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground')),
-    messageId: header.messageId,
+    value: { messageId: header.messageId },
   }));
   const placeholder = isPart
     ? t('Select an error from the loaded messages to go to it')
     : t('Select an error to go to it');
-  await goToStep(context, key, { title, placeholder, items });
+  await goToStep(context, key, { title, placeholder, rows });
 }
 
 function outcomeLabel({ outcome }: PairedCall, t: Translate): string {
@@ -109,32 +106,28 @@ function outcomeIcon({ outcome }: PairedCall): vscode.ThemeIcon {
   }
 }
 
+interface StepList {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly rows: readonly PickerRow<Step>[];
+}
+
 async function goToStep(
   context: CommandContext,
   key: SessionKey,
-  { title, placeholder, items }: Pick<vscode.QuickPick<StepItem>, 'title' | 'items'> & { readonly placeholder: string },
+  { title, placeholder, rows }: StepList,
 ): Promise<void> {
-  const own = new Disposables();
-  const pick = own.add(createPicker<StepItem>());
-  Object.assign(pick, { title, placeholder, matchOnDescription: true, matchOnDetail: true });
-  showRows(pick, items);
-  const messageId = await new Promise<string | undefined>((resolve) => {
-    own.add(pick.onDidHide(() => resolve(undefined)));
-    own.add(
-      pick.onDidAccept(() => {
-        const chosen = chosenRow(pick);
-        if (chosen) resolve(chosen.messageId);
-      }),
-    );
-    own.add(pick.onDidTriggerItemButton(({ item }) => void copyCommand(context, key, item)));
-    pick.show();
+  const picker = new Picker<Step, string>({ title, placeholder, matchOnDescription: true, matchOnDetail: true });
+  picker.show(rows);
+  const messageId = await picker.ask({
+    accept: (step) => step && picker.finish(step.messageId),
+    rowButton: (step) => copyCommand(context, key, step),
   });
-  own.dispose();
   if (messageId !== undefined) await context.navigation.openConversation(key, messageId);
 }
 
 /** Copies the whole command, which can be longer than its label. */
-async function copyCommand({ store, t }: CommandContext, key: SessionKey, { call }: StepItem): Promise<void> {
+async function copyCommand({ store, t }: CommandContext, key: SessionKey, { call }: Step): Promise<void> {
   if (!call) return;
   const [body] = await store.readBodies(key, [call.header.messageId]);
   const block = body?.content[call.mark.index];

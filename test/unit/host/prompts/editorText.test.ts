@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { window } from '../../../fakes/recordedEditor.ts';
-import { askChoice, createPicker, pickRow, pickRows, showRows } from '../../../../src/host/prompts/askChoice.ts';
+import { askChoice } from '../../../../src/host/prompts/askChoice.ts';
 import { askText } from '../../../../src/host/prompts/askText.ts';
 import { plainLabel, plainNotification, withoutIcons, withoutLinks } from '../../../../src/host/prompts/editorText.ts';
+import { Picker, pickRow, pickRows } from '../../../../src/host/prompts/picker.ts';
 import { whileWorking, withCancel, withViewProgress } from '../../../../src/host/prompts/progress.ts';
 import { recorded } from '../../../fakes/recordedEditor.ts';
 
@@ -46,12 +47,12 @@ describe('text of a service in VS Code (R7, R47)', () => {
       [[plain], {}],
       [[plain], { title: 'Many', canPickMany: true }],
     ]);
-    const picker = createPicker();
+    const picker = new Picker({ title: 'Rows' });
     const rows = [{ ...row(), kind: -1 }, row()];
-    showRows(picker, rows);
-    showRows(picker, rows);
-    expect(picker.items).toEqual([rows[0], plain]);
-    expect(picker.items[0]?.label).toBe(hostile);
+    picker.show(rows);
+    picker.show(rows);
+    await picker.ask({ accept: () => undefined });
+    expect(recorded.at(-1)).toEqual({ what: 'picker', args: ['Rows', [{ ...row(), kind: -1 }, plain], []] });
     await askChoice({ title: '', placeholder: '', choices: [{ ...row(), value: 1 }] });
     expect(recorded.at(-1)?.args[1]).toEqual([{ ...plain, value: 1 }]);
   });
