@@ -1,5 +1,9 @@
 /** The plural forms of a template, by the category of their number. `other` is also the form of unlisted categories. */
-export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
+  readonly other: string;
+  /** Whether the forms are English in a language that lacks this sentence. */
+  readonly isUntranslated?: boolean;
+};
 
 /**
  * Formats numbers, times, and lists, and selects plural forms. Times and numbers follow the display language of VS Code.
@@ -82,6 +86,7 @@ export class Formats {
     if (typeof template === 'string') return template;
     const count = values.find((value) => typeof value === 'number');
     if (count === undefined) return template.other;
+    if (template.isUntranslated === true) return (count === 1 ? template.one : undefined) ?? template.other;
     this.#plurals ??= new Intl.PluralRules(this.language);
     return template[this.#plurals.select(count)] ?? template.other;
   }

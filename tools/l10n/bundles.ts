@@ -60,6 +60,25 @@ export function codeProblems(bundle: Texts, language: string, sentences: readonl
   return problemsOf(bundle, wantedSentences(language, sentences));
 }
 
+/** What translations lack before a release: a sentence for each file in which strings are missing. */
+export function translationGaps(
+  sentences: readonly Sentence[],
+  names: readonly string[] = languages(),
+  read: (file: string) => Texts = readTexts,
+): readonly string[] {
+  return names.flatMap((language) => {
+    const { code, manifest } = filesOf(language);
+    const missing = {
+      [code]: codeProblems(read(code), language, sentences).missing,
+      [manifest]: manifestProblems(read(manifest), read(manifestFile)).missing,
+    };
+    return Object.entries(missing).flatMap(([file, texts]) => {
+      const count = Object.keys(texts).length;
+      return count === 0 ? [] : [`${file} lacks ${count} ${count === 1 ? 'translation' : 'translations'}.`];
+    });
+  });
+}
+
 function wantedSentences(language: string, sentences: readonly Sentence[]): ReadonlyMap<string, Wanted> {
   const categories = categoriesOf(language);
   const wanted = new Map<string, Wanted>();

@@ -7,6 +7,7 @@ import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly if?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
@@ -74,6 +75,15 @@ describe('the pinned actions', () => {
       commits.set(action!, (commits.get(action!) ?? new Set()).add(commit!));
     }
     for (const [action, found] of commits) expect([...found], action).toHaveLength(1);
+  });
+});
+
+describe('the release check', () => {
+  it('runs for pull requests of release branches, and for tags', () => {
+    const stepsOf = (name: string) => Object.values(workflow(name).jobs).flatMap(({ steps }) => steps);
+    const check = (name: string) => stepsOf(name).find(({ run }) => run?.startsWith('npm run release:check'));
+    expect(check('ci.yml')?.if).toBe("startsWith(github.head_ref, 'release/')");
+    expect(check('release.yml')).toEqual({ run: 'npm run release:check -- --tag "$GITHUB_REF_NAME"' });
   });
 });
 

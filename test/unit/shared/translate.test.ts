@@ -31,6 +31,9 @@ describe('sentences about a number', () => {
     ['ru', russian, [1, 3, 5, 21], ['1 сообщение', '3 сообщения', '5 сообщений', '21 сообщение']],
     // VS Code is in Russian, but there is no translation: the sentences are English, and so are their forms.
     ['ru', undefined, [1, 21], ['1 message', '21 messages']],
+    // The same in a language that lacks only this sentence.
+    ['ru', { Other: 'Другое' }, [1, 21], ['1 message', '21 messages']],
+    ['ja', {}, [1, 2], ['1 message', '2 messages']],
     ['no such language', undefined, [1, 21], ['1 message', '21 messages']],
   ])('have the forms of %s', (locale, bundle, counts, expected) => {
     const t = translator(locale, bundle);
