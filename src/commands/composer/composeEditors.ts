@@ -5,6 +5,7 @@ import { ContextKeySetter } from '../../host/contextKeys.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
 import { inertLanguage } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../../host/storage/workspaceState.ts';
+import { type Draft, lastAddedId } from '../../state/store/sessionRecord.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
@@ -32,8 +33,10 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #keys: Map<string, SessionKey>;
   readonly #contexts = new ContextKeySetter();
   readonly #disposables = new Disposables();
-  /** The text that is being put into a document. */
-  readonly #applying = new Map<vscode.TextDocument, string>();
+  /** The draft whose text is being put into a document. */
+  readonly #applying = new Map<vscode.TextDocument, Draft>();
+  /** The last addition to the draft that a document has. */
+  readonly #addedIds = new WeakMap<vscode.TextDocument, number>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #lensChanges = this.#disposables.add(new Emitter<void>());
   readonly onDidChangeCodeLenses = this.#lensChanges.event;
@@ -59,8 +62,10 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   /** Opens the draft of a session in an editor. */
   async open(key: SessionKey): Promise<void> {
     const known = this.#documentOf(key);
-    const content = this.#services.drafts.get(key).text;
+    const draft = this.#services.drafts.get(key);
+    const content = draft.text;
     const document = known ?? (await vscode.workspace.openTextDocument({ language: composeLanguage, content }));
+    if (!known) this.#noteAdditions(document, draft);
     this.#keys.set(document.uri.toString(), key);
     await this.#saveKeys();
     // Set the selection while opening, because setting it later could move the caret while the user types.
@@ -92,7 +97,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     // Stop syncing first, because sending empties the draft.
     this.#forget(document.uri);
     try {
-      await this.#composer.send(key, { text });
+      await this.#composer.send(key, { text, addedId: this.#addedIds.get(document) ?? 0 });
     } catch (error) {
       this.#keys.set(document.uri.toString(), key);
       await this.#saveKeys();
@@ -129,7 +134,11 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   /** Updates the draft, unless the document was only emptied because it is being closed. */
   async #onEdited(document: vscode.TextDocument): Promise<void> {
     // This event is from our own edit, and the draft may be newer by now.
-    if (this.#applying.get(document) === textOf(document)) return;
+    const applied = this.#applying.get(document);
+    if (applied && withLineFeeds(applied.text) === textOf(document)) {
+      this.#noteAdditions(document, applied);
+      return;
+    }
     if (!this.keyOf(document) || !(await this.#services.lifecycle.start())) return;
     if (textOf(document) !== '') {
       this.#updateDraft(document);
@@ -148,8 +157,18 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const key = this.keyOf(document);
     if (!key) return;
     const text = textOf(document);
-    if (withLineFeeds(this.#services.drafts.get(key).text) === text) return;
-    this.#services.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);
+    const draft = this.#services.drafts.get(key);
+    if (withLineFeeds(draft.text) === text) {
+      this.#noteAdditions(document, draft);
+      return;
+    }
+    const typed = { text, selectionStart: text.length, selectionEnd: text.length };
+    this.#services.drafts.setText(key, { ...typed, addedId: this.#addedIds.get(document) ?? 0 }, this);
+  }
+
+  /** Records that a document has the text of this draft. */
+  #noteAdditions(document: vscode.TextDocument, draft: Draft): void {
+    this.#addedIds.set(document, lastAddedId(draft) ?? 0);
   }
 
   /**
@@ -163,9 +182,14 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (this.#applying.has(document)) return;
     try {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const text = withLineFeeds(this.#services.drafts.get(key).text);
-        if (document.isClosed || textOf(document) === text) return;
-        this.#applying.set(document, text);
+        const draft = this.#services.drafts.get(key);
+        const text = withLineFeeds(draft.text);
+        if (document.isClosed) return;
+        if (textOf(document) === text) {
+          this.#noteAdditions(document, draft);
+          return;
+        }
+        this.#applying.set(document, draft);
         const edit = new vscode.WorkspaceEdit();
         edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
         await vscode.workspace.applyEdit(edit);

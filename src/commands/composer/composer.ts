@@ -9,6 +9,7 @@ import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
 import type { Translate } from '../../shared/text.ts';
+import { paragraphs } from '../../sync/drafts/draftEdits.ts';
 import type { SentDraft } from '../../sync/drafts/draftSlot.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
@@ -22,7 +23,6 @@ import {
 } from '../attachments/sources.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
-import { aboveText } from './draftText.ts';
 import { PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
@@ -43,6 +43,8 @@ export interface ComposedMessage {
   readonly after?: SendCondition | undefined;
   /** An attachment or comment that the page shows, if a page sends the message and shows one. */
   readonly shownId?: string | undefined;
+  /** The last addition to the draft that the page or editor has. Without it, the text has all of them. */
+  readonly addedId?: number | undefined;
 }
 
 /** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
@@ -158,7 +160,7 @@ export class ComposerController {
     if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
-    const editedAt = drafts.takeText(key, text, page);
+    const editedAt = drafts.takeText(key, text, page, message.addedId);
     const pending = this.#pending.of(key);
     return this.#sends.run(keyText(key), async () => {
       const notSent = notSentSentence(this.#services.t);
@@ -371,7 +373,7 @@ export class ComposerController {
       const moved = {
         ...draft,
         ...caret,
-        text: aboveText(draft.text, text),
+        text: paragraphs(text, draft.text),
         attachments: [...attachments, ...draft.attachments],
         computerId: computerId ?? draft.computerId,
       };

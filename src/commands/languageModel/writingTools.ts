@@ -3,7 +3,6 @@ import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import { redactTextInSlices } from '../../shared/redaction/redaction.ts';
 import { NotSentError } from '../../sync/outbox/outbox.ts';
 import type { CommandContext } from '../context.ts';
-import { addBelowDraft } from '../composer/draftText.ts';
 import type { Consent } from './consent.ts';
 import { sessionKeyOf } from './readingTools.ts';
 import type { ToolCall } from './toolCall.ts';
@@ -29,8 +28,7 @@ export class WritingTools {
     const { drafts, navigation, t } = this.#context;
     const key = sessionKeyOf(this.#context, sessionId);
     const { shown, note } = await prepared(text);
-    const isAdded = await addBelowDraft(drafts, key, `${t('(Drafted by a language model)')}\n${shown}`);
-    if (!isAdded) throw new Error('The user is typing in this draft, so nothing was added. Try again later.');
+    drafts.addText(key, `${t('(Drafted by a language model)')}\n${shown}`);
     await drafts.flush();
     await navigation.openConversation(key);
     return `The text was added to the user's draft. The user decides whether to send it.${note}`;

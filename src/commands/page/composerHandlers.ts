@@ -21,13 +21,13 @@ export function composerHandlers(services: PageServices) {
     draft(message, page) {
       const key = begin(services, message, page);
       if (!key) return;
-      drafts.setText(key, message, page);
+      drafts.setText(key, { ...message, addedId: message.addedId ?? 0 }, page);
       page.acknowledgeDraft(message.revision);
     },
     async send(message, page) {
       const key = begin(services, message, page);
       if (!key) return;
-      const sending = controller.send(key, message, page);
+      const sending = controller.send(key, { ...message, addedId: message.addedId ?? 0 }, page);
       // From now on, the draft is without the text that the page sent.
       page.acknowledgeDraft(message.revision);
       await sending;

@@ -41,6 +41,8 @@ const caret = count;
 const stepIndex = z.number().check(z.int(), z.minimum(-1));
 /** The revision number of the draft or its comments. It increases with each change, even across page reloads. */
 const revision = count;
+/** The `addedId` of the last host's draft that the page showed. */
+const addedId = z.optional(count);
 const uuid = z.string().check(z.regex(/^[0-9a-f-]{36}$/));
 const bytes = z
   .union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)])
@@ -212,7 +214,7 @@ const pageNotices = messageTable({
   saveFile: { messageId: shortText, path: partPath },
   openPath: { path: pathText },
 
-  draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
+  draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision, addedId },
   /**
    * `when` overrides the setting for this message; `after` schedules it. The draft is empty afterward. `shownId` is
    * an attachment or comment that the page shows; without text, the message is sent only if the draft still has it.
@@ -221,6 +223,7 @@ const pageNotices = messageTable({
     ...inSession,
     text: longText,
     revision,
+    addedId,
     shownId: z.optional(shortText),
     when: z.optional(z.enum(sendTimes)),
     after: z.optional(sendCondition),

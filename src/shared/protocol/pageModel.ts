@@ -204,6 +204,11 @@ export interface PageDraft {
   readonly selectionEnd: number;
   /** The latest draft revision that the host had received when it sent this message. Absent if it had received none. */
   readonly revision?: number;
+  /**
+   * The last text that something other than the user added to this draft. The page answers with it, so that the host
+   * keeps a text that was added while the user typed. Absent if nothing was added.
+   */
+  readonly addedId?: number;
 }
 
 /** An entry in the completion list. */

@@ -31,9 +31,23 @@ export interface Draft {
   readonly comments: readonly DraftComment[];
   /** The target computer of this message, if the user selected one (spec 4.4). */
   readonly computerId?: string | undefined;
+  /** The last texts that were added below what the user wrote. Not saved. */
+  readonly additions?: readonly DraftAddition[] | undefined;
+}
+
+/** A text that was added to a draft while the user may be typing in it. */
+interface DraftAddition {
+  /** Increases with each addition to a draft. */
+  readonly addedId: number;
+  readonly text: string;
 }
 
 export const emptyDraft: Draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [], comments: [] };
+
+/** The ID of the last addition to a draft; undefined if there is none. */
+export function lastAddedId({ additions }: Draft): number | undefined {
+  return additions?.at(-1)?.addedId;
+}
 
 /** Whether a draft has no content to save. */
 export function isEmptyDraft({ text, attachments, comments, computerId }: Draft): boolean {

@@ -1,5 +1,40 @@
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
-import { type Draft, type DraftComment, emptyDraft } from '../../state/store/sessionRecord.ts';
+import { type Draft, type DraftComment, emptyDraft, lastAddedId } from '../../state/store/sessionRecord.ts';
+
+/** Where the additions before these are unknown, nothing has been typed for a long time. */
+const maxAdditions = 10;
+
+/** Two texts as paragraphs, unless one of them is empty. */
+export function paragraphs(first: string, second: string): string {
+  return [first, second].filter((part) => part !== '').join('\n\n');
+}
+
+/** What a page or an editor has of a draft. */
+export interface TypedText extends Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'> {
+  /** The last addition to the draft that is known there. Without it, the text has all of them. */
+  readonly addedId?: number | undefined;
+}
+
+/** A draft with another text, with the additions below it that are unknown where the text was typed. */
+export function withTyped(draft: Draft, { text, selectionStart, selectionEnd, addedId = Infinity }: TypedText): Draft {
+  const unknown = (draft.additions ?? []).filter((addition) => addition.addedId > addedId);
+  const whole = unknown.reduce((joined, addition) => paragraphs(joined, addition.text), text);
+  return { ...draft, text: whole, selectionStart, selectionEnd };
+}
+
+/** A draft with a text below what the user wrote. The caret stays in the user's text. */
+export function withAddition(draft: Draft, text: string, nowMs: number): Draft {
+  const own = draft.text.trimEnd();
+  // Based on the clock, so that IDs keep increasing when the extension host restarts.
+  const addedId = Math.max(nowMs, (lastAddedId(draft) ?? 0) + 1);
+  return {
+    ...draft,
+    text: paragraphs(own, text),
+    selectionStart: Math.min(draft.selectionStart, own.length),
+    selectionEnd: Math.min(draft.selectionEnd, own.length),
+    additions: [...(draft.additions ?? []), { addedId, text }].slice(-maxAdditions),
+  };
+}
 
 /**
  * A draft without text at its start, and without these attachments. Undefined if the draft doesn't start with `text`.

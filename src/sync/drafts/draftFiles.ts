@@ -100,7 +100,7 @@ export class DraftFiles {
     const name = this.nameOf(key);
     const records = this.#records.of(key.origin);
     const attachments = draft.attachments.map((item) => ({ ...item }));
-    const record = { key: { ...key }, ...draft, attachments, comments: undefined, editedAt };
+    const record = { key: { ...key }, ...draft, attachments, comments: undefined, additions: undefined, editedAt };
     await (isEmptyRecord(draft) ? records.retire(name, format) : records.write(name, format, record));
   }
 

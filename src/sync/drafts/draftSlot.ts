@@ -27,6 +27,16 @@ export interface SentDraft {
   readonly comments: readonly SentComment[];
 }
 
+/** The delay between the last change of a draft and its write. */
+const pauseMs = 200;
+/** The maximum time between a change and its write, so that a crash during continuous typing loses little. */
+const longestUnsavedMs = 2_000;
+
+/** The delay until the write of a draft that was changed at `nowMs`. */
+export function saveDelayMs({ unsavedSince = 0 }: DraftSlot, nowMs: number): number {
+  return Math.min(pauseMs, Math.max(0, longestUnsavedMs - (nowMs - unsavedSince)));
+}
+
 /** The draft as it is saved. */
 export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
   if (outgoing.length === 0) return draft;
@@ -37,6 +47,20 @@ export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
 /** Whether the draft has a change whose write hasn't started. */
 export function isUnsaved({ unsavedSince }: DraftSlot): boolean {
   return unsavedSince !== undefined;
+}
+
+/** Whether the draft has changes that aren't on disk, or texts that aren't saved elsewhere. */
+export function isBeingEdited(slot: DraftSlot): boolean {
+  return isUnsaved(slot) || slot.writes > 0 || slot.outgoing.length > 0;
+}
+
+/** Takes note of a version on disk while the draft is being edited, so that the next version is newer. */
+export function noteOnDisk(slot: DraftSlot, draft: Draft, editedAt: number): void {
+  // While nothing is unsaved, a version that isn't newer is one that this window wrote.
+  const isNewer = editedAt > slot.editedAt;
+  if (isNewer || isUnsaved(slot)) slot.editedAt = Math.max(slot.editedAt, editedAt + 1);
+  const isEdited = isNewer && slot.outgoing.length > 0 && !isSameMessage(draft, withOutgoing(slot));
+  if (isEdited) slot.remote = { draft, editedAt: slot.editedAt };
 }
 
 /** Whether a draft has nothing to save, apart from its comments. */

@@ -15,29 +15,25 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 import { DraftComments } from './draftComments.ts';
-import { withChangedComment, withoutAttachment, withoutMessage, withoutStart } from './draftEdits.ts';
+import * as edits from './draftEdits.ts';
 import { DraftFiles, type DraftRead } from './draftFiles.ts';
 import {
   type DraftSlot,
+  isBeingEdited,
   isEmptyRecord,
   isSameMessage,
   isSameRecord,
   isUnsaved,
   newSlot,
+  noteOnDisk,
+  saveDelayMs,
   type SentDraft,
   withOutgoing,
 } from './draftSlot.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 
-/** The delay between the last change of a draft and its write. */
-const pauseMs = 200;
-/** The maximum time between a change and its write, so that a crash during continuous typing loses little. */
-const longestUnsavedMs = 2_000;
 const retryMs = 5_000;
-
-/** The text and selection of a composer. */
-type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
 
 interface DraftsOptions {
   readonly records: RecordStores;
@@ -103,9 +99,18 @@ export class Drafts implements Disposable {
     return this.#slots.get(keyText(key))?.draft ?? emptyDraft;
   }
 
-  /** Replaces the text and the selection and keeps the rest. `source` is passed to the store's listeners. */
-  setText(key: SessionKey, { text, selectionStart, selectionEnd }: DraftText, source?: unknown): void {
-    this.set(key, { ...this.get(key), text, selectionStart, selectionEnd }, source);
+  /**
+   * Replaces the text and the selection, and keeps additions that are unknown to `source`, and the rest. `source` is
+   * passed to the store's listeners if the draft now has its text.
+   */
+  setText(key: SessionKey, typed: edits.TypedText, source?: unknown): void {
+    const draft = edits.withTyped(this.get(key), typed);
+    this.set(key, draft, draft.text === typed.text ? source : undefined);
+  }
+
+  /** Adds a text below what the user wrote. It stays if the user is typing in a page that doesn't have it yet. */
+  addText(key: SessionKey, text: string): void {
+    this.set(key, edits.withAddition(this.get(key), text, this.#options.clock.now()));
   }
 
   /**
@@ -154,10 +159,11 @@ export class Drafts implements Disposable {
 
   /**
    * Takes a message's text out of the draft, for saving it elsewhere. On disk, it stays with the draft until
-   * {@link forgetText} or {@link returnText} is called (R45). Returns the version of the draft, for {@link dropSent}.
+   * {@link forgetText} or {@link returnText} is called (R45). Additions after `addedId` aren't part of the message, and
+   * stay. Returns the version of the draft, for {@link dropSent}.
    */
-  takeText(key: SessionKey, text: string, source?: unknown): number {
-    this.set(key, { ...this.get(key), text: '', selectionStart: 0, selectionEnd: 0 }, source);
+  takeText(key: SessionKey, text: string, source?: unknown, addedId?: number): number {
+    this.setText(key, { text: '', selectionStart: 0, selectionEnd: 0, addedId }, source);
     const slot = this.#slots.get(keyText(key));
     if (slot) slot.outgoing = [...slot.outgoing, text];
     return slot?.editedAt ?? 0;
@@ -173,7 +179,7 @@ export class Drafts implements Disposable {
     const comments = unsentComments(slot.draft.comments, sent.comments);
     if (comments.length < slot.draft.comments.length) this.set(key, { ...slot.draft, comments });
     if (slot.editedAt > sent.editedAt || slot.editedAt === 0 || isUnsaved(slot) || slot.writes > 0) return;
-    if (!isEmptyRecord(slot.draft)) this.set(key, withoutMessage(slot.draft, attachments));
+    if (!isEmptyRecord(slot.draft)) this.set(key, edits.withoutMessage(slot.draft, attachments));
   }
 
   /** Resolves when the draft is on disk. Rejects with the system's error. */
@@ -208,7 +214,7 @@ export class Drafts implements Disposable {
 
   /** Removes text from the start of the draft, and attachments. Does nothing if the draft doesn't start with `text`. */
   removeStart(key: SessionKey, text: string, attachments: readonly StoredAttachment[]): void {
-    const draft = withoutStart(this.get(key), text, attachments);
+    const draft = edits.withoutStart(this.get(key), text, attachments);
     if (draft) this.set(key, draft);
   }
 
@@ -220,7 +226,7 @@ export class Drafts implements Disposable {
 
   removeAttachment(key: SessionKey, attachmentId: string, source?: unknown): void {
     const draft = this.get(key);
-    const attachments = withoutAttachment(draft.attachments, attachmentId);
+    const attachments = edits.withoutAttachment(draft.attachments, attachmentId);
     if (attachments !== draft.attachments) this.set(key, { ...draft, attachments }, source);
   }
 
@@ -236,7 +242,7 @@ export class Drafts implements Disposable {
   /** Replaces the text of a comment; without text, removes the comment. Does nothing for an unknown ID. */
   changeComment(key: SessionKey, commentId: string, text: string | undefined, source?: unknown): void {
     const draft = this.get(key);
-    const comments = withChangedComment(draft.comments, commentId, text);
+    const comments = edits.withChangedComment(draft.comments, commentId, text);
     if (comments !== draft.comments) this.set(key, { ...draft, comments }, source);
   }
 
@@ -295,11 +301,9 @@ export class Drafts implements Disposable {
 
   #saveSoon(slot: DraftSlot): void {
     const { clock } = this.#options;
-    const unsavedMs = clock.now() - (slot.unsavedSince ?? clock.now());
     slot.unsavedSince ??= clock.now();
-    const delayMs = Math.min(pauseMs, Math.max(0, longestUnsavedMs - unsavedMs));
     slot.timer.dispose();
-    slot.timer = clock.after(delayMs, () => void this.#save(slot));
+    slot.timer = clock.after(saveDelayMs(slot, clock.now()), () => void this.#save(slot));
   }
 
   #save(slot: DraftSlot): Promise<boolean> {
@@ -359,14 +363,9 @@ export class Drafts implements Disposable {
       await this.#reread(name);
       return;
     }
-    if (known && (isUnsaved(known) || known.writes > 0 || known.outgoing.length > 0)) {
+    if (known && isBeingEdited(known)) {
       // Text that is being typed in this window is newer than any text on disk.
-      if (read.kind !== 'draft') return;
-      // While nothing is unsaved, a version that isn't newer is one that this window wrote.
-      const isNewer = read.editedAt > known.editedAt;
-      if (isNewer || isUnsaved(known)) known.editedAt = Math.max(known.editedAt, read.editedAt + 1);
-      const isEdited = isNewer && known.outgoing.length > 0 && !isSameMessage(read.draft, withOutgoing(known));
-      if (isEdited) known.remote = { draft: read.draft, editedAt: known.editedAt };
+      if (read.kind === 'draft') noteOnDisk(known, read.draft, read.editedAt);
       return;
     }
     if (read.kind === 'draft') this.#apply(known ?? newSlot(read.key, emptyDraft, 0), read.draft, read.editedAt);

@@ -20,7 +20,7 @@ import {
 } from '../../state/presentation/conversation.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { lastAddedId, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import type { ConversationRowModel } from './rowModel.ts';
 
@@ -113,8 +113,10 @@ export class PageSections {
     this.#commentsRevision = Math.max(revision, this.#commentsRevision ?? 0);
   }
 
-  draft({ draft: { text, selectionStart, selectionEnd } }: SessionRecord): PageDraft {
-    return { text, selectionStart, selectionEnd, ...defined({ revision: this.#draftRevision }) };
+  draft({ draft }: SessionRecord): PageDraft {
+    const { text, selectionStart, selectionEnd } = draft;
+    const known = defined({ revision: this.#draftRevision, addedId: lastAddedId(draft) });
+    return { text, selectionStart, selectionEnd, ...known };
   }
 
   #header(record: SessionRecord, filter: PageFilter): PageHeader {

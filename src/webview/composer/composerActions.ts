@@ -27,6 +27,8 @@ type CommentFields<K extends 'addComment' | 'changeComment' | 'removeComment'> =
 export interface TakenText {
   readonly text: string;
   readonly revision: number;
+  /** The last addition to the draft that the field had. */
+  readonly addedId?: number;
 }
 
 /** The session that an attachment is for. */

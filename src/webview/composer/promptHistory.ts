@@ -62,6 +62,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   takeHostDraft(draft: PageDraft): boolean {
     if (!this.isShown) return false;
     this.#savedDraft = draft;
+    this.#field.takeAdditions(draft);
     return true;
   }
 
@@ -124,6 +125,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.forget();
     if (!draft) return;
     this.#field.showInstead(draft);
+    this.#field.takeAdditions(draft);
     // The host may have stored an edited earlier message as the draft, so replace it with the real draft.
     this.#field.save();
   }

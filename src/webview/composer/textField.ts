@@ -1,4 +1,5 @@
 import type { ComposerSettings, PageDraft } from '../../shared/protocol/pageModel.ts';
+import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
@@ -88,6 +89,8 @@ export class ComposerTextField implements Disposable {
   #isReplacing = false;
   /** The last revision that was sent to the host; 0 if none was sent. */
   #revision = 0;
+  /** The last addition to the draft that the field has; undefined if it has none. */
+  #addedId: number | undefined;
   /**
    * The last draft of each session that was sent to the host. If the page returns to a session quickly, the host's draft
    * can be older.
@@ -129,10 +132,10 @@ export class ComposerTextField implements Disposable {
     return this.#draftTimer.isSet || revision < this.#revision;
   }
 
-  /** The text and the caret. */
+  /** The text and the caret, and the last addition in it. */
   get draft(): PageDraft {
     const { value: text, selectionStart, selectionEnd } = this.node;
-    return { text, selectionStart, selectionEnd };
+    return { text, selectionStart, selectionEnd, ...defined({ addedId: this.#addedId }) };
   }
 
   /** Shows the host's draft, unless the page sent a newer one. If the text is the same, the caret doesn't move. */
@@ -140,10 +143,16 @@ export class ComposerTextField implements Disposable {
     this.#draftTimer.dispose();
     const latest = this.#latest.get(this.#actions.shownKey);
     const draft = latest && latest.revision > (given.revision ?? 0) ? latest : given;
+    this.takeAdditions(draft);
     if (draft.text === this.node.value) return;
     this.node.value = draft.text;
     this.#select(draft);
     this.#inserted.fire(draft.text);
+  }
+
+  /** Call this when the field shows a draft, or will show it after an earlier message. */
+  takeAdditions({ addedId }: PageDraft): void {
+    this.#addedId = addedId;
   }
 
   /** Shows other text in place of the draft without sending it to the host as the draft. Undo restores the draft. */
@@ -167,9 +176,9 @@ export class ComposerTextField implements Disposable {
     const text = this.node.value;
     this.#draftTimer.dispose();
     this.node.value = '';
-    const revision = this.#nextRevision();
-    this.#latest.set(this.#actions.shownKey, { text: '', selectionStart: 0, selectionEnd: 0, revision });
-    return { text, revision };
+    const sent = { revision: this.#nextRevision(), ...defined({ addedId: this.#addedId }) };
+    this.#latest.set(this.#actions.shownKey, { text: '', selectionStart: 0, selectionEnd: 0, ...sent });
+    return { text, ...sent };
   }
 
   /** Restores text that was taken. Text typed since then follows it on a new line. */

@@ -194,6 +194,64 @@ describe('an edited earlier message and the draft that it replaced', () => {
   });
 });
 
+describe('a text that the host adds to the draft', () => {
+  const added = { text: 'own\n\nadded', selectionStart: 3, selectionEnd: 3, addedId: 7 };
+
+  it('is named by what the page saves and sends from then on, and not before', async () => {
+    await type(field(), 'ow');
+    const { addedId, revision } = await open.waitForPost('draft');
+    expect(addedId).toBeUndefined();
+    await type(field(), 'n');
+    // The host sent this before it received what the user typed last.
+    await open.tell({ type: 'draft', draft: { ...added, text: 'ow\n\nadded', revision: revision - 1 } });
+    await expect.poll(async () => (await postsOf('draft')).at(-1)).toMatchObject({ text: 'own' });
+    const [last] = (await open.posted()).flatMap((message) => (message.type === 'draft' ? [message] : [])).slice(-1);
+    expect(last!.addedId).toBeUndefined();
+    await open.tell({ type: 'draft', draft: { ...added, revision: last!.revision } });
+    expect(await text()).toBe('own\n\nadded');
+    await type(field(), ' words');
+    await expect
+      .poll(async () => (await postsOf('draft')).at(-1))
+      .toMatchObject({
+        text: 'own words\n\nadded',
+        addedId: 7,
+      });
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'own words\n\nadded', addedId: 7 });
+  });
+
+  it('is not named by a draft without it that returns after an edited earlier message', async () => {
+    await type(field(), 'own');
+    await press(field(), 'Home');
+    await press(field(), 'ArrowUp');
+    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
+    await expect.poll(text).toBe('Earlier');
+    await press(field(), 'End');
+    await type(field(), '!');
+    await expect.poll(async () => (await postsOf('draft')).at(-1)).toMatchObject({ text: 'Earlier!' });
+    const [last] = (await open.posted()).flatMap((message) => (message.type === 'draft' ? [message] : [])).slice(-1);
+    await open.tell({ type: 'draft', draft: { ...added, text: 'Earlier!\n\nadded', revision: last!.revision } });
+    await expect.poll(text).toBe('Earlier!\n\nadded');
+    await press(field(), 'Escape');
+    const restored = async () => (await postsOf('draft')).at(-1);
+    await expect.poll(restored).toMatchObject({ text: 'own' });
+    expect(await restored()).not.toHaveProperty('addedId');
+  });
+
+  it('is part of the draft that waits behind an earlier message', async () => {
+    await press(field(), 'ArrowUp');
+    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
+    await expect.poll(text).toBe('Earlier');
+    await open.tell({ type: 'draft', draft: added });
+    await press(field(), 'End');
+    await type(field(), '!');
+    await expect.poll(async () => (await postsOf('draft')).at(-1)).toMatchObject({ text: 'Earlier!', addedId: 7 });
+    await open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')));
+    const saved = async () => (await postsOf('draft')).at(-1);
+    await expect.poll(saved).toMatchObject({ text: 'Earlier!\n\nown\n\nadded', addedId: 7 });
+  });
+});
+
 describe('ways to send', () => {
   it('are in a menu next to Send and apply to one message', async () => {
     await fill(field(), 'hello');

@@ -6,6 +6,7 @@ import type { PageServices } from '../../../../src/commands/context.ts';
 import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { type TypedText, withAddition, withTyped } from '../../../../src/sync/drafts/draftEdits.ts';
 import { key, t } from '../../state/samples.ts';
 
 /** An editor with one untitled document. It applies edits later, and rejects edits of older versions as VS Code does. */
@@ -96,10 +97,14 @@ async function open() {
   let draft: Draft = emptyDraft;
   const drafts = {
     get: () => draft,
-    setText: (_key: object, part: Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>, source?: unknown) => {
-      draft = { ...draft, ...part };
-      store.setDraft(key, draft, source);
+    setText: (_key: object, part: TypedText, source?: unknown) => {
+      draft = withTyped(draft, part);
+      store.setDraft(key, draft, draft.text === part.text ? source : undefined);
     },
+  };
+  const add = (text: string) => {
+    draft = withAddition(draft, text, 1);
+    store.setDraft(key, draft);
   };
   const services = {
     store,
@@ -111,7 +116,7 @@ async function open() {
   editors = new ComposeEditors(services, {} as ComposerController, memento);
   await editors.open(key);
   const type = (text: string) => drafts.setText(key, { text, selectionStart: 0, selectionEnd: 0 }, 'page');
-  return { type, text: () => draft.text };
+  return { type, add, text: () => draft.text };
 }
 
 it('takes text that is typed in a page faster than the editor applies it', async () => {
@@ -152,4 +157,32 @@ it('puts text that is typed in the editor into the draft, also while the editor 
     await turn();
   }
   expect([editor.state.text, text()]).toEqual(['typed here', 'typed here']);
+});
+
+it('keeps a text once that is added to the draft while the user types in the editor', async () => {
+  const { add, text } = await open();
+  const apply = async () => {
+    for (let turns = 0; turns < 5; turns++) {
+      editor.state.edits.shift()?.();
+      await turn();
+    }
+  };
+  editor.change('own');
+  await turn();
+  add('added');
+  // The editor rejects the edit of the version before this text.
+  editor.change('own words');
+  await turn();
+  await apply();
+  expect([editor.state.text, text()]).toEqual(['own words\n\nadded', 'own words\n\nadded']);
+  add('more');
+  editor.state.edits.shift()?.();
+  // The user types before the extension learns that the edit was applied.
+  editor.change(`${editor.state.text}!`);
+  await turn();
+  await apply();
+  expect([editor.state.text, text()]).toEqual(Array(2).fill('own words\n\nadded\n\nmore!'));
+  editor.change('own words');
+  await turn();
+  expect(text()).toBe('own words');
 });

@@ -63,6 +63,14 @@ async function attachOne(): Promise<void> {
   drafts.addAttachments(key, [{ ...attachment, isUnsaved: false, ...blob }]);
 }
 
+it('keeps a text in the draft that was added while the user typed and sent a message', async () => {
+  drafts.setText(key, { text: 'Ow', selectionStart: 2, selectionEnd: 2 });
+  drafts.addText(key, 'added');
+  await composer.send(key, { text: 'Own words', addedId: 0 });
+  expect(rig.entries()).toMatchObject([{ text: 'Own words' }]);
+  expect(drafts.get(key).text).toBe('added');
+});
+
 it('adds nothing to the text of the draft when a message of attachments only is edited', async () => {
   await attachOne();
   await composer.send(key, { text: '' });

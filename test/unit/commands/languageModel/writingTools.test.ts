@@ -25,9 +25,8 @@ function setUp() {
     store,
     t,
     drafts: {
-      get: () => draft.value,
-      set: (_key: unknown, value: Draft) => {
-        draft.value = value;
+      addText: (_key: unknown, text: string) => {
+        draft.value = { ...draft.value, text };
       },
       flush: () => Promise.resolve(),
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { outputsId } from '../../../../src/state/store/outboxEntry.ts';
-import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
+import { emptyDraft, lastAddedId } from '../../../../src/state/store/sessionRecord.ts';
 import { Store, type StoreChange } from '../../../../src/state/store/store.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
@@ -418,6 +418,67 @@ describe('drafts', () => {
     expect(drafts.returnText(one, 'third')).toBe('third\nfourth');
     expect(textIn(one)).toBe('third\nfourth');
     await drafts.flush();
+  });
+
+  describe('get a text from elsewhere', () => {
+    /** The draft, and who is told about its last change. */
+    const state = () => ({ text: textIn(one), sources });
+    const sources: unknown[] = [];
+    beforeEach(() => {
+      sources.length = 0;
+      store.onDidChange((change) => change.type === 'draft' && sources.splice(0, 1, change.source));
+    });
+    const addedId = () => lastAddedId(drafts.get(one)) ?? 0;
+
+    it.each([
+      ['', 'added', 0],
+      ['Own words \n', 'Own words\n\nadded', 9],
+    ])('below %j, with the caret in the own text', (own, text, caret) => {
+      drafts.setText(one, typed(own));
+      drafts.addText(one, 'added');
+      expect(drafts.get(one)).toMatchObject({ text, selectionStart: caret, selectionEnd: caret });
+    });
+
+    it('that stays, once, while a page that does not have it saves what the user types', () => {
+      drafts.setText(one, typed('Own'), 'page');
+      drafts.addText(one, 'added');
+      // The page is told the whole text each time, because it doesn't have it.
+      for (const text of ['Own w', 'Own words', 'Own words ', 'Own words ']) {
+        drafts.setText(one, { ...typed(text), addedId: 0 }, 'page');
+        expect(state()).toEqual({ text: `${text}\n\nadded`, sources: [undefined] });
+        expect(drafts.get(one)).toMatchObject({ selectionStart: text.length });
+      }
+      drafts.setText(one, { ...typed('Own words, added'), addedId: addedId() }, 'page');
+      expect(state()).toEqual({ text: 'Own words, added', sources: ['page'] });
+    });
+
+    it('that stays after a text of which only a page knows the earlier one', () => {
+      drafts.addText(one, 'first');
+      const first = addedId();
+      drafts.addText(one, 'second');
+      drafts.addText(one, 'third');
+      drafts.setText(one, { ...typed('first, changed'), addedId: first }, 'page');
+      expect(textIn(one)).toBe('first, changed\n\nsecond\n\nthird');
+    });
+
+    it('that is not part of a message that was sent without it', () => {
+      drafts.addText(one, 'added');
+      drafts.takeText(one, 'Own', 'page', 0);
+      expect(state()).toEqual({ text: 'added', sources: [undefined] });
+      drafts.forgetText(one, 'Own');
+      drafts.takeText(one, 'added', 'page', addedId());
+      expect(state()).toEqual({ text: '', sources: ['page'] });
+    });
+
+    it('that is saved as part of the text', async () => {
+      drafts.addText(one, 'added');
+      await drafts.flush();
+      const [name = ''] = await files('drafts');
+      const { record } = await readRecordFile(join(folder.path, 'drafts', name));
+      expect(record).not.toHaveProperty('additions');
+      await open();
+      expect(drafts.get(one)).toEqual({ ...emptyDraft, ...typed('added'), selectionStart: 0, selectionEnd: 0 });
+    });
   });
 
   it('return text that was taken out of them with the caret at its end', () => {

@@ -4,6 +4,7 @@ import { translator } from '../../../../src/shared/translate.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
+import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { attachment, comment, entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
@@ -302,6 +303,15 @@ describe('changes', () => {
     rig.store.setDraft(key, { ...draft, text: 'hmm' }, 'another page');
     await rig.settle();
     expect(rig.take()).toEqual([{ type: 'draft', draft: { text: 'hmm', selectionStart: 2, selectionEnd: 2 } }]);
+  });
+
+  it('of the draft include the last text that was added to it', async () => {
+    await open(1).open();
+    rig.take();
+    const additions = [1, 2].map((addedId) => ({ addedId, text: 'added' }));
+    rig.store.setDraft(key, { ...emptyDraft, text: 'own\n\nadded', additions });
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'own\n\nadded', addedId: 2 } }]);
   });
 
   it('of the draft include the last revision received from the page', async () => {
