@@ -5,7 +5,14 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { KeyRevocations } from './keyRevocations.ts';
 
-const storedSchema = z.object({ version: z.literal(1), epoch: z.number(), key: z.string() });
+/** A secret. All fields exist since 0.1. */
+const storedSchema = z.object({
+  version: z.literal(1),
+  /** The epoch in {@link KeyRevocations} when it was stored. */
+  epoch: z.number(),
+  /** The API key. */
+  key: z.string(),
+});
 type StoredKey = z.output<typeof storedSchema>;
 
 /** Thrown if a key can't be stored. The message is VS Code's error, or states that the stored key differs when read. */
@@ -18,13 +25,7 @@ export class KeyNotStored extends Error {
  * removal is ignored, even if SecretStorage still returns it (R11). A key that was read stays in memory until any window
  * stores another one, because VS Code decrypts it in another process for each read.
  *
- * Each secret `lineside.key <origin>` is a JSON object:
- *
- * | field     | type   | meaning                                             | since |
- * | --------- | ------ | --------------------------------------------------- | ----- |
- * | `version` | `1`    | format                                              | 0.1   |
- * | `epoch`   | number | epoch in {@link KeyRevocations} when it was stored  | 0.1   |
- * | `key`     | string | API key                                             | 0.1   |
+ * Each secret `lineside.key <origin>` is a JSON object.
  */
 export class ApiKeyStore implements Disposable {
   readonly #secrets: vscode.SecretStorage;

@@ -7,7 +7,12 @@ import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { parseJson } from '../../shared/json.ts';
 
-const markerSchema = z.object({ version: z.literal(1), epoch: z.number().check(z.int(), z.nonnegative()) });
+/** All fields exist since 0.1. */
+const markerSchema = z.object({
+  version: z.literal(1),
+  /** Keys that were stored with a lower epoch are revoked. */
+  epoch: z.number().check(z.int(), z.nonnegative()),
+});
 
 const unreadableEpoch = Number.MAX_SAFE_INTEGER;
 
@@ -24,12 +29,7 @@ interface KeyState {
  * windows share. SecretStorage is not enough: in browser-based VS Code, other windows get no change event, and a deleted
  * key can reappear (R11).
  *
- * `<sha256 of the origin, 32 hex digits>.json` is a JSON object without secrets:
- *
- * | field     | type    | meaning                                              | since |
- * | --------- | ------- | ---------------------------------------------------- | ----- |
- * | `version` | `1`     | format                                               | 0.1   |
- * | `epoch`   | integer | keys that were stored with a lower epoch are revoked | 0.1   |
+ * `<sha256 of the origin, 32 hex digits>.json` is a JSON object without secrets.
  *
  * The file with the same name and the extension `.revision` contains a random UUID. The two are separate, so that a
  * window that stores a key never overwrites the removal by another one.

@@ -25,31 +25,25 @@ function columnOf<T>(isValue: (value: unknown) => value is T) {
 const numbersPerHeader = 4;
 
 /**
- * The headers of one line of the index, as columns because there may be 100,000 of them (all since 0.1):
- *
- * | Field        | Type                       | Meaning                                                          |
- * | ------------ | -------------------------- | ---------------------------------------------------------------- |
- * | `messageIds` | string for each message    |                                                                  |
- * | `roles`      | letter for each message    | `u`ser, `a`ssistant, `t`ool, `s`ystem, `x` unknown, `-` absent    |
- * | `createdAt`  | number for each message    | Unix ms                                                          |
- * | `updatedAt`  | number for each message    | Unix ms                                                          |
- * | `firstLines` | string for each message    |                                                                  |
- * | `numbers`    | 4 numbers for each message | lines, bit field, tools, errors; see `headerFields`              |
- * | `parentIds`  | string or null             | null if absent                                                   |
- * | `tools`      | string or null             | tool calls and results, see `toolMarks.ts`; null if there are none |
- * | `questions`  | string or null             | the question at the end of the text; null if there is none        |
+ * The headers of one line of the index, as columns with a value for each header, because there may be 100,000 of them.
+ * All columns exist since 0.1.
  */
 export const storedHeadersSchema = z
   .object({
     messageIds: textColumn,
-    /** One letter per message. */
+    /** One letter per message: `u`ser, `a`ssistant, `t`ool, `s`ystem, `x` unknown, `-` absent. */
     roles: z.string().check(z.regex(/^[-uatsx]*$/)),
+    /** Unix ms. */
     createdAt: numberColumn,
+    /** Unix ms. */
     updatedAt: numberColumn,
     firstLines: textColumn,
+    /** Four per message: lines, bit field, tools, errors; see `headerFields`. */
     numbers: numberColumn,
     parentIds: optionalTextColumn,
+    /** Tool calls and results, see `toolMarks.ts`. */
     tools: optionalTextColumn,
+    /** The question at the end of the text. */
     questions: optionalTextColumn,
   })
   .check(z.refine(areAlike));

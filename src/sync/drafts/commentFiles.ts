@@ -18,7 +18,12 @@ export const commentSchema = z.object({
   offset: z.number(),
   text: z.string(),
 });
-const recordSchema = z.extend(commentSchema, { key: sessionKeySchema, order: z.number() });
+/** The other fields are those of `DraftComment`. All fields exist since 0.1. */
+const recordSchema = z.extend(commentSchema, {
+  key: sessionKeySchema,
+  /** The order of adding, smallest first; mostly Unix ms. */
+  order: z.number(),
+});
 /** A comment as saved on disk. */
 export type StoredComment = z.output<typeof recordSchema>;
 const format: TaggedFormat<StoredComment> = { version: 1, schema: recordSchema, tagOf: ({ text }) => tagOf(text) };
@@ -45,16 +50,6 @@ type CommentRead =
  * `comments/<session>-<comment>.json`, record version 1; both parts are hashes of the IDs. A missing file was removed by
  * a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a window that has the comment in
  * memory writes it again (R44).
- *
- * | field       | type       | meaning                                         | since |
- * | ----------- | ---------- | ----------------------------------------------- | ----- |
- * | `key`       | SessionKey | the session                                     | 0.1   |
- * | `order`     | number     | order of adding, smallest first; mostly Unix ms | 0.1   |
- * | `commentId` | string     | see `DraftComment`, also for the other fields   | 0.1   |
- * | `messageId` | string     |                                                 | 0.1   |
- * | `quote`     | string     |                                                 | 0.1   |
- * | `offset`    | number     |                                                 | 0.1   |
- * | `text`      | string     |                                                 | 0.1   |
  */
 export class CommentFiles {
   readonly #records: RecordStores;

@@ -11,14 +11,21 @@ import { commentSchema } from './commentFiles.ts';
 import { isEmptyRecord } from './draftSlot.ts';
 
 const subfolder = 'drafts';
+/** All fields exist since 0.1. */
 const recordSchema = z.object({
   key: sessionKeySchema,
+  /** As typed. */
   text: z.string(),
+  /** In UTF-16 code units. */
   selectionStart: z.number(),
   selectionEnd: z.number(),
+  /** Their bytes are in `blobs/`. */
   attachments: z.array(storedAttachmentSchema),
+  /** Only read. Comments have files of their own. */
   comments: z.optional(z.array(commentSchema)),
+  /** The computer that the user chose. */
   computerId: z.optional(z.string()),
+  /** Unix ms; greater than that of the version it edits. */
   editedAt: z.optional(z.number()),
 });
 /** A draft as saved on disk. */
@@ -53,16 +60,6 @@ export type DraftRead =
  * `drafts/<session>.json`, record version 1; `<session>` is the hash of the session key. An empty draft has no file. A
  * missing file was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a
  * window that has the draft in memory writes it again (R44).
- *
- * | field                            | type               | meaning                                            | since |
- * | -------------------------------- | ------------------ | -------------------------------------------------- | ----- |
- * | `key`                            | SessionKey         | the session                                        | 0.1   |
- * | `text`                           | string             | as typed                                           | 0.1   |
- * | `selectionStart`, `selectionEnd` | number             | in UTF-16 code units                               | 0.1   |
- * | `attachments`                    | StoredAttachment[] | their bytes are in `blobs/`                        | 0.1   |
- * | `comments`                       | DraftComment[]     | only read; now in files of their own               | 0.1   |
- * | `computerId`                     | string, optional   | the computer that the user chose                   | 0.1   |
- * | `editedAt`                       | number, optional   | Unix ms; greater than that of the version it edits | 0.1   |
  */
 export class DraftFiles {
   readonly #records: RecordStores;

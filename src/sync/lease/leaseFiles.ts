@@ -9,8 +9,20 @@ import { type WindowIdentity, windowIdentitySchema } from '../storage/windowIden
 const subfolder = 'leases';
 /** Heartbeats overwrite the file in place, so the counter has a fixed width. */
 const beatDigits = 12;
-const leaseSchema = z.object({ leaseId: z.string(), window: windowIdentitySchema, beat: z.string() });
-const requestSchema = z.object({ cancelEntryId: z.optional(z.string()) });
+/** The file `<session>-epoch-<n>`. All fields exist since 0.1. */
+const leaseSchema = z.object({
+  /** A UUID that identifies one acquisition. */
+  leaseId: z.string(),
+  /** The holder. */
+  window: windowIdentitySchema,
+  /** The number of heartbeats so far, in 12 digits. */
+  beat: z.string(),
+});
+/** The file `<session>-ask-<UUID>`. */
+const requestSchema = z.object({
+  /** The UUID of the outgoing message that the user stopped. Since 0.1. */
+  cancelEntryId: z.optional(z.string()),
+});
 
 /** A lease that this window holds or has held. */
 export interface HeldLease {
@@ -37,13 +49,6 @@ export type ReleaseRequest = z.output<typeof requestSchema>;
  * A window that finds its own file in place therefore knows that a later owner will see everything written so far.
  *
  * Both kinds of file are plain JSON in `leases/`; `<session>` is the hash of the session key.
- *
- * | file                     | field           | type           | meaning                                    | since |
- * | ------------------------ | --------------- | -------------- | ------------------------------------------ | ----- |
- * | `<session>-epoch-<n>`    | `leaseId`       | UUID           | identifies one acquisition                 | 0.1   |
- * |                          | `window`        | WindowIdentity | the holder                                 | 0.1   |
- * |                          | `beat`          | 12 digits      | number of heartbeats so far                | 0.1   |
- * | `<session>-ask-<UUID>`   | `cancelEntryId` | UUID, optional | the outgoing message that the user stopped | 0.1   |
  */
 export class LeaseFiles {
   readonly #disk: RecordStore;

@@ -49,11 +49,17 @@ const problemSchema = z.object({
 });
 
 const attemptSchema = z.object({
+  /** A UUID. Distinguishes attempts that started in the same millisecond. */
   attemptId: z.optional(z.string()),
+  /** Immediately before the first byte. */
   startedAt: z.number(),
+  /** The service's clock minus ours, in ms, if it was known. */
   serverOffsetMs: z.optional(z.number()),
+  /** The newest known time by the service's clock; 0: empty. */
   newestKnownAt: z.optional(z.number()),
+  /** Earlier messages that the time alone doesn't rule out. */
   knownMessageIds: z.array(z.string()),
+  /** The search of R32 was completed without a result. */
   isSearched: z.optional(z.boolean()),
 });
 /** The state known immediately before the first byte was sent, used to recognize the message later (R32). */
@@ -73,24 +79,41 @@ const sentDraftSchema = z.object({
   comments: z.array(z.object({ commentId: z.string(), text: z.string() })),
 });
 
+/** All times are Unix ms by our clock unless stated otherwise. All fields exist since 0.1, version 1, except `after`. */
 const entrySchema = z.object({
+  /** A UUID, which is also the file name. */
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   key: sessionKeySchema,
+  /** The order of sending, smallest first; at least `createdAt`. */
   order: z.number(),
+  /** As typed. */
   text: z.string(),
+  /** Their bytes are in `blobs/`. */
   attachments: z.array(storedAttachmentSchema),
+  /** The computer that the user chose. */
   computerId: z.optional(z.string()),
+  /** What it takes from its draft. */
   draft: z.optional(sentDraftSchema),
+  /** The user's choice for this message; absent: the setting. */
   when: z.optional(z.enum(sendTimes)),
+  /** What a scheduled message waits for; absent: in the queue. Since version 2. */
   after: z.optional(conditionSchema),
+  /** The computer whose clock counts for `after`; absent: this one. */
   scheduledBy: z.optional(schedulerSchema),
+  /** When it was typed. */
   createdAt: z.number(),
+  /** Where it was typed. */
   window: z.optional(windowIdentitySchema),
+  /** See R29. */
   state: z.enum(['queued', 'sending', 'accepted', 'unknown', 'notSent']),
+  /** Present once accepted. */
   messageId: z.optional(z.string()),
   attempt: z.optional(attemptSchema),
+  /** Why the last attempt failed. */
   problem: z.optional(problemSchema),
+  /** Read from a damaged file; `text` may be incomplete. */
   isRescued: z.optional(z.boolean()),
+  /** The user let later messages be sent before this one. */
   isPassed: z.optional(z.boolean()),
 });
 /** An outgoing message on disk. */
@@ -137,33 +160,7 @@ interface OutboxFilesOptions {
  * A file that is missing was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is
  * lost: a window that has the entry in memory keeps it, and writes it again as soon as it owns the queue (R44).
  *
- * `outbox/<entryId>.json`, record version 2, which also reads version 1. All times are Unix ms by our clock unless stated otherwise.
- *
- * | field                     | type               | meaning                                                       | since |
- * | ------------------------- | ------------------ | ------------------------------------------------------------- | ----- |
- * | `entryId`                 | UUID               | also the file name                                            | 0.1   |
- * | `key`                     | SessionKey         | the session                                                   | 0.1   |
- * | `order`                   | number             | order of sending, smallest first; at least `createdAt`        | 0.1   |
- * | `text`                    | string             | as typed                                                      | 0.1   |
- * | `attachments`             | StoredAttachment[] | their bytes are in `blobs/`                                   | 0.1   |
- * | `computerId`              | string, optional   | the computer that the user chose                              | 0.1   |
- * | `draft`                   | SentDraft, opt.    | what it takes from its draft                                  | 0.1   |
- * | `when`                    | now, whenIdle      | the user's choice for this message; absent: the setting       | 0.1   |
- * | `after`                   | SendCondition      | what a scheduled message waits for; absent: in the queue      | v2    |
- * | `scheduledBy`             | Scheduler          | the computer whose clock counts for `after`; absent: this one | 0.1   |
- * | `createdAt`               | number             | when it was typed                                             | 0.1   |
- * | `window`                  | WindowIdentity     | where it was typed                                            | 0.1   |
- * | `state`                   | OutboxState        | see R29                                                       | 0.1   |
- * | `messageId`               | string, optional   | present once accepted                                         | 0.1   |
- * | `problem`                 | Failure, optional  | why the last attempt failed                                   | 0.1   |
- * | `attempt.attemptId`       | UUID, optional     | distinguishes attempts that started in the same millisecond   | 0.1   |
- * | `attempt.startedAt`       | number             | immediately before the first byte                             | 0.1   |
- * | `attempt.serverOffsetMs`  | number, optional   | the service's clock minus ours, in ms, if it was known        | 0.1   |
- * | `attempt.newestKnownAt`   | number, optional   | the newest known time by the service's clock; 0: empty        | 0.1   |
- * | `attempt.knownMessageIds` | string[]           | earlier messages that the time alone does not rule out        | 0.1   |
- * | `attempt.isSearched`      | boolean, optional  | the search of R32 was completed without a result              | 0.1   |
- * | `isRescued`               | boolean, optional  | read from a damaged file; `text` may be incomplete            | 0.1   |
- * | `isPassed`                | boolean, optional  | the user let later messages be sent before this one           | 0.1   |
+ * `outbox/<entryId>.json`, record version 2, which also reads version 1.
  */
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;

@@ -13,18 +13,27 @@ const subfolder = 'sent';
 const maxMessages = 200;
 
 const messageSchema = z.object({
+  /** As the service assigned it. */
   messageId: z.string(),
+  /** The attachments, with the name and the media type that were sent. */
   files: z.array(
     z.object({
       name: z.string(),
+      /** Relative to the workspace folder. */
       path: z.optional(z.string()),
       mediaType: z.string(),
       sizeBytes: z.number(),
+      /** Of the bytes, in lower-case hex. */
       sha256: z.string(),
     }),
   ),
 });
-const recordSchema = z.object({ key: sessionKeySchema, messages: z.array(messageSchema) });
+/** All fields exist since 0.1. */
+const recordSchema = z.object({
+  key: sessionKeySchema,
+  /** The newest 200, oldest first. */
+  messages: z.array(messageSchema),
+});
 type SentMessages = z.output<typeof recordSchema>;
 const format: RecordFormat<SentMessages> = { version: 1, schema: recordSchema };
 
@@ -33,17 +42,6 @@ const format: RecordFormat<SentMessages> = { version: 1, schema: recordSchema };
  * that owns the queue of a session writes its file.
  *
  * `sent/<session>.json`, record version 1; `<session>` is the hash of the session key.
- *
- * | field                        | type             | meaning                            | since |
- * | ---------------------------- | ---------------- | ---------------------------------- | ----- |
- * | `key`                        | SessionKey       | the session                        | 0.1   |
- * | `messages`                   | array            | the newest 200, oldest first       | 0.1   |
- * | `messages[].messageId`       | string           | as the service assigned it         | 0.1   |
- * | `messages[].files`           | array            | the attachments                    | 0.1   |
- * | `…files[].name`, `mediaType` | string           | as sent                            | 0.1   |
- * | `…files[].path`              | string, optional | relative to the workspace folder   | 0.1   |
- * | `…files[].sizeBytes`         | number           | in bytes                           | 0.1   |
- * | `…files[].sha256`            | string           | of the bytes, in lower-case hex    | 0.1   |
  */
 export class SentFiles {
   readonly #records: RecordStores;
