@@ -25,7 +25,6 @@ interface Step {
 const modules = join(repositoryFolder, 'node_modules');
 const programs = {
   oxfmt: join(modules, 'oxfmt', 'bin', 'oxfmt'),
-  eslint: join(modules, 'eslint', 'bin', 'eslint.js'),
   oxlint: join(modules, 'oxlint', 'bin', 'oxlint'),
   tsc: join(modules, 'typescript7', 'bin', 'tsc'),
 };
@@ -34,8 +33,7 @@ const vsix = new Lazy(() => packageExtension());
 
 const checks: readonly Step[] = [
   { name: 'format', run: () => tool(programs.oxfmt, [['--check', '.']]) },
-  { name: 'lint', run: () => tool(programs.eslint, [['.', '--max-warnings', '0']]) },
-  { name: 'lint with types', run: () => tool(programs.oxlint, [['--deny-warnings']]) },
+  { name: 'lint', run: () => tool(programs.oxlint, [['--deny-warnings']]) },
   {
     name: 'types',
     run: () =>

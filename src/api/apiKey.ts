@@ -21,7 +21,7 @@ export function checkKey(text: string): AccessKey | { readonly problem: KeyProbl
     .replace(/^Bearer\s+/i, '')
     .trim();
   if (key === '') return { problem: 'empty' };
-  // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
+  // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   if (/[\u0000-\u001f\u007f-\u009f]/.test(key)) return { problem: 'controlCharacter' };
   if (/[^\u0020-\u00ff]/.test(key)) return { problem: 'notLatin1' };
   return { key, expiresAtMs: expiryOf(key) };

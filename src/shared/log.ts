@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): string {
  * characters.
  */
 export function oneLine(text: string, maxLength: number): string {
-  // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
+  // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   const folded = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return folded.length <= maxLength ? folded : `${folded.slice(0, maxLength - 1)}…`;
 }

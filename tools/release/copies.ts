@@ -19,16 +19,7 @@ export async function copyRepository(target: string): Promise<void> {
   }
   const installed = await readdir(join(repositoryFolder, 'node_modules'), { withFileTypes: true });
   // The tools that run in the repository aren't needed in the copy.
-  const unneeded = [
-    'node',
-    'typescript',
-    'playwright-core',
-    '@typescript-eslint',
-    '@types',
-    'eslint',
-    'oxfmt',
-    '@oxfmt',
-  ];
+  const unneeded = ['node', 'typescript', 'playwright-core', '@types', 'eslint', 'oxfmt', '@oxfmt'];
   for (const { name } of installed.filter((entry) => entry.isDirectory() && !unneeded.includes(entry.name))) {
     await linkFolder(join(repositoryFolder, 'node_modules', name), join(target, 'node_modules', name));
   }

@@ -3,9 +3,9 @@
  * the global dispatcher that the `fetch` of every extension uses (R14).
  */
 declare module 'undici/lib/dispatcher/pool.js' {
-  // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- types for the one allowed deep import
+  // oxlint-disable-next-line house/rooms -- types for the one allowed deep import
   import type Dispatcher from 'undici/types/dispatcher.d.ts';
-  // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- as above
+  // oxlint-disable-next-line house/rooms -- as above
   import type PoolTypes from 'undici/types/pool.d.ts';
 
   /** undici's low-level handler, the only one that reports what was written (`onBodySent`, `onRequestSent`). */

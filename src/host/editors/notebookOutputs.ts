@@ -19,7 +19,7 @@ const textMimes = [
   'text/markdown',
   'application/json',
 ];
-// eslint-disable-next-line no-control-regex -- the pattern is meant to match terminal colors
+// oxlint-disable-next-line no-control-regex -- the pattern is meant to match terminal colors
 const terminalColors = /\u001b\[[0-9;]*m/g;
 
 /**

@@ -4,7 +4,7 @@ import { cutPoint } from './cutPoint.ts';
 type Work<T> = Generator<undefined, T>;
 
 /** Characters that a quote and the text it is from may not have in common: white space, and then also Markdown's signs. */
-// eslint-disable-next-line regexp/no-super-linear-move -- both are only used to find all their matches
+// oxlint-disable-next-line regexp/no-super-linear-move -- both are only used to find all their matches
 const ignored = [/\s+/gu, /[^\p{L}\p{N}]+/gu] as const;
 
 /**

@@ -92,7 +92,7 @@ describe('streaming base64', () => {
   it("fails with a specific error if the source can't be read", async () => {
     const broken = {
       sizeBytes: 1,
-      /* eslint-disable-next-line require-yield */ // oxlint-disable-next-line typescript/require-await -- it fails before its first piece
+      // oxlint-disable-next-line require-yield, typescript/require-await -- it fails before its first piece
       async *read(): AsyncGenerator<Uint8Array> {
         throw new Error('EACCES');
       },

@@ -77,7 +77,7 @@ describe('a request of the editor route', () => {
     const { transport, fetchFunction } = startTransport(() => streamed([]));
     const body = {
       sizeBytes: 1,
-      /* eslint-disable-next-line require-yield */ // oxlint-disable-next-line typescript/require-await -- it fails before its first chunk
+      // oxlint-disable-next-line require-yield, typescript/require-await -- it fails before its first chunk
       async *chunks(): AsyncGenerator<Uint8Array> {
         throw new ApiError('invalidRequest', 'It changed.', { sent: 'maybe', code: 'SIZE_CHANGED' });
       },

@@ -64,7 +64,7 @@ interface PickerRow {
 }
 /** What the picker showed: its rows, and the active ones. */
 const shown = () => {
-  const [, rows, active] = recorded.find(({ what }) => what === 'picker')?.args as [string, PickerRow[], PickerRow[]];
+  const [, rows, active] = recorded.find(({ what }) => what === 'picker')!.args as [string, PickerRow[], PickerRow[]];
   return { rows: rows.map(({ label, description }) => [label, description]), active: active.map(({ label }) => label) };
 };
 

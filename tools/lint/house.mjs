@@ -1,7 +1,3 @@
-import js from '@eslint/js';
-import regexp from 'eslint-plugin-regexp';
-import tseslint from 'typescript-eslint';
-
 /**
  * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms of which only
  * types may be taken; `vscode` says whether the editor's API may be imported. `protocol` stands for `shared/protocol`,
@@ -42,30 +38,31 @@ const pathsOf = {
 };
 const importsOf = (room) => `^(\\.\\./)+${pathsOf[room] ?? `${room}/`}`;
 
-/** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */
-function importRules(name, room) {
+/** Files that may import more packages than their room: one file has undici's own pool. */
+const packagesOf = {
+  'api/transport/directTransport.ts': ['undici/lib/dispatcher/pool\\.js', 'undici/lib/api'],
+};
+
+/** What a file of a room may not import, as patterns of module names. */
+function closedImports(file) {
+  const [name] = file.split('/');
+  const room = rooms[name];
+  if (!room) return [];
   const message = `The ${name} room may not import this: see the room table in docs/architecture.md.`;
   const closed = everyRoom.filter((other) => other !== name && ![...room.may, ...room.types].includes(other));
   const node = room.vscode || ['api', 'sync', 'demoService'].includes(name) ? '|node:' : '';
   const editor = room.vscode ? '|vscode$' : '';
-  const packages = room.packages.map((entry) => `|${entry}(/|$)`).join('');
-  return {
-    patterns: [
-      ...closed.map((other) => ({ regex: importsOf(other), message })),
-      ...room.types.map((other) => ({
-        regex: importsOf(other),
-        message: `${message} (Types only.)`,
-        allowTypeImports: true,
-      })),
-      { regex: `^(?!\\.${node}${editor}${packages})`, message },
-    ],
-  };
+  const packages = [...room.packages, ...(packagesOf[file] ?? [])].map((entry) => `|${entry}(/|$)`).join('');
+  return [
+    ...closed.map((other) => ({ pattern: new RegExp(importsOf(other)), message })),
+    ...room.types.map((other) => ({
+      pattern: new RegExp(importsOf(other)),
+      message: `${message} (Types only.)`,
+      allowsTypes: true,
+    })),
+    { pattern: new RegExp(`^(?!\\.${node}${editor}${packages})`), message },
+  ];
 }
-
-const roomConfigs = Object.entries(rooms).map(([name, room]) => ({
-  files: [`src/${name}/**/*.ts`],
-  rules: { '@typescript-eslint/no-restricted-imports': ['error', importRules(name, room)] },
-}));
 
 /** One door each (invariant 9): what only the named file may touch. */
 const doors = [
@@ -133,17 +130,6 @@ const spreadRules = [
     message: 'Use a loop or `reduce`: a call fails if a long list is passed as its arguments.',
   },
 ];
-const restrictedSyntax = (except) => [
-  ...spreadRules,
-  ...doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message })),
-];
-
-const doorFiles = new Set(doors.map(([, file]) => file));
-const doorConfigs = [...doorFiles].map((file) => ({
-  files: [`src/${file}`],
-  rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax(file)] },
-}));
-
 /** Methods of Playwright that send keys, clicks, and text. Its calls are awaited or returned, unlike those of elements. */
 const acts = '/^(click|dblclick|fill|press|pressSequentially|type|insertText|hover|dragTo|check|uncheck|tap)$/';
 /** Methods of the same names that tests may call. A pointer at a position has no target. */
@@ -155,79 +141,60 @@ const otherActs = [
   '[callee.object.callee.name=/Array$/]',
   "[callee.property.name='type'][arguments.length=0]",
 ].join(', ');
+const actRule = {
+  selector: `:not(ExpressionStatement, ChainExpression) > CallExpression[callee.property.name=${acts}]:not(${otherActs})`,
+  message: 'Use the functions of tools/editor/drive/act.ts: input that is only sent can go elsewhere.',
+};
 
-export default tseslint.config(
-  { ignores: ['dist', '.vscode-test', 'test-results', 'node_modules', 'test/fixtures'] },
-  js.configs.recommended,
-  {
-    files: ['**/*.ts'],
-    // The rules of these sets that need types are in .oxlintrc.json. They run there in a tenth of the time.
-    extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic],
-    rules: {
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
-      '@typescript-eslint/consistent-type-imports': 'error',
-      eqeqeq: 'error',
+/** The path of a file below the last `src` folder, and undefined elsewhere. */
+function pathInSrc(filename) {
+  return /.*\/src\/(.+)$/.exec(filename.replaceAll('\\', '/'))?.[1];
+}
+
+/** The forbidden syntax of a file, as selectors and messages. */
+function closedSyntax(filename) {
+  const path = filename.replaceAll('\\', '/');
+  const file = pathInSrc(path);
+  if (file !== undefined) {
+    const closed = doors.filter(([, door]) => door !== file);
+    return [...spreadRules, ...closed.map(([selector, , message]) => ({ selector, message }))];
+  }
+  const sendsInput = /\/(?:test\/(?:e2e|webview)|tools\/editor)\//.test(path) && !path.endsWith('/drive/act.ts');
+  return sendsInput ? [actRule] : [];
+}
+
+function isTypeOnly({ importKind, exportKind, specifiers = [] }) {
+  const isType = (node) => node.importKind === 'type' || node.exportKind === 'type';
+  return importKind === 'type' || exportKind === 'type' || (specifiers.length > 0 && specifiers.every(isType));
+}
+
+/** The rules of this repository's own structure, as a plug-in of oxlint. */
+export default {
+  meta: { name: 'house' },
+  rules: {
+    /** Imports run downward. */
+    rooms: {
+      create(context) {
+        const closed = closedImports(pathInSrc(context.filename) ?? '');
+        const check = (node) => {
+          if (!node.source) return;
+          for (const { pattern, message, allowsTypes } of closed) {
+            if (pattern.test(node.source.value) && !(allowsTypes && isTypeOnly(node)))
+              context.report({ node, message });
+          }
+        };
+        return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+      },
     },
-  },
-  {
-    files: ['src/**/*.ts'],
-    plugins: { regexp },
-    rules: {
-      // Text of a service can be written to make a regular expression slow (R50). test/linear covers what these rules can't.
-      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
-      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
-      'max-lines': ['warn', { max: 400 }],
-      'max-lines-per-function': ['warn', { max: 60, skipBlankLines: true, skipComments: true }],
-      'no-console': 'error',
-      'no-restricted-syntax': ['error', ...restrictedSyntax()],
-    },
-  },
-  ...roomConfigs,
-  ...doorConfigs,
-  {
-    files: ['src/api/transport/directTransport.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        importRules('api', {
-          ...rooms.api,
-          packages: ['zod/mini', 'undici/lib/dispatcher/pool\\.js', 'undici/lib/api'],
-        }),
-      ],
-    },
-  },
-  {
-    files: ['test/**/*.ts', 'tools/**/*.ts'],
-    rules: {
-      // Tests may assert the types of fixtures. The product may not.
-      '@typescript-eslint/consistent-type-assertions': 'off',
-      '@typescript-eslint/no-non-null-assertion': 'off',
-    },
-  },
-  {
-    files: ['test/e2e/**/*.ts', 'test/webview/**/*.ts', 'tools/editor/**/*.ts'],
-    ignores: ['tools/editor/drive/act.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: `:not(ExpressionStatement, ChainExpression) > CallExpression[callee.property.name=${acts}]:not(${otherActs})`,
-          message: 'Use the functions of tools/editor/drive/act.ts: input that is only sent can go elsewhere.',
-        },
-      ],
-    },
-  },
-  {
-    files: ['**/*.js', '**/*.mjs'],
-    languageOptions: {
-      globals: {
-        console: 'readonly',
-        process: 'readonly',
-        require: 'readonly',
-        module: 'readonly',
-        __dirname: 'readonly',
+    /** One door each, and calls that fail for long lists. */
+    doors: {
+      create(context) {
+        const visitors = closedSyntax(context.filename).map(({ selector, message }) => [
+          selector,
+          (node) => context.report({ node, message }),
+        ]);
+        return Object.fromEntries(visitors);
       },
     },
   },
-);
+};
