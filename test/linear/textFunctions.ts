@@ -33,6 +33,7 @@ import { splitPath } from '../../src/state/presentation/work.ts';
 import { readSessionReferences } from '../../src/state/sessions/links.ts';
 import { headerVersion, messageHeaderSteps, summarizeMessage } from '../../src/state/store/messageHeader.ts';
 import { recognizeCall } from '../../src/state/tools/recognize.ts';
+import { readPromptText } from '../../src/state/store/promptText.ts';
 import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
 import { changeTexts } from '../../src/state/work/changeTexts.ts';
 import { fileKey } from '../../src/state/work/changes.ts';
@@ -58,7 +59,7 @@ const callsOf = (text: string) =>
     name: 'Write',
     input: { file_path: 'a', content: text.slice(at * 2_000, (at + 1) * 2_000) },
   }));
-const blocksOf = (text: string) => describeMessage(textMessage(text), 'assistant', 'm', t).blocks;
+const blocksOf = (text: string) => describeMessage(textMessage(text), { role: 'assistant' }, 'm', t).blocks;
 const marksOf = (name: string, input: unknown) =>
   readToolMarks(summarizeMessage(messageOf([{ type: 'tool_use', id: 'a', name, input }])).tools);
 
@@ -76,6 +77,8 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'header of a message': (text) => headerVersion(summarizeMessage(textMessage(text))),
   'header of a question': (text) => headerVersion(summarizeMessage(textMessage(`${text}?`))),
   'header of a long line': (text) => summarizeMessage(textMessage(`${text.slice(0, 700)}?`)),
+  'header of a prompt': (text) => summarizeMessage(messageOf([{ type: 'text', text }], 'user')),
+  'text of a prompt': (text) => readPromptText(text),
   'header of a result': (text) =>
     summarizeMessage(messageOf([{ type: 'tool_result', toolUseId: 'a', content: text }], 'tool')),
   'find: texts of a message': (text) => withoutPause(findTexts(blocksOf(text), t)),

@@ -129,7 +129,7 @@ describe.each(Object.entries({ ...corpora, links: hostileLinks }))('%s', (_, tex
       const [header = headerOf('m1')] = record.headers;
       const head = documentHead(record, ready, { number: 1, count: 1 }, words);
       const heading = messageHeading(header, messageTitle(header, text, undefined, words));
-      const body = messageText(describeMessage(messageWith(text), 'assistant', 'm1', t), t);
+      const body = messageText(describeMessage(messageWith(text), { role: 'assistant' }, 'm1', t), t);
       const filter = { detailLevel: 'everything', hiddenRoles: [] } as const;
       const readBodies = () => Promise.resolve([messageWith(text)]);
       let exported = '';

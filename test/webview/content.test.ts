@@ -119,11 +119,14 @@ describe('a tool call', () => {
 });
 
 describe('a part that can be expanded', () => {
-  it.each(['thinking', 'toolUse', 'toolResult', 'parsedText', 'raw'] as const)('has an icon: %s', async (kind) => {
-    await showBlocks({ type: 'fold', kind, title: 'Part', isError: false, blocks: [] });
-    expect(await body().locator('.fold-button svg').count()).toBe(2);
-    expect(await body().locator('.fold').getAttribute('data-kind')).toBe(kind);
-  });
+  it.each(['thinking', 'toolUse', 'toolResult', 'parsedText', 'context', 'raw'] as const)(
+    'has an icon: %s',
+    async (kind) => {
+      await showBlocks({ type: 'fold', kind, title: 'Part', isError: false, blocks: [] });
+      expect(await body().locator('.fold-button svg').count()).toBe(2);
+      expect(await body().locator('.fold').getAttribute('data-kind')).toBe(kind);
+    },
+  );
 });
 
 describe('a file', () => {

@@ -1,5 +1,8 @@
 import type { Message } from '../../api/resources/message.ts';
 import { matchedMessageId } from '../../state/store/outboxEntry.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import { spokenContent } from '../../state/store/promptText.ts';
+import { isPrompt } from '../../state/store/turns.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 
@@ -42,7 +45,7 @@ export async function findPrompt(
 function promptIds(store: Store, key: SessionKey): string[] {
   const record = store.record(key);
   if (!record) return [];
-  const listed = record.headers.filter(({ role }) => role === 'user').map(({ messageId }) => messageId);
+  const listed = record.headers.filter(isPrompt).map(({ messageId }) => messageId);
   const known = new Set(listed);
   const queued = record.outbox.filter((entry) => !known.has(matchedMessageId(entry) ?? ''));
   return [...listed, ...queued.map(({ entryId }) => entryId)];
@@ -55,13 +58,15 @@ async function readPrompts(store: Store, key: SessionKey, ids: readonly string[]
     key,
     ids.filter((id) => !entries.has(id)),
   );
-  const texts = new Map([...messages.map((message) => [message.id, textOf(message)] as const), ...entries]);
+  const said = messages.map((message) => [message.id, saidIn(message, store.header(key, message.id))] as const);
+  const texts = new Map([...said, ...entries]);
   return ids.flatMap((promptId) => {
     const text = texts.get(promptId);
     return text === undefined ? [] : [{ promptId, text }];
   });
 }
 
-function textOf({ content }: Message): string {
+function saidIn(message: Message, header: MessageHeader | undefined): string {
+  const content = header?.hasAddedText ? spokenContent(message, header.role) : message.content;
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

@@ -11,10 +11,13 @@ export type PageBlock =
   | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
   /** A file in the message. `part` is set if its bytes are available. */
   | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
-  /** Thinking, tool use, tool result, the text of a file, or raw content. Collapsed until the user expands it, except for errors. */
+  /**
+   * Thinking, tool use, tool result, the text of a file, what the agent's tooling added to a message of the user, or raw
+   * content. Collapsed until the user expands it, except for errors.
+   */
   | {
       readonly type: 'fold';
-      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'parsedText' | 'raw';
+      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'parsedText' | 'context' | 'raw';
       readonly title: string;
       readonly detail?: string;
       /** For a tool use: the first line of its result. */
@@ -65,6 +68,8 @@ export interface PageRow {
   readonly roleLabel: string;
   /** The heading, if it isn't the role: "You" for a message from the user of this window. */
   readonly author?: string;
+  /** Whether the agent's tooling wrote everything in a message of the user, so that the row is one quiet line. */
+  readonly isContext?: boolean;
   /** Unix ms. */
   readonly createdAt: number;
   /** Set if the message changed noticeably after it was created, in Unix ms. */

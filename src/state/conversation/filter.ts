@@ -35,5 +35,5 @@ export function isShown(
     const mayBeAnswer = header.role === 'unknown' && header.hasText;
     return isPrompt(header) || turns.answerIds.has(header.messageId) || mayBeAnswer;
   }
-  return header.hasText || header.hasThinking || header.toolCount > 0;
+  return header.hasText || header.hasAddedText || header.hasThinking || header.toolCount > 0;
 }

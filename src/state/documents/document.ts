@@ -4,6 +4,7 @@ import { isStale, statusLabel } from '../presentation/session.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { isContext } from '../store/turns.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { escapedLine } from '../markdown/embed.ts';
 import { inertJson } from '../markdown/inert.ts';
@@ -90,8 +91,8 @@ export function messageTitle(
 /**
  * The heading of a message, for the Outline view. Prompts are second-level headings (`##`), other messages third-level.
  */
-export function messageHeading({ role }: MessageHeader, title: string): string {
-  return `${role === 'user' ? '##' : '###'} ${escapedLine(title)}`;
+export function messageHeading(header: MessageHeader, title: string): string {
+  return `${header.role === 'user' && !isContext(header) ? '##' : '###'} ${escapedLine(title)}`;
 }
 
 /** The messages of one document, as inclusive indexes. */

@@ -124,7 +124,7 @@ function markdownWriter(
     },
     *message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
-      const row = message && (yield* describeMessage(message, header.role, header.messageId, t));
+      const row = message && (yield* describeMessage(message, header, header.messageId, t));
       const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = yield* cleaned(text);
       // If redaction removed a fence, the whole message is exported as verbatim text instead.

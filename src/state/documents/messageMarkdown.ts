@@ -35,7 +35,7 @@ function saidIn({ content }: Message): string | undefined {
 }
 
 function* otherContent(message: Message, t: Translate): PausableWork<string> {
-  const texts = yield* blockTexts((yield* describeMessage(message, message.role, message.id, t)).blocks, t);
+  const texts = yield* blockTexts((yield* describeMessage(message, undefined, message.id, t)).blocks, t);
   return texts.join('\n\n');
 }
 

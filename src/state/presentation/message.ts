@@ -4,6 +4,7 @@ import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { addedText, spokenContent } from '../store/promptText.ts';
 import { describeContent, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
@@ -63,30 +64,48 @@ export function roleLabel(role: Role | undefined, t: Translate): string {
 const editedAfterMs = 60_000;
 
 /**
- * Describes a message from the service for the page. `key` is the key of its row. `role` is used if the message has no
- * role. `pairs` contains the counterparts of its tool calls and results in other messages. Has pauses for `inSlices`.
+ * Describes a message from the service for the page. `key` is the key of its row. `header` is its header, if it is known:
+ * its role is used if the message has none, and it says whether the agent's tooling added text, which is then folded.
+ * `pairs` contains the counterparts of its tool calls and results in other messages. Has pauses for `inSlices`.
  */
 export function* describeMessage(
   message: Message,
-  role: Role | undefined,
+  header: (Pick<MessageHeader, 'role'> & { readonly hasAddedText?: boolean }) | undefined,
   key: string,
   t: Translate,
   pairs: ToolPairs = noPairs,
 ): PausableWork<PageRow> {
-  const shownRole = message.role ?? role;
+  const shownRole = message.role ?? header?.role;
+  const hasAddedText = header?.hasAddedText === true;
+  const content = hasAddedText ? spokenContent(message, shownRole) : message.content;
+  const added = hasAddedText ? addedFolds(addedText(message, shownRole), t) : [];
+  const blocks = [...reasoningOf(message, t), ...(yield* describeContent({ ...message, content }, pairs, t)), ...added];
+  const isContext = blocks.length > 0 && blocks.length === added.length;
   const isEdited = message.updatedAt - message.createdAt > editedAfterMs && shownRole === 'user';
   return {
     key,
     role: shownRole ?? 'unknown',
-    roleLabel: roleLabel(shownRole, t),
-    ...(shownRole === 'user' && isFromEditor(message) ? { author: t('You') } : {}),
+    roleLabel: isContext ? t("Agent's tooling") : roleLabel(shownRole, t),
+    ...(isContext && { isContext }),
+    ...(shownRole === 'user' && !isContext && isFromEditor(message) ? { author: t('You') } : {}),
     createdAt: message.createdAt,
     ...(isEdited ? { updatedAt: message.updatedAt } : {}),
     isError: message.isError === true,
     ...phaseOf(message),
     badges: badgesOf(message, t),
-    blocks: [...reasoningOf(message, t), ...(yield* describeContent(message, pairs, t))],
+    blocks,
   };
+}
+
+/** What the agent's tooling added to a message of the user, as it is; nothing if there is nothing. */
+function addedFolds(text: string, t: Translate): PageBlock[] {
+  if (text === '') return [];
+  return [{ type: 'fold', kind: 'context', title: addedTitle(t), isError: false, blocks: [{ type: 'code', text }] }];
+}
+
+/** The line that stands for what the agent's tooling added to a message of the user. */
+export function addedTitle(t: Translate): string {
+  return t("Context added by the agent's tooling");
 }
 
 /** A message without its tool calls and results. */

@@ -6,11 +6,12 @@ import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { isContext } from '../store/turns.ts';
 import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './failure.ts';
-import { roleLabel } from './message.ts';
+import { addedTitle, roleLabel } from './message.ts';
 import { currentPlan } from '../work/plan.ts';
 import { describeCalls } from './steps.ts';
 import { describeAge, describeAsOf } from './time.ts';
@@ -264,7 +265,8 @@ function messageCount(count: number, t: Translate): string {
 export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
   const role = roleLabel(header.role, t);
   const calls = header.hasText ? '' : plainLine(describeCalls(header, t), 120);
-  const label = calls || plainLine(header.firstLine, 120) || t('({0}, no text)', role);
+  const added = isContext(header) ? addedTitle(t) : '';
+  const label = calls || plainLine(header.firstLine, 120) || added || t('({0}, no text)', role);
   const age = describeAge(header.createdAt, now, t);
   return {
     label,

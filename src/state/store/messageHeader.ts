@@ -6,6 +6,7 @@ import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import { type Marker, withoutPairs } from '../markdown/plainText.ts';
 import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
+import { spokenContent } from './promptText.ts';
 
 /** The text of a content block, unchanged; empty for images and unknown content. */
 export function contentText(block: ContentBlock): string {
@@ -51,7 +52,10 @@ export const headerFields = {
   /** Estimated height in lines of 60 characters. */
   estimatedLines: { of: weightOf, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
-  /** Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. */
+  /**
+   * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What the
+   * agent's tooling added to a message of the user isn't text.
+   */
   hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },
   /** The number of tool uses and tool results. */
@@ -68,6 +72,8 @@ export const headerFields = {
     of: ({ visibility, isUserVisible }) => visibility === 'llm_only' || isUserVisible === false,
     column: { bit: 16 },
   },
+  /** Whether the agent's tooling added to the text of a user's message. {@link messageHeaderSteps} finds out. */
+  hasAddedText: { of: (): boolean => false, column: { bit: 128 } },
   /** The ID of the message that this one follows; absent if the service doesn't specify it. */
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
   /** The tool calls and results; see `toolMarks.ts`. Absent if there are none. */
@@ -214,17 +220,22 @@ const charactersPerLine = 60;
 const foldedLines = 2;
 const imageLines = 10;
 
-/** Creates the header of a message. `knownRole` is used if the message has no role. */
-export function summarizeMessage(message: Message, knownRole?: Role): MessageHeader {
-  return withoutPause(messageHeaderSteps(message, knownRole));
+/**
+ * Creates the header of a message. `knownRole` is used if the message has no role. With `isOwn`, the message was sent from
+ * this machine, so that nothing was added to its text.
+ */
+export function summarizeMessage(message: Message, knownRole?: Role, isOwn = false): MessageHeader {
+  return withoutPause(messageHeaderSteps(message, knownRole, isOwn));
 }
 
 /** Prepares {@link summarizeMessage}, with pauses for `inSlices`. */
-export function* messageHeaderSteps(message: Message, knownRole?: Role): PausableWork<MessageHeader> {
+export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = false): PausableWork<MessageHeader> {
   const { id, createdAt, updatedAt, role = knownRole } = message;
   const tools = yield* toolMarkSteps(message.content);
-  const fields = makeFields((name) => (name === 'tools' ? tools : headerFields[name].of(message)));
-  return { messageId: id, role, createdAt, updatedAt, ...fields };
+  const content = isOwn ? message.content : spokenContent(message, role);
+  const spoken = { ...message, role, content };
+  const fields = makeFields((name) => (name === 'tools' ? tools : headerFields[name].of(spoken)));
+  return { messageId: id, role, createdAt, updatedAt, ...fields, hasAddedText: content !== message.content };
 }
 
 /** Far more lines than a row can be high. */

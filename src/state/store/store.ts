@@ -250,7 +250,7 @@ export class Store implements Disposable {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
     this.#bodies.put(key, [message], 'after');
-    this.#merge(slot, [{ ...this.#headerOf(message, undefined), isDetached: true }], 'after');
+    this.#merge(slot, [{ ...this.#headerOf(slot, message, undefined), isDetached: true }], 'after');
   }
 
   /** Marks messages that the service no longer lists. They keep the mark until they are listed again. */
@@ -278,6 +278,11 @@ export class Store implements Disposable {
     for (const entry of outbox)
       if (entry.messageId !== undefined) entryIdByMessageId.set(entry.messageId, entry.entryId);
     this.#update(key, { outbox, entryIdByMessageId }, { type: 'outbox', key });
+    this.#merge(
+      slot,
+      outbox.flatMap((entry) => ownHeader(entry, slot.timeline) ?? []),
+      'after',
+    );
   }
 
   /** Sets a session's draft. `source` lets listeners avoid sending the draft back to the page that it came from. */
@@ -301,9 +306,11 @@ export class Store implements Disposable {
     return [...this.#slots.values()].map((slot) => slot.record).filter(isMeant);
   }
 
-  #headerOf(message: Message, knownRole: Role | undefined): MessageHeader {
+  #headerOf(slot: Slot, message: Message, knownRole: Role | undefined): MessageHeader {
+    const isOwn = slot.record.entryIdByMessageId.has(message.id);
     const prepared = this.#prepared.get(message);
-    if (!prepared) return summarizeMessage(message, knownRole);
+    const isDoubtful = prepared?.hasAddedText && (isOwn || knownRole !== undefined);
+    if (!prepared || isDoubtful) return summarizeMessage(message, knownRole, isOwn);
     return prepared.role === undefined && knownRole !== undefined ? { ...prepared, role: knownRole } : prepared;
   }
 
@@ -316,7 +323,7 @@ export class Store implements Disposable {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
     this.#bodies.put(key, messages, arrival);
-    const headers = messages.map((message) => this.#headerOf(message, knownRole));
+    const headers = messages.map((message) => this.#headerOf(slot, message, knownRole));
     this.#merge(slot, headers, arrival);
   }
 
@@ -341,6 +348,22 @@ export class Store implements Disposable {
     slot.record = waiting === record.waiting ? record : { ...record, waiting };
     if (waiting !== before) this.#changes.fire({ type: 'session', key: record.listEntry.key });
   }
+}
+
+/**
+ * The header of a message that was sent from this machine, if its text was taken for an addition of the agent's tooling
+ * when it arrived.
+ */
+function ownHeader(entry: OutboxEntry, timeline: Timeline): MessageHeader | undefined {
+  const header = timeline.get(entry.messageId ?? '');
+  if (!header?.hasAddedText) return undefined;
+  const { messageId: id, createdAt, updatedAt } = header;
+  const own = summarizeMessage(
+    { id, createdAt, updatedAt, content: [{ type: 'text', text: entry.text }] },
+    'user',
+    true,
+  );
+  return { ...header, firstLine: own.firstLine, hasText: true, hasAddedText: false };
 }
 
 function rememberedState({ session, asOf, waiting }: RememberedSession): Partial<SessionRecord> {

@@ -18,9 +18,14 @@ interface Turn {
   lastCommentaryId: string | undefined;
 }
 
-/** Whether a message is a user's prompt. Tool results can also have the role `user`. */
+/** Whether a message is a user's prompt. Tool results and texts of the agent's tooling can also have the role `user`. */
 export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean {
   return role === 'user' && hasText && !isModelOnly;
+}
+
+/** Whether the agent's tooling wrote everything in a message of the user. */
+export function isContext({ hasAddedText, hasText, toolCount }: MessageHeader): boolean {
+  return hasAddedText && !hasText && toolCount === 0;
 }
 
 /**

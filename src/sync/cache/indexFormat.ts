@@ -51,7 +51,7 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 6;
+const version = 7;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingMessage } from '../../api/http/requestBody.ts';
+import type { Message } from '../../api/resources/message.ts';
 import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Blobs } from '../storage/blobStore.ts';
@@ -76,7 +77,7 @@ export function findCandidateHeader(
   entry: StoredEntry,
   { excludedIds, notBefore }: SentCriteria,
 ): MessageHeader | undefined {
-  const firstLines = new Set([firstLineOf(entry.text), ...entry.attachments.map(({ name }) => name)]);
+  const firstLines = new Set([...firstLinesOf(entry.text), ...entry.attachments.map(({ name }) => name)]);
   let candidate: MessageHeader | undefined;
   for (let index = headers.length - 1; index >= 0; index--) {
     const header = headers[index];
@@ -88,6 +89,8 @@ export function findCandidateHeader(
   return candidate;
 }
 
-function firstLineOf(text: string): string {
-  return summarizeMessage({ id: '', createdAt: 0, updatedAt: 0, content: [{ type: 'text', text }] }).firstLine;
+/** The first line of a sent text, as its header may have it. */
+function firstLinesOf(text: string): readonly string[] {
+  const message: Message = { id: '', createdAt: 0, updatedAt: 0, content: [{ type: 'text', text }] };
+  return [summarizeMessage(message, 'user'), summarizeMessage(message, 'user', true)].map(({ firstLine }) => firstLine);
 }

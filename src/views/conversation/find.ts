@@ -156,12 +156,12 @@ export class ConversationFind {
     let found: FoundTexts[] = [];
     let length = 0;
     for (const { header, version } of due) {
-      const { messageId, role } = header;
+      const { messageId } = header;
       const message = messages.get(messageId);
       this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
       const isOver = () => counter !== this.#counter;
-      const row = await inSlices(describeMessage(message, role, messageId, t, pairsOf(message)), isOver);
+      const row = await inSlices(describeMessage(message, header, messageId, t, pairsOf(message)), isOver);
       const texts = row && (await inSlices(findTexts(row.blocks, t), isOver));
       if (!texts) return;
       found.push({ messageId, texts: { ...texts, note: notes.get(messageId) } });

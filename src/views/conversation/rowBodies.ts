@@ -63,13 +63,13 @@ export async function readRowBodies(
       const header = store.header(key, message.id);
       if (!row) continue;
       try {
-        const whole = yield* describeMessage(message, header?.role, row.key, t, pairsOf(message));
+        const whole = yield* describeMessage(message, header, row.key, t, pairsOf(message));
         const described = isTextOnly(message) ? withoutTools(whole) : whole;
         add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
       } catch (error) {
         // One message must not hide the others.
         const text = t("Couldn't display this message: {0}", oneLine(reasonOf(error), 200));
-        const described = yield* describeMessage({ ...message, content: [] }, header?.role, row.key, t, noPairs);
+        const described = yield* describeMessage({ ...message, content: [] }, header, row.key, t, noPairs);
         bodies.set(row.key, { ...described, blocks: [{ type: 'note', text }] });
       }
       yield;

@@ -252,7 +252,7 @@ export class ConversationText {
     const texts = new Map<string, string>();
     for (const header of headers) {
       const message = messages.get(header.messageId);
-      const row = message && (yield* describeMessage(message, header.role, header.messageId, t));
+      const row = message && (yield* describeMessage(message, header, header.messageId, t));
       const text = row
         ? yield* messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
         : `*${this.#notCached}*`;

@@ -11,6 +11,7 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
   toolUse: 'tools',
   toolResult: 'output',
   parsedText: 'output',
+  context: 'tools',
   raw: 'json',
 };
 

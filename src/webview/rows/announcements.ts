@@ -88,7 +88,7 @@ export class MessageAnnouncements implements Disposable {
 
 function describeMessage(row: PageRow, strings: Strings): string | undefined {
   if (row.role === 'assistant' && !row.isError) return hasText(row) ? describeAnswer(row, strings) : undefined;
-  if (row.delivery || (row.role === 'tool' && !row.isError)) return undefined;
+  if (row.delivery || row.isContext || (row.role === 'tool' && !row.isError)) return undefined;
   return strings.get('messageReceived', row.roleLabel);
 }
 

@@ -51,6 +51,7 @@ export class RowView {
     if (row.phase) this.node.dataset['phase'] = row.phase;
     else delete this.node.dataset['phase'];
     this.node.classList.toggle('is-error', row.isError);
+    this.node.classList.toggle('is-context', row.isContext === true);
     if (!before || !sameValue(headInputs(before), headInputs(row))) this.#drawHead(row);
     this.#drawBody(row);
     if (before?.cut !== row.cut) this.#drawCut(row);

@@ -100,6 +100,7 @@ export function headerOf(messageId: string, part: Partial<MessageHeader> = {}): 
     toolCount: 0,
     errorCount: 0,
     isModelOnly: false,
+    hasAddedText: false,
     ...part,
   };
 }

@@ -126,7 +126,7 @@ const headerOf = (part: Partial<MessageHeader> = {}): MessageHeader => ({
     estimatedLines: 1,
     isError: false,
   },
-  ...{ hasText: true, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false },
+  ...{ hasText: true, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false, hasAddedText: false },
   ...part,
 });
 

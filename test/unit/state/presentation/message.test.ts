@@ -17,7 +17,14 @@ const messageOf = (part: Partial<Message> = {}): Message => ({
   content: [],
   ...part,
 });
-const row = (part: Partial<Message>, role?: Message['role']) => describeMessage(messageOf(part), role, 'k', t);
+const row = (part: Partial<Message>, role?: Message['role']) => describeMessage(messageOf(part), { role }, 'k', t);
+const asked = (text: string, hasAddedText: boolean) =>
+  describeMessage(
+    messageOf({ role: 'user', content: [{ type: 'text', text }] }),
+    { role: 'user', hasAddedText },
+    'k',
+    t,
+  );
 const block = (content: ContentBlock) => row({ content: [content] }).blocks[0];
 const png = 'iVBORw0KGgo=';
 const part = { messageId: 'm1', path: '0' };
@@ -187,7 +194,7 @@ describe('blocks', () => {
         { type: 'text', text: 'b' },
       ],
     });
-    expect(describeMessage(message, 'user', 'k', t).blocks).toEqual([
+    expect(describeMessage(message, { role: 'user' }, 'k', t).blocks).toEqual([
       { type: 'file', name: 'a.pdf', detail: '3 B', part: { messageId: message.id, path: '0' } },
       {
         type: 'fold',
@@ -270,5 +277,31 @@ describe('badges', () => {
     const described = describeSource(source, t);
     expect(described.label).toBe(label);
     expect(described.hint).toMatch(/^Message source reported by the service: /);
+  });
+});
+
+describe("what the agent's tooling added to a message of the user", () => {
+  const added = '<system-reminder>\n**Be** brief.\n</system-reminder>';
+  const fold = {
+    ...{ type: 'fold', kind: 'context', title: "Context added by the agent's tooling", isError: false },
+    blocks: [{ type: 'code', text: added }],
+  };
+
+  it('is a part below what the person said, as it is', () => {
+    const { author, isContext, blocks } = asked(`Fix it.\n\n${added}`, true);
+    expect({ author, isContext }).toEqual({ author: 'You', isContext: undefined });
+    expect(blocks).toEqual([{ type: 'markdown', text: 'Fix it.' }, fold]);
+  });
+
+  it('is the whole row if the person said nothing', () => {
+    const { author, isContext, roleLabel, blocks } = asked(added, true);
+    expect({ author, isContext, roleLabel, blocks }).toEqual({
+      ...{ author: undefined, isContext: true, roleLabel: "Agent's tooling" },
+      blocks: [fold],
+    });
+  });
+
+  it('is the text itself if the header says that nothing was added', () => {
+    expect(asked(added, false)).toMatchObject({ author: 'You', blocks: [{ type: 'markdown', text: added }] });
   });
 });

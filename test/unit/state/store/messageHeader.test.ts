@@ -208,6 +208,7 @@ it('the cache index stores each field where earlier versions stored it', () => {
     errorCount: { number: 3 },
     phase: { bits: { commentary: 32, final: 64 } },
     isModelOnly: { bit: 16 },
+    hasAddedText: { bit: 128 },
     parentId: { texts: 'parentIds' },
     tools: { texts: 'tools' },
     question: { texts: 'questions' },

@@ -50,6 +50,31 @@ describe('the store', () => {
     }
   });
 
+  it.each(['before', 'after'] as const)(
+    'keeps the text of a message that was sent from here as it is, also if it is listed %s the response',
+    (listed) => {
+      const text = '<system-reminder>a</system-reminder>';
+      const { store } = openStore();
+      const echo = message('m1', { content: [{ type: 'text', text }] });
+      const sent = () => store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1', text })]);
+      withoutPause(store.prepareMessages([echo]));
+      if (listed === 'after') sent();
+      store.takeMessages(key, [echo]);
+      if (listed === 'before') sent();
+      store.setOutbox(key, []);
+      expect(store.record(key)?.headers).toMatchObject([{ firstLine: text, hasText: true, hasAddedText: false }]);
+    },
+  );
+
+  it('takes nothing for an addition in a message that turns out to be from the agent', () => {
+    const { store } = openStore();
+    const content = [{ type: 'text', text: '<system-reminder>a</system-reminder>' }] as const;
+    const unnamed = message('m1', { role: undefined, content });
+    withoutPause(store.prepareMessages([unnamed]));
+    store.takeMessages(key, [unnamed], 'assistant');
+    expect(store.header(key, 'm1')).toMatchObject({ role: 'assistant', hasText: true, hasAddedText: false });
+  });
+
   it('reports each change, and nothing if nothing has changed', () => {
     const { store, types } = openStore();
     store.setConnection(ready);

@@ -17,7 +17,15 @@ const key = { origin: 'https://agents.example', sessionId: 'ses_01' };
 const place: SavedCursor = { order: 'newestFirst', completeness: 'complete', roleStops: [], unnamedIds: [] };
 const plain: MessageHeader = {
   ...{ messageId: 'm0', role: undefined, createdAt: 1, updatedAt: 2, firstLine: '', estimatedLines: 1 },
-  ...{ isError: false, hasText: false, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false },
+  ...{
+    isError: false,
+    hasText: false,
+    hasThinking: false,
+    toolCount: 0,
+    errorCount: 0,
+    isModelOnly: false,
+    hasAddedText: false,
+  },
 };
 const headers: readonly MessageHeader[] = [
   plain,
@@ -27,6 +35,7 @@ const headers: readonly MessageHeader[] = [
   { ...plain, messageId: 'm4', role: 'tool', toolCount: 3, errorCount: 2, isError: true },
   { ...plain, messageId: 'm5', role: 'system', isModelOnly: true, createdAt: -5.5 },
   { ...plain, messageId: 'm6', role: 'unknown', isGone: true },
+  { ...plain, messageId: 'm7', role: 'user', hasAddedText: true },
 ];
 const bodyAt = (offset: number, fileName: string) => ({ fileName, offset, sizeBytes: 9, checksum: 77, updatedAt: 2 });
 
@@ -56,15 +65,15 @@ describe('the index of a session', () => {
 
   it('is the same in every build of its version', async () => {
     const columns =
-      '"headers":{"messageIds":["m0","m1","m2","m3","m4","m5","m6"],"roles":"-uaatsx","createdAt":[1,1,1,1,1,-5.5,1],' +
-      '"updatedAt":[2,2,2,2,2,2,2],"firstLines":["","Why?","","","","",""],' +
-      '"numbers":[1,0,0,0,7,4,0,0,1,40,0,0,1,68,0,0,1,1,3,2,1,16,0,0,1,2,0,0],' +
-      '"parentIds":[null,null,"m1","",null,null,null],"tools":[null,null,null,null,null,null,null],' +
-      '"questions":[null,null,null,null,null,null,null]}';
+      '"headers":{"messageIds":["m0","m1","m2","m3","m4","m5","m6","m7"],"roles":"-uaatsxu","createdAt":[1,1,1,1,1,-5.5,1,1],' +
+      '"updatedAt":[2,2,2,2,2,2,2,2],"firstLines":["","Why?","","","","","",""],' +
+      '"numbers":[1,0,0,0,7,4,0,0,1,40,0,0,1,68,0,0,1,1,3,2,1,16,0,0,1,2,0,0,1,128,0,0],' +
+      '"parentIds":[null,null,"m1","",null,null,null,null],"tools":[null,null,null,null,null,null,null,null],' +
+      '"questions":[null,null,null,null,null,null,null,null]}';
     const bodies = '"bodies":{"fileNames":["b-1.bodies","a.bodies"],"places":[1,0,4,9,77,2,3,1,13,9,77,2]}';
     const cursor = '"place":{"order":"newestFirst","completeness":"complete","roleStops":[],"unnamedIds":[]}';
     const stored =
-      summed('{"version":6,"origin":"https://agents.example","sessionId":"ses_01"}') +
+      summed('{"version":7,"origin":"https://agents.example","sessionId":"ses_01"}') +
       summed(`{"arrival":"after",${columns},${bodies},${cursor}}`);
     const index = await readIndex(stored, key);
     expect(index?.headers).toEqual([{ arrival: 'after', headers }]);
