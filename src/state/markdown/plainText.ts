@@ -188,3 +188,18 @@ export function withoutPairs(text: string, markers: readonly Marker[]): string {
     at = end = close + pair.length;
   }
 }
+
+/** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, italic, and code. */
+export function lineWithoutMarks(line: string): string {
+  const content = line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '').replace(/\*\*(.+?)\*\*/g, '$1');
+  return withoutPairs(content, lineItalics())
+    .replace(/`([^`]+)`/g, '$1')
+    .trim();
+}
+
+function lineItalics(): readonly Marker[] {
+  return [
+    { length: 1, begin: /(?<!\w)_(?!\s)/g, end: /(?<!\s)_(?!\w)/g },
+    { length: 1, begin: /(?<!\w)\*(?!\s)/g, end: /(?<!\s)\*(?!\w)/g },
+  ];
+}

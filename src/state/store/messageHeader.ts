@@ -1,12 +1,12 @@
 import { keysOf } from '../../shared/keysOf.ts';
-import { linesOf } from '../../shared/text/lines.ts';
+import { copied } from '../../shared/text/copied.ts';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
-import { splitSentences } from '../../shared/text.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
-import { type Marker, withoutPairs } from '../markdown/plainText.ts';
+import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
 import { spokenContent } from './promptText.ts';
+import { questionOf } from './question.ts';
 
 /** The text of a content block, unchanged; empty for images and unknown content. */
 export function contentText(block: ContentBlock): string {
@@ -78,10 +78,7 @@ export const headerFields = {
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
   /** The tool calls and results; see `toolMarks.ts`. Absent if there are none. */
   tools: { of: ({ content }) => toolMarksOf(content), column: { texts: 'tools' } },
-  /**
-   * The question that a message of the agent ends in, at most 200 characters; absent if it ends otherwise, or if its last
-   * text is longer than 250,000 characters.
-   */
+  /** The question that a message of the agent ends in; absent if it ends otherwise. See `question.ts`. */
   question: { of: questionOf, column: { texts: 'questions' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 
@@ -128,43 +125,6 @@ export function headerVersion(header: MessageHeader): string {
 
 function errorCountOf({ content }: Message): number {
   return content.filter((block) => block.type === 'tool_result' && block.isError).length;
-}
-
-const questionLength = 200;
-/** The maximum length in UTF-16 code units of a text that can end in a question. */
-const maxFencedLength = 250_000;
-const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
-
-function questionOf({ role, content }: Message): string | undefined {
-  // Content that we don't know may be anything, so a text before it isn't the end of the message.
-  const ends: readonly ContentBlock['type'][] = ['text', 'tool_use', 'tool_result', 'unknown'];
-  const last = content.findLast(({ type }) => ends.includes(type));
-  if (role === 'user' || role === 'tool' || last?.type !== 'text') return undefined;
-  // Only the end is read, because a message can be several megabytes long.
-  const line =
-    last.text
-      .slice(-questionLength * 4)
-      .trimEnd()
-      .split('\n')
-      .at(-1) ?? '';
-  const text = line.replace(trailingEmphasis, '');
-  // A question mark in code, a URL, or a quotation doesn't ask the user.
-  if (!/[?？؟]$/.test(text) || /^\s*>/.test(text) || endsInUrl(text) || endsInCode(last.text)) return undefined;
-  const shown = withoutMarks(line).replace(trailingEmphasis, '');
-  const sentence = splitSentences(shown).at(-1) ?? shown;
-  return copied(sentence.slice(-questionLength));
-}
-
-/** Whether the last word of a text contains the start of a URL. */
-function endsInUrl(text: string): boolean {
-  return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '');
-}
-
-/** Whether a text ends in a fenced code block that isn't closed. Longer texts aren't read and count as if they did. */
-function endsInCode(text: string): boolean {
-  if (text.length > maxFencedLength) return true;
-  if (!text.includes('```') && !text.includes('~~~')) return false;
-  return linesOf(text).filter((line) => /^\s*(?:```|~~~)/.test(line)).length % 2 === 1;
 }
 
 function weightOf({ content }: Message): number {
@@ -279,30 +239,10 @@ function firstLineOf(content: readonly ContentBlock[]): string {
     const line = text
       .slice(0, firstLineLength * 8)
       .split('\n')
-      .map((part) => (block.type === 'text' ? withoutMarks(part) : part.trim()))
+      .map((part) => (block.type === 'text' ? lineWithoutMarks(part) : part.trim()))
       .find((part) => part !== '');
     if (line !== undefined)
       return copied(line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line);
   }
   return '';
-}
-
-/** Copies a substring. V8 implements substrings as references to the whole string, which would stay in memory. */
-function copied(part: string): string {
-  return part.split('').join('');
-}
-
-/** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, italic, and code. */
-function withoutMarks(line: string): string {
-  const content = line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '').replace(/\*\*(.+?)\*\*/g, '$1');
-  return withoutPairs(content, italics())
-    .replace(/`([^`]+)`/g, '$1')
-    .trim();
-}
-
-function italics(): readonly Marker[] {
-  return [
-    { length: 1, begin: /(?<!\w)_(?!\s)/g, end: /(?<!\s)_(?!\w)/g },
-    { length: 1, begin: /(?<!\w)\*(?!\s)/g, end: /(?<!\s)\*(?!\w)/g },
-  ];
 }

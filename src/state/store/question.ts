@@ -1,0 +1,102 @@
+import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import type { Message } from '../../api/resources/message.ts';
+import { copied } from '../../shared/text/copied.ts';
+import { linesOf } from '../../shared/text/lines.ts';
+import { splitSentences } from '../../shared/text.ts';
+import { lineWithoutMarks } from '../markdown/plainText.ts';
+
+/** The maximum length of a question in UTF-16 code units. */
+const questionLength = 200;
+/** The length of the end of a text that is searched for a question. A message can be several megabytes long. */
+const endLength = 1_600;
+/** The maximum length in UTF-16 code units of a text that can end in a question. */
+const maxFencedLength = 250_000;
+const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
+const questionMark = /[?？؟]$/;
+
+/**
+ * The question that a message of the agent ends in, at most 200 characters; undefined if it ends otherwise. A question to
+ * the person may be followed by its choices as a list, and by one sentence. Other questions, which an agent often answers
+ * itself, must be the end.
+ */
+export function questionOf({ role, content }: Message): string | undefined {
+  // Content that we don't know may be anything, so a text before it isn't the end of the message.
+  const ends: readonly ContentBlock['type'][] = ['text', 'tool_use', 'tool_result', 'unknown'];
+  const last = content.findLast(({ type }) => ends.includes(type));
+  if (role === 'user' || role === 'tool' || last?.type !== 'text') return undefined;
+  const lines = linesOf(last.text.slice(-endLength).trimEnd());
+  const question = lastSentence(lines.at(-1) ?? '') ?? questionBefore(lines);
+  return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
+}
+
+/** The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user. */
+function lastSentence(line: string): string | undefined {
+  const text = line.slice(-questionLength * 4).replace(trailingEmphasis, '');
+  if (!questionMark.test(text) || /^\s*>/.test(text) || endsInUrl(text)) return undefined;
+  const shown = lineWithoutMarks(line.slice(-questionLength * 4)).replace(trailingEmphasis, '');
+  return splitSentences(shown).at(-1) ?? shown;
+}
+
+const maxChoices = 8;
+const choice = /^\s{0,6}(?:[-*+•]|\(?(?:\d{1,2}|[a-hA-H])[.):])\s+\S/;
+
+/**
+ * The question to the person that choices, one sentence, or both follow; undefined if there is none. The choices are a list
+ * of at least two items.
+ */
+function questionBefore(lines: readonly string[]): string | undefined {
+  const written = lines.filter((line) => line.trim() !== '');
+  const last = written.at(-1) ?? '';
+  const isListLast = choice.test(last);
+  const [question, explanation] = isListLast ? [] : splitSentences(lineWithoutMarks(last)).slice(-2);
+  if (explanation !== undefined && isAsked(question)) return isShort(explanation) ? question : undefined;
+  if (!isListLast && (!isShort(last) || splitSentences(last.trim()).length > 1)) return undefined;
+  const above = isListLast ? written : written.slice(0, -1);
+  const listStart = above.findLastIndex((line) => !choice.test(line)) + 1;
+  const choices = above.slice(listStart);
+  if (choices.length === 1 || choices.length > maxChoices || choices.some((line) => !isShort(line))) return undefined;
+  const asked = lastSentence(above[listStart - 1] ?? '');
+  const isChoice =
+    choices.length > 0 && /^which (?:one|option|approach|way|of (?:these|them|the))\b/i.test(asked ?? '');
+  return isChoice || isAsked(asked) ? asked : undefined;
+}
+
+function isShort(text: string): boolean {
+  return text.length <= questionLength;
+}
+
+/** Whether a sentence asks the person, in one of the languages in which agents mostly answer. */
+function isAsked(sentence: string | undefined): sentence is string {
+  return sentence !== undefined && questionMark.test(sentence) && asking.some((words) => words.test(sentence));
+}
+
+/** Words with which an agent asks for a decision. A question without them may be one that it answers itself. */
+const asking: readonly RegExp[] = [
+  /\b(?:shall|should|may|can|could) (?:I|we)\b/i,
+  /\b(?:do|would|will|could|can|are|did|have) you\b/i,
+  /\b(?:you|you'd) (?:like|want|prefer|rather)\b/i,
+  /\b(?:want|like|need|prefer) (?:me|us) to\b/i,
+  /(?:^|, )(?:is|does|would|do|sounds?|looks?) (?:this|that|it|these|they)? ?(?:ok|okay|fine|good|right|work|sound|look|acceptable)\b/i,
+  /\b(?:ok|okay|ready|good|fine) (?:to|with|for)\b/i,
+  /^(?:proceed|continue|go ahead|go on|approve|confirm)\b/i,
+  /\b(?:your|any) (?:preference|choice|thoughts|objections)\b/i,
+  /(?<!\p{L})soll(?:en|te|ten)? (?:ich|wir)(?!\p{L})/iu,
+  /(?<!\p{L})(?:möchtest|willst|kannst|hättest|würdest|bevorzugst|magst) du(?!\p{L})/iu,
+  /(?<!\p{L})(?:[Mm]öchten|[Ww]ollen|[Kk]önnen|[Ww]ürden|[Bb]evorzugen|[Hh]ätten) Sie(?!\p{L})/u,
+  /(?<!\p{L})(?:dois-je|puis-je|voulez-vous|souhaitez-vous|préférez-vous|veux-tu|préfères-tu)(?!\p{L})/iu,
+  /¿(?:debo|puedo|quieres|quiere|desea|prefieres|prefiere|te parece)(?!\p{L})/iu,
+  /(?:ますか|でしょうか|いいですか|ませんか)[?？]$/u,
+  /(?:要不要|需要我|是否|可以吗|好吗|你(?:想|希望|要)|您(?:想|希望|要)|哪(?:个|一个|种))/u,
+];
+
+/** Whether the last word of a text contains the start of a URL. */
+function endsInUrl(text: string): boolean {
+  return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '');
+}
+
+/** Whether a text ends in a fenced code block that isn't closed. Longer texts aren't read and count as if they did. */
+function endsInCode(text: string): boolean {
+  if (text.length > maxFencedLength) return true;
+  if (!text.includes('```') && !text.includes('~~~')) return false;
+  return linesOf(text).filter((line) => /^\s*(?:```|~~~)/.test(line)).length % 2 === 1;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { questionOf } from '../../../../src/state/store/question.ts';
+
+const asked = (text: string) =>
+  questionOf({ id: 'm', role: 'assistant', createdAt: 0, updatedAt: 0, content: [{ type: 'text', text }] });
+
+/** Ends of answers that ask the person, and what they ask. */
+const questions: readonly (readonly [text: string, question: string])[] = [
+  ['Shall I go on?\n\n- Yes, with the tests\n- No, stop here', 'Shall I go on?'],
+  [
+    'I found two ways.\n\n**Which approach do you prefer?**\n\n1. A new table\n2. A new column\n',
+    'Which approach do you prefer?',
+  ],
+  ['Which one should I use?\n1) Redis\n2) Postgres\n3) Both', 'Which one should I use?'],
+  ['Do you want me to:\n- fix it', ''],
+  ['Would you like me to continue?\n\nThe migration takes about five minutes.', 'Would you like me to continue?'],
+  ['Should I also update the docs? It would take five minutes.', 'Should I also update the docs?'],
+  ['Should I merge this?\n\n(a) squash\n(b) rebase\n\nI will wait for your answer.', 'Should I merge this?'],
+  ['Which approach?\n1. A new table\n2. A new column', 'Which approach?'],
+  ['Want me to open a pull request?\n\nOtherwise I stop here.', 'Want me to open a pull request?'],
+  ['Is this ok?\n- A: keep it\n- B: drop it', 'Is this ok?'],
+  ['Proceed?\n\n- yes\n- no', 'Proceed?'],
+  ['Soll ich weitermachen?\n\n- Ja\n- Nein', 'Soll ich weitermachen?'],
+  ['Möchten Sie, dass ich den Test lösche? Er ist veraltet.', 'Möchten Sie, dass ich den Test lösche?'],
+  ['続けますか？\n\n- はい\n- いいえ', '続けますか？'],
+  ['是否继续？\n\n1. 是\n2. 否', '是否继续？'],
+  ['Voulez-vous que je continue ?\n\n- Oui\n- Non', 'Voulez-vous que je continue ?'],
+  ['¿Quieres que siga?\n\n- Sí\n- No', '¿Quieres que siga?'],
+  ['Which of these should I fix first?\n\n- `a.ts`: null\n  in two places\n- `b.ts`: types', ''],
+];
+
+/** Ends of answers that don't ask the person, because the agent answers itself, tells, or quotes. */
+const others = [
+  'What changed?\n- Renamed `a`\n- Added `b`',
+  'Which files changed?\n- a.ts\n- b.ts',
+  'Why did it fail? The lock is never released.',
+  'Why?\n\nThe cache was stale.',
+  'What is left?\n\n1. Tests\n2. Docs',
+  'How does it work?\n\nEach worker takes one file.',
+  '## What was wrong?\n\nThe index was missing.',
+  'Where is it used?\n- `a.ts`\n- `b.ts`',
+  'The FAQ has "Do you ship abroad?"\n- yes\n- no',
+  '> Should I continue?\n\nYes, I did.',
+  '```\nShould I continue?\n```\n- yes\n- no',
+  'Should I continue?\n\nYes. I went on and changed the parser. All tests pass.',
+  'Should I use a map?\n\n```ts\nconst a = new Map();\n```',
+  'Should I continue?\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nDone. All of it.',
+  `Shall I go on?\n\n${'- a choice\n'.repeat(12)}`,
+  `Shall I go on?\n\n${'A long explanation that goes on, '.repeat(20)}`,
+  'See https://a.test/should-I?\n- a\n- b',
+  '- a\n- b',
+  'Done.\n- a\n- b',
+  '',
+];
+
+describe('a question', () => {
+  it.each(questions.filter(([, question]) => question !== ''))(
+    'ends in its choices or an explanation: %s',
+    (text, question) => {
+      expect(asked(text)).toBe(question);
+    },
+  );
+
+  it.each([...others, ...questions.filter(([, question]) => question === '').map(([text]) => text)])(
+    'is not: %s',
+    (text) => {
+      expect(asked(text)).toBeUndefined();
+    },
+  );
+});
