@@ -11,6 +11,7 @@ import { DeliveryStrip } from './composer/deliveryStrip.ts';
 import { ModelButton } from './composer/modelButton.ts';
 import { PlanStrip } from './composer/planStrip.ts';
 import { IdleQueue } from './content/idleQueue.ts';
+import { TerminalColors } from './content/terminalColors.ts';
 import type { Formatters } from './content/lazyFormatters.ts';
 import { PathLinks } from './content/paths.ts';
 import { element } from './dom/element.ts';
@@ -36,6 +37,7 @@ export class ConversationView implements Disposable {
   readonly #strings: Strings;
   readonly #disposables = new Disposables();
   readonly #idle = this.#disposables.add(new IdleQueue());
+  readonly #terminalColors = this.#disposables.add(new TerminalColors());
   readonly #paths: PathLinks;
   readonly #header: HeaderView;
   readonly #filter: FilterMenu;
@@ -173,6 +175,7 @@ export class ConversationView implements Disposable {
       idle: this.#idle,
       folds: this.#folds,
       paths: this.#paths,
+      terminalColors: this.#terminalColors,
       messageActions: this.#messageActions,
       bookmarks: new Bookmarks(),
     };

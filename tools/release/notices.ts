@@ -18,6 +18,11 @@ const changes: Readonly<Record<string, string>> = {
   '@vscode/codicons': 'The SVG text of the icons is shortened, and coordinates are rounded to two decimals.',
 };
 
+/** The texts of packages that name their license, but don't include its text. */
+const missingTexts: Readonly<Record<string, string>> = {
+  '@ansi-tools/parser': join(import.meta.dirname, 'licenses', 'ansi-tools-parser.txt'),
+};
+
 /** The beginning of the text of CC-BY-4.0. */
 const attribution = 'Attribution 4.0 International';
 
@@ -67,7 +72,9 @@ async function noticeOf(root: string, bundled: BundledPackage): Promise<Notice> 
   const { name, version, license, source } = bundled;
   const folder = join(root, bundled.folder);
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
-  const texts = await Promise.all(files.map((file) => readText(join(folder, file))));
+  const missing = missingTexts[name];
+  const paths = files.length > 0 || missing === undefined ? files.map((file) => join(folder, file)) : [missing];
+  const texts = await Promise.all(paths.map(readText));
   const changed = changes[name];
   return {
     title: `${name} ${version}`,

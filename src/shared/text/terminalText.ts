@@ -1,42 +1,198 @@
-/**
- * Control sequences by ECMA-48, each with its introducer of one or of two characters: strings such as window titles,
- * sequences with parameters such as colors, and others.
- */
-const sequences = new RegExp(
-  [
-    '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x1b\\x9c]*(?:\\x07|\\x1b\\\\|\\x9c)?',
-    '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?',
-    '\\x1b[ -/]*[0-~]?',
-  ].join('|'),
-  'g',
-);
-const otherControls = /[^\P{Cc}\t\n]/gu;
+import { parser, tokenizer } from '@ansi-tools/parser';
 
-/**
- * The text of a terminal's output as a person saw it at the end: without control sequences, and with lines that a
- * carriage return or a backspace overwrote. Sequences that move the cursor elsewhere are removed without effect.
- */
-export function plainTerminalText(output: string): string {
-  return output
-    .replace(sequences, '')
-    .split('\n')
-    .map((line) => withoutBackspaces(overwritten(line)).replace(otherControls, '').trimEnd())
-    .join('\n');
+/** A color of a terminal: an index from 0 to 255, of which the first 16 are the theme's, or `#rrggbb`. */
+export type TerminalColor = number | string;
+
+/** How a terminal draws text. Concealed text is drawn like other text, so that nothing is hidden. */
+export interface TerminalStyle {
+  readonly foreground?: TerminalColor | undefined;
+  readonly background?: TerminalColor | undefined;
+  readonly isBold?: boolean;
+  readonly isDim?: boolean;
+  readonly isItalic?: boolean;
+  readonly isUnderlined?: boolean;
+  readonly isStruck?: boolean;
+  /** Whether the two colors are exchanged. */
+  readonly isInverse?: boolean;
 }
 
-/** Applies carriage returns: each part overwrites the beginning of what was in the line before. */
-function overwritten(line: string): string {
-  let shown = '';
-  for (const part of line.split('\r').reverse()) shown += part.slice(shown.length);
-  return shown;
+/** Text in one style. */
+export interface TerminalRun {
+  readonly text: string;
+  readonly style: TerminalStyle;
 }
 
-function withoutBackspaces(line: string): string {
-  if (!line.includes('\b')) return line;
-  const shown: string[] = [];
-  for (const character of line) {
-    if (character === '\b') shown.pop();
-    else shown.push(character);
+const plain: TerminalStyle = {};
+const codes = /[^\P{Cc}\t\n\r]|\r(?!\n)|\p{Cs}/u;
+
+/** Whether a text has anything that a terminal doesn't draw as it is. */
+export function hasTerminalCodes(text: string): boolean {
+  return codes.test(text);
+}
+
+/**
+ * The lines of a terminal's output as a person saw them at the end, one at a time: what a carriage return or a backspace
+ * overwrote is left out, and so are sequences that move the cursor elsewhere, links, and titles. A NUL and half of a
+ * surrogate pair become visible.
+ */
+export function* terminalLines(output: string): Generator<readonly TerminalRun[]> {
+  const line = new Line();
+  for (const { type, raw, command } of partsOf(output)) {
+    if (type === 'CSI' && command === 'm') line.style = styledBy(raw, line.style);
+    else if (type === 'CSI' && command === 'K') line.erase(raw);
+    const text = type === 'TEXT' ? raw : restOf(raw);
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) yield line.end();
+      line.write(part);
+    }
   }
-  return shown.join('');
+  yield line.end();
+}
+
+/** The text of {@link terminalLines}, without spaces at the ends of lines. */
+export function plainTerminalText(output: string): string {
+  const lines: string[] = [];
+  for (const runs of terminalLines(output)) lines.push(textOfRuns(runs));
+  return lines.join('\n');
+}
+
+/** The text of a line, without spaces at its end. */
+function textOfRuns(runs: readonly TerminalRun[]): string {
+  return runs
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd();
+}
+
+interface OutputPart {
+  readonly type: string;
+  readonly raw: string;
+  readonly command?: string;
+}
+
+function partsOf(output: string): Iterable<OutputPart> {
+  return parser(tokenizer(output));
+}
+
+/** What follows a sequence that ends with its line or, as some programs write it, with a BEL. It must not be hidden. */
+function restOf(raw: string): string {
+  // eslint-disable-next-line no-control-regex -- BEL is what is searched for.
+  const at = raw.search(/[\n\u0007]/);
+  if (at < 0) return '';
+  return raw.slice(raw[at] === '\n' ? at : at + 1);
+}
+
+/** One line while it is written. */
+class Line {
+  style: TerminalStyle = plain;
+  #characters: string[] = [];
+  #styles: TerminalStyle[] = [];
+  #column = 0;
+
+  write(text: string): void {
+    for (const character of text) {
+      if (character === '\r') this.#column = 0;
+      else if (character === '\b') this.#column = Math.max(0, this.#column - 1);
+      else this.#put(shownCharacter(character));
+    }
+  }
+
+  /** Erases the line from the cursor on, or up to it, or all of it, by the number in the sequence. */
+  erase(sequence: string): void {
+    const which = Number(/\d/.exec(sequence)?.[0] ?? 0);
+    const isToEnd = which === 0 || (which === 2 && this.#column === 0);
+    if (isToEnd) this.#cut(this.#column);
+    else for (let at = 0; at < this.#characters.length && (which === 2 || at <= this.#column); at++) this.#blank(at);
+  }
+
+  end(): readonly TerminalRun[] {
+    const runs: { text: string; style: TerminalStyle }[] = [];
+    for (const [index, character] of this.#characters.entries()) {
+      const style = this.#styles[index] ?? plain;
+      const last = runs.at(-1);
+      if (last?.style === style) last.text += character;
+      else runs.push({ text: character, style });
+    }
+    this.#cut(0);
+    this.#column = 0;
+    return runs;
+  }
+
+  #put(character: string): void {
+    if (character === '') return;
+    this.#characters[this.#column] = character;
+    this.#styles[this.#column] = this.style;
+    this.#column++;
+  }
+
+  #blank(at: number): void {
+    this.#characters[at] = ' ';
+    this.#styles[at] = plain;
+  }
+
+  #cut(length: number): void {
+    this.#characters.length = Math.min(this.#characters.length, length);
+    this.#styles.length = this.#characters.length;
+  }
+}
+
+/** A character as it is drawn; empty if a terminal draws nothing. */
+function shownCharacter(character: string): string {
+  if (character === '\0') return '\u2400';
+  if (/\p{Cs}/u.test(character)) return '\ufffd';
+  return character !== '\t' && /\p{Cc}/u.test(character) ? '' : character;
+}
+
+/** The style after a sequence that selects one, such as `ESC [ 1 ; 31 m`. */
+function styledBy(sequence: string, before: TerminalStyle): TerminalStyle {
+  let style = before;
+  const values = sequence.slice(sequence.startsWith('\u009b') ? 1 : 2, -1).split(';');
+  for (let index = 0; index < values.length; index++) {
+    const [code = 0, ...details] = (values[index] ?? '').split(':').map(Number);
+    if (code !== 38 && code !== 48) {
+      style = code === 4 && details[0] === 0 ? { ...style, isUnderlined: false } : changed(style, code);
+      continue;
+    }
+    // Either `38:2::r:g:b` in one parameter, or `38;2;r;g;b` in five.
+    const isOne = details.length > 0;
+    const rest = isOne ? details : values.slice(index + 1, index + 5).map(Number);
+    const color = extendedColor(rest, isOne);
+    style = { ...style, [code === 38 ? 'foreground' : 'background']: color };
+    if (!isOne) index += rest[0] === 2 ? 4 : 2;
+  }
+  return style;
+}
+
+function extendedColor([kind, ...values]: readonly number[], isOne: boolean): TerminalColor | undefined {
+  const isByte = (value: number) => Number.isInteger(value) && value >= 0 && value <= 255;
+  if (kind === 5) return isByte(values[0] ?? -1) ? values[0] : undefined;
+  const rgb = isOne && values.length > 3 ? values.slice(1, 4) : values.slice(0, 3);
+  if (kind !== 2 || rgb.length < 3 || !rgb.every(isByte)) return undefined;
+  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+const changes: Readonly<Record<number, TerminalStyle>> = {
+  1: { isBold: true },
+  2: { isDim: true },
+  3: { isItalic: true },
+  4: { isUnderlined: true },
+  7: { isInverse: true },
+  9: { isStruck: true },
+  21: { isUnderlined: true },
+  22: { isBold: false, isDim: false },
+  23: { isItalic: false },
+  24: { isUnderlined: false },
+  27: { isInverse: false },
+  29: { isStruck: false },
+  39: { foreground: undefined },
+  49: { background: undefined },
+};
+
+function changed(style: TerminalStyle, code: number): TerminalStyle {
+  if (code === 0) return plain;
+  if (code >= 30 && code <= 37) return { ...style, foreground: code - 30 };
+  if (code >= 40 && code <= 47) return { ...style, background: code - 40 };
+  if (code >= 90 && code <= 97) return { ...style, foreground: code - 82 };
+  if (code >= 100 && code <= 107) return { ...style, background: code - 92 };
+  return { ...style, ...changes[code] };
 }

@@ -1,4 +1,6 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import { Pace } from '../../shared/slices.ts';
+import { hasTerminalCodes, terminalLines } from '../../shared/text/terminalText.ts';
 import type { Translate } from '../../shared/text.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
 import { cutBlocks } from './truncate.ts';
@@ -38,6 +40,9 @@ function isValid(source: string, flags: string): boolean {
   }
 }
 
+/** The number of drawn characters after which the work pauses. */
+const stepLength = 8_000;
+
 /** The searchable strings of a message. */
 export interface FindTexts {
   /** The visible strings, as one list for each block that the page renders. */
@@ -68,11 +73,25 @@ export function* findTexts(blocks: readonly PageBlock[], t: Translate): Generato
   return { drawn, whole };
 }
 
+/** The text of code as it is drawn. Output of a program is drawn as in a terminal. */
+function* drawnCode({ text, language }: Extract<PageBlock, { type: 'code' }>): Generator<undefined, string> {
+  if (language !== undefined || !hasTerminalCodes(text)) return text;
+  const pace = new Pace(stepLength);
+  const lines: string[] = [];
+  for (const runs of terminalLines(text)) {
+    const line = runs.map((run) => run.text).join('');
+    lines.push(line);
+    if (pace.isOver(line.length)) yield;
+  }
+  return lines.join('\n');
+}
+
 function* textsOf(block: PageBlock): Generator<undefined, readonly string[]> {
   switch (block.type) {
     case 'markdown':
       return [yield* plainTextOf(block.text)];
     case 'code':
+      return [yield* drawnCode(block)];
     case 'note':
       return [block.text];
     case 'file':

@@ -141,7 +141,7 @@ class LinkTargets {
 }
 
 /** What begins and what ends a piece of emphasized text. Both have the same length. */
-export interface Marker {
+interface Marker {
   readonly length: number;
   readonly begin: RegExp;
   readonly end: RegExp;
@@ -167,7 +167,7 @@ function underscores(): readonly Marker[] {
 }
 
 /** Removes pairs of markers from a text in linear time. Text between two markers is kept as it is. */
-export function withoutPairs(text: string, markers: readonly Marker[]): string {
+function withoutPairs(text: string, markers: readonly Marker[]): string {
   const places = markers.map(({ length, begin, end }) => {
     return { length, begins: new Places(text, begin), ends: new Places(text, end) };
   });

@@ -4,6 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { icon } from '../icons/icon.ts';
 import type { RenderContext } from './renderContext.ts';
 import { cutPlain } from './sections.ts';
+import { drawTerminal } from './terminal.ts';
 
 /** Copies text to the clipboard and announces that it was copied. */
 export function copyText(text: string, { channel, announcer, strings }: RenderContext): void {
@@ -61,30 +62,35 @@ const smallLength = 4_000;
 
 /**
  * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
- * page is idle. The rest of very long code is also added when the page is idle. `isWrapped` is whether its lines are
- * wrapped until the user changes that.
+ * page is idle. The rest of very long code is also added when the page is idle. With `isOutput`, it is the output of a
+ * program: its lines are wrapped until the user changes that, and it is drawn as in a terminal. Copying keeps all of it.
  */
 export function drawCode(
   text: string,
   language: string | undefined,
   context: RenderContext,
-  isWrapped = false,
+  isOutput = false,
 ): HTMLElement {
   const shown = text.replace(/\n$/, '');
-  const [first = '', ...rest] = cutPlain(shown);
-  const code = element('code', {}, rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
-  for (const piece of rest) {
-    context.idle.later(code, () => code.append(element('span', { class: 'code-piece' }, piece)));
-  }
+  const code = element('code');
+  if (!isOutput || !drawTerminal(code, shown, context)) drawPlain(code, shown, context);
   // Focusable, so that keyboard users can scroll long lines.
   const frame = element('pre', { tabindex: 0 }, code);
   const block = element('div', { class: 'code-block', dir: 'ltr' });
-  block.classList.toggle('is-wrapped', isWrapped);
+  block.classList.toggle('is-wrapped', isOutput);
   const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
   if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
   highlightCode(code, shown, language?.toLowerCase(), context);
   block.append(bar, frame);
   return block;
+}
+
+function drawPlain(code: HTMLElement, text: string, { idle }: RenderContext): void {
+  const [first = '', ...rest] = cutPlain(text);
+  code.append(rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
+  for (const piece of rest) {
+    idle.later(code, () => code.append(element('span', { class: 'code-piece' }, piece)));
+  }
 }
 
 function highlightCode(

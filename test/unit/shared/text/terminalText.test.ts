@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainTerminalText } from '../../../../src/shared/text/terminalText.ts';
+import { hasTerminalCodes, plainTerminalText, terminalLines } from '../../../../src/shared/text/terminalText.ts';
 
 const escape = '\u001b';
 
@@ -17,9 +17,19 @@ describe('the plain text of terminal output', () => {
     ['line ends of a terminal', 'one\r\ntwo\r\n', 'one\ntwo\n'],
     ['a progress bar', '10%\r55%\r100%\r\ndone', '100%\ndone'],
     ['a shorter text over a longer one', 'loading...\rok', 'okading...'],
-    ['backspaces', 'abc\b\bX', 'aX'],
+    ['backspaces', 'abc\b\bX', 'aXc'],
+    ['a spinner', 'a |\b/\b-\b done', 'a  done'],
+    ['what a backspace erases', 'abc\b \b', 'ab'],
+    ['what is erased to the end of the line', `Downloading 99%\r${escape}[KDone`, 'Done'],
+    ['an erased line', `99%${escape}[2K\rDone`, 'Done'],
+    ['the start of a line, erased', `abc${escape}[1KX`, '   X'],
+    ['sequences that move the cursor', `a${escape}[2Ab${escape}[10;4Hc${escape}[?25l`, 'abc'],
+    ['a sequence over the end of a line', `a${escape}[\nb`, 'a\nb'],
+    ['a title that is never closed', `a${escape}]0;title\nb\nc`, 'a\nb\nc'],
+    ['concealed text', `${escape}[8msecret${escape}[0m`, 'secret'],
+    ['half a character', 'a\ud83d b', 'a\ufffd b'],
     ['backspaces at the start', '\b\bX', 'X'],
-    ['other control characters', 'a\u0000b\u0008c\u0085d\te', 'acd\te'],
+    ['other control characters', 'a\u0000b\u0008c\u0085d\te', 'a\u2400cd\te'],
     ['sequences with an introducer of one character', 'a\u009b31mb\u009d0;title\u009cc\u0090q\u0007d', 'abcd'],
     ['a sequence of one character that is cut off', 'ok\u009b31', 'ok'],
     ['a longer text between two shorter ones', 'ab\rcdef\rg', 'gdef'],
@@ -46,5 +56,61 @@ describe('the plain text of terminal output', () => {
     );
     const output = fc.array(piece).map((pieces) => pieces.join(''));
     fc.assert(fc.property(output, (text) => !/[^\P{Cc}\t\n]/u.test(plainTerminalText(text))));
+  });
+});
+
+describe('the style of terminal output', () => {
+  const stylesOf = (output: string) =>
+    [...terminalLines(output)]
+      .flat()
+      .map(({ text, style }) => [
+        text,
+        Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined && value !== false)),
+      ]);
+
+  it.each([
+    ['31', { foreground: 1 }],
+    ['1;31', { isBold: true, foreground: 1 }],
+    ['91', { foreground: 9 }],
+    ['44;107', { background: 15 }],
+    ['38;5;208', { foreground: 208 }],
+    ['48;5;232', { background: 232 }],
+    ['38;2;255;128;0', { foreground: '#ff8000' }],
+    ['38:2::255:128:0', { foreground: '#ff8000' }],
+    ['38:2:255:128:0', { foreground: '#ff8000' }],
+    ['38:5:208', { foreground: 208 }],
+    ['38;5;1;4', { foreground: 1, isUnderlined: true }],
+    ['38;2;1;2;3;1', { foreground: '#010203', isBold: true }],
+    ['38;5;999', {}],
+    ['38;2;1;2', {}],
+    ['2;3;4;7;9', { isDim: true, isItalic: true, isUnderlined: true, isInverse: true, isStruck: true }],
+    ['1;22', {}],
+    ['3;23;4;24;7;27;9;29', {}],
+    ['4:3', { isUnderlined: true }],
+    ['4;4:0', {}],
+    ['31;39;41;49', {}],
+    ['31;0', {}],
+    ['31;', {}],
+    ['8', {}],
+    ['999', {}],
+  ])('is that of %s', (codes, style) => {
+    expect(stylesOf(`${escape}[${codes}mx`)).toEqual([['x', style]]);
+  });
+
+  it('lasts until it is changed, over lines too, and stays with what is not overwritten', () => {
+    const output = `a${escape}[31mbc\nd${escape}[md${escape}[32m\rD`;
+    expect(stylesOf(output)).toEqual([
+      ['a', {}],
+      ['bc', { foreground: 1 }],
+      ['D', { foreground: 2 }],
+      ['d', {}],
+    ]);
+  });
+
+  it('is needed only for text with codes', () => {
+    for (const text of ['a\tb\r\nc', 'plain', '🚀', '']) expect(hasTerminalCodes(text)).toBe(false);
+    for (const text of [`${escape}[m`, 'a\rb', 'a\bb', 'a\0', '\u009b', '\ud800']) {
+      expect(hasTerminalCodes(text)).toBe(true);
+    }
   });
 });

@@ -1,0 +1,40 @@
+import { hasTerminalCodes, terminalLines, type TerminalRun } from '../../shared/text/terminalText.ts';
+import { element } from '../dom/element.ts';
+import type { RenderContext } from './renderContext.ts';
+
+/** The number of lines that are drawn at once. */
+const pieceLines = 200;
+
+/**
+ * Fills `code` with the output of a command as a terminal shows it: colors and other styles, and only what is left of
+ * overwritten lines. The first lines are drawn at once, the others when the page is idle.
+ * @returns whether the text needs that. If not, nothing is drawn.
+ */
+export function drawTerminal(code: HTMLElement, text: string, context: RenderContext): boolean {
+  if (!hasTerminalCodes(text)) return false;
+  const lines = terminalLines(text);
+  let line = lines.next();
+  const drawPiece = (): void => {
+    const piece = element('span', { class: 'code-piece' });
+    for (let count = 0; !line.done && count < pieceLines; count++) {
+      piece.append(...line.value.map((run) => drawRun(run, context)));
+      line = lines.next();
+      if (!line.done) piece.append('\n');
+    }
+    code.append(piece);
+    if (!line.done) context.idle.later(code, drawPiece);
+  };
+  drawPiece();
+  return true;
+}
+
+function drawRun({ text, style }: TerminalRun, { terminalColors }: RenderContext): Node | string {
+  const classes = [
+    terminalColors.classOf(style),
+    style.isBold && 'is-bold',
+    style.isItalic && 'is-italic',
+    style.isUnderlined && 'is-underlined',
+    style.isStruck && 'is-struck',
+  ].filter((name) => typeof name === 'string');
+  return classes.length === 0 ? text : element('span', { class: classes.join(' ') }, text);
+}
