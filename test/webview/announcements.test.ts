@@ -66,6 +66,7 @@ describe('screen readers announce while the agent is idle', () => {
       [
         row('n', [{ type: 'code', text: 'ls' }], { role: 'tool' }),
         row('o', [{ type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [] }]),
+        row('t', [], { role: 'user', isContext: true }),
         markdownRow('p', 'Found it.'),
       ],
       'Answer received',

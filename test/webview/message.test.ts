@@ -98,3 +98,20 @@ describe('commentary', () => {
     expect(await colour('c')).toBe(await colour('f'));
   });
 });
+
+describe("a message that the agent's tooling wrote", () => {
+  const title = "Context added by the agent's tooling";
+  const text = '<system-reminder>\n**Be** brief.\n</system-reminder>';
+  const fold: PageBlock = { type: 'fold', kind: 'context', title, isError: false, blocks: [{ type: 'code', text }] };
+  const tooling = { role: 'user', roleLabel: "Agent's tooling", isContext: true } as const;
+
+  it('is one line that can be expanded to its text, as it is', async () => {
+    await open.tell(conversation([markdownRow('u', 'Fix it.', { role: 'user' }), row('c', [fold], tooling)]));
+    const heightOf = async (key: string) => (await article(key).boundingBox())?.height ?? 0;
+    expect(await heightOf('c')).toBeLessThan(40);
+    expect((await article('c').locator('.row-role').boundingBox())?.width).toBeLessThan(2);
+    expect(await article('c').getAttribute('aria-label')).toMatch(/^Agent's tooling/);
+    await click(article('c').getByRole('button', { name: title }));
+    expect(await article('c').locator('code').innerText()).toBe(text);
+  });
+});
