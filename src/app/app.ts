@@ -80,7 +80,7 @@ export class App {
 export function createApp({ context: extension, dataFolder, treeView, resources, own }: AppOptions): App {
   const services = createServices(extension, dataFolder, own);
   const pageRequests = new PageRequests(services);
-  const views = own.add(new Views({ services, treeView, resources, pageRequests }));
+  const views = own.add(new Views(services, treeView, resources, pageRequests));
   const { store, documents, drafts, t } = services;
   const documentComments = own.add(new DocumentComments(store, documents, drafts, t));
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };

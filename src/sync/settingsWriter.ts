@@ -43,22 +43,20 @@ export type SettingsOutcome =
 /** Creates a change from the current settings; undefined if there is nothing left to change. */
 export type SettingsChange = (settings: SessionSettings) => SessionSettingsPatch | undefined;
 
-interface SettingsWriterOptions {
-  readonly store: Store;
-  readonly rules: SettingsRules;
-  readonly log: Log;
-}
-
 /**
  * The only place that changes a session's settings (spec 4.2, which does not say whether an update merges or replaces).
  * It reads the settings, sends only the changed ones, and learns the service's rule by comparing the response with what
  * it read. If a service is known to replace settings, the unchanged ones are sent along so that they aren't lost.
  */
 export class SettingsWriter {
-  readonly #options: SettingsWriterOptions;
+  readonly #store: Store;
+  readonly #rules: SettingsRules;
+  readonly #log: Log;
 
-  constructor(options: SettingsWriterOptions) {
-    this.#options = options;
+  constructor(store: Store, rules: SettingsRules, log: Log) {
+    this.#store = store;
+    this.#rules = rules;
+    this.#log = log;
   }
 
   /**
@@ -69,7 +67,7 @@ export class SettingsWriter {
     const before = settingsOf(await this.#read(api, key));
     const change = makeChange(before);
     if (!change || namesOf(change).length === 0) return { kind: 'unchanged' };
-    const rule = await this.#options.rules.read(key.origin);
+    const rule = await this.#rules.read(key.origin);
     // Unreadable settings can't be restored after they are lost, so all settings are also sent if the rule is unknown.
     const sendsAll = rule === 'replaced' || (rule === undefined && before.unreadable !== undefined);
     const sent = sendsAll ? { ...pickSettings(before, settingNames), ...change } : change;
@@ -89,7 +87,7 @@ export class SettingsWriter {
   }
 
   #read(api: SessionsApi, key: SessionKey): Promise<Session> {
-    const computerId = this.#options.store.record(key)?.listEntry.computerId;
+    const computerId = this.#store.record(key)?.listEntry.computerId;
     return api.getSession(key.sessionId, { computerId });
   }
 
@@ -100,7 +98,7 @@ export class SettingsWriter {
     change: SessionSettingsPatch,
     error: unknown,
   ): Promise<SettingsOutcome> {
-    this.#options.log.info(`what became of a change of settings is read: ${reasonOf(error)}`);
+    this.#log.info(`what became of a change of settings is read: ${reasonOf(error)}`);
     try {
       const after = settingsOf(await this.#read(api, key));
       return { kind: 'reread', error, ...compareSettings(before, change, after) };
@@ -119,7 +117,7 @@ export class SettingsWriter {
     const unnamed = settingNames.filter((name) => sent[name] === undefined && !isUnset(before[name]));
     if (unnamed.length === 0) return;
     const areKept = unnamed.every((name) => !isUnset(after[name]));
-    await this.#options.rules.learn(origin, areKept ? 'merged' : 'replaced');
+    await this.#rules.learn(origin, areKept ? 'merged' : 'replaced');
   }
 }
 

@@ -112,8 +112,8 @@ export class SyncEngine implements SessionReader, Disposable {
       }),
     );
     own.add(settings.onDidChange(() => this.outbox.wake()));
-    this.usage = own.add(new UsageSamples({ records, store, clock, log }));
-    this.settingsWriter = new SettingsWriter({ store, rules: settingsRules(records, log), log });
+    this.usage = own.add(new UsageSamples(records, store, clock, log));
+    this.settingsWriter = new SettingsWriter(store, settingsRules(records, log), log);
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);
     this.poller = own.add(
       new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),

@@ -30,13 +30,6 @@ const mostSamples = 600;
  */
 const writeAfterMs = 10_000;
 
-interface UsageSamplesOptions {
-  readonly records: RecordStores;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 interface Series {
   readonly key: SessionKey;
   samples: readonly UsageSample[];
@@ -50,7 +43,10 @@ interface Series {
  * session has a small file, to which several windows may add samples.
  */
 export class UsageSamples implements Disposable {
-  readonly #options: UsageSamplesOptions;
+  readonly #records: RecordStores;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: Log;
   readonly #series = new Map<string, Series>();
   readonly #changes = new Emitter<SessionKey>();
   readonly #disposables = new Disposables();
@@ -58,9 +54,12 @@ export class UsageSamples implements Disposable {
   /** Fires when a session has a new sample. */
   readonly onDidChange = this.#changes.event;
 
-  constructor(options: UsageSamplesOptions) {
-    this.#options = options;
-    this.#disposables.add(options.store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
+  constructor(records: RecordStores, store: Store, clock: Clock, log: Log) {
+    this.#records = records;
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#disposables.add(store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
   }
 
   /** All known samples of a session, oldest first, including those of earlier windows. Never rejects. */
@@ -83,7 +82,7 @@ export class UsageSamples implements Disposable {
   }
 
   #follow(key: SessionKey): void {
-    const { session, asOf, isRemembered } = this.#options.store.record(key) ?? {};
+    const { session, asOf, isRemembered } = this.#store.record(key) ?? {};
     // State restored from an earlier window was already sampled there.
     if (!session || asOf === undefined || isRemembered === true) return;
     const sample = sampleOf(session, asOf);
@@ -92,7 +91,7 @@ export class UsageSamples implements Disposable {
     if (!sample || (last && sameUsage(last, sample))) return;
     series.samples = mergeSamples([series.samples, [sample]], mostSamples);
     if (last && sample.isIdle) this.#write(series);
-    else series.timer ??= this.#options.clock.after(writeAfterMs, () => this.#write(series));
+    else series.timer ??= this.#clock.after(writeAfterMs, () => this.#write(series));
     this.#changes.fire(key);
   }
 
@@ -111,25 +110,23 @@ export class UsageSamples implements Disposable {
   }
 
   async #writeMerged(series: Series): Promise<void> {
-    const { records, log } = this.#options;
     await this.#merge(series);
     try {
       const record = { key: { ...series.key }, samples: [...series.samples] };
-      await records.of(series.key.origin).write(sessionRecordName(subfolder, series.key), format, record);
+      await this.#records.of(series.key.origin).write(sessionRecordName(subfolder, series.key), format, record);
     } catch (error) {
-      log.debug(`the usage of a session could not be written: ${reasonOf(error)}`);
+      this.#log.debug(`the usage of a session could not be written: ${reasonOf(error)}`);
     }
   }
 
   /** Merges the samples on disk, which another window may have written. */
   async #merge(series: Series): Promise<void> {
-    const { records, log } = this.#options;
     try {
-      const read = await records.of(series.key.origin).read(sessionRecordName(subfolder, series.key), format);
+      const read = await this.#records.of(series.key.origin).read(sessionRecordName(subfolder, series.key), format);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(series.key)) return;
       series.samples = mergeSamples([read.record.samples, series.samples], mostSamples);
     } catch (error) {
-      log.debug(`the usage of a session could not be read: ${reasonOf(error)}`);
+      this.#log.debug(`the usage of a session could not be read: ${reasonOf(error)}`);
     }
   }
 }

@@ -22,14 +22,6 @@ import type { ViewServices } from './viewServices.ts';
 /** Time for which the status bar shows that a page was reloaded. */
 const reloadedMs = 15_000;
 
-interface ViewsOptions {
-  readonly services: ViewServices;
-  /** The Sessions tree, as registered at activation. */
-  readonly treeView: vscode.TreeView<TreeRow>;
-  readonly resources: PageResources;
-  readonly pageRequests: PageRequestPort;
-}
-
 /** All views of the window. */
 export class Views implements Disposable {
   readonly sessions: SessionsView;
@@ -39,15 +31,20 @@ export class Views implements Disposable {
   readonly navigation: Navigation;
   readonly #disposables = new Disposables();
 
-  constructor(options: ViewsOptions) {
-    const { services, treeView, resources, pageRequests } = options;
+  /** @param treeView the Sessions tree, as registered at activation. */
+  constructor(
+    services: ViewServices,
+    treeView: vscode.TreeView<TreeRow>,
+    resources: PageResources,
+    pageRequests: PageRequestPort,
+  ) {
     const { store, sessions, treeOptions, t } = services;
     const own = this.#disposables;
     own.add(new ContextKeyUpdater(store, treeOptions));
     own.add(new SendProblemCodeActions(store, t));
     own.add(new StatusBar(store, sessions, t));
     this.sessions = own.add(new SessionsView(treeView, services));
-    const context = pageContext(options);
+    const context = pageContext(services, pageRequests);
     const host: PageHost = {
       store,
       resources,
@@ -68,7 +65,7 @@ export class Views implements Disposable {
   }
 }
 
-function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
+function pageContext(services: ViewServices, pageRequests: PageRequestPort): PageContext {
   const { store, sessions, filters, t, log } = services;
   return {
     store,

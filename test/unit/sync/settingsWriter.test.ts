@@ -49,7 +49,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
     const records = new RecordStores(files);
     if (isTemporary) records.keepInMemory(key.origin);
     const rules = settingsRules(records, silentLog);
-    return new SettingsWriter({ store, rules, log: silentLog });
+    return new SettingsWriter(store, rules, silentLog);
   };
   return {
     key,

@@ -25,7 +25,7 @@ async function openFolder() {
     const store = new Store(memoryBodies());
     const records = new RecordStores(disk);
     if (isTemporary) records.keepInMemory(key.origin);
-    const usage = new UsageSamples({ records, store, clock, log: silentLog });
+    const usage = new UsageSamples(records, store, clock, silentLog);
     ends.push(() => usage.dispose());
     store.addSession({ key, addedAt: 1 });
     const read = (status: 'idle' | 'running', inputTokens: number) => {
