@@ -161,8 +161,9 @@ export class ComposerView implements Submittable, Disposable {
 
   /** Adds the text of a message that is edited again above the draft. */
   returned(text: string): void {
-    // While an earlier prompt is shown in place of the draft, the host's draft waits in the history.
-    if (!this.#history.isShown) this.#field.prepend(text);
+    // While an earlier prompt is shown in place of the draft, the host's draft waits in the history. If the host's draft
+    // was sent before, it contains the text.
+    if (!this.#history.isShown && !this.#field.draft.text.startsWith(text)) this.#field.prepend(text);
   }
 
   insertText(text: string): void {

@@ -100,6 +100,12 @@ describe('writing', () => {
     expect(await field().inputValue()).toBe('other');
   });
 
+  it('adds the text of a message that is edited again once, also if the draft arrives first', async () => {
+    await open.tell({ type: 'draft', draft: { text: 'moved', selectionStart: 5, selectionEnd: 5 } });
+    await open.tell({ type: 'textReturned', sessionId: 'ses_01', text: 'moved' });
+    expect(await field().inputValue()).toBe('moved');
+  });
+
   it('grows with its text up to a share of the window height', async () => {
     const height = async () => (await field().boundingBox())?.height ?? 0;
     const empty = await height();
