@@ -63,6 +63,9 @@ const blocksOf = (text: string) => describeMessage(textMessage(text), { role: 'a
 const marksOf = (name: string, input: unknown) =>
   readToolMarks(summarizeMessage(messageOf([{ type: 'tool_use', id: 'a', name, input }])).tools);
 
+const resultMarks = (text: string) =>
+  readToolMarks(summarizeMessage(messageOf([{ type: 'tool_result', toolUseId: 'a', content: text }], 'tool')).tools);
+
 function fail(): never {
   throw new Error('The message is invalid.');
 }
@@ -105,6 +108,17 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'parse and print JSON': (text) => printJson(parseJson(`{"a":[${JSON.stringify(text)}]}`)),
   'nested JSON': (text) => printJson(parseJson(text)),
   'secrets in an error': (text) => redactSecrets(text, ['key-0123456789-abcdefgh', 'aaaaaaaaaaaaaaaaaaaaaaaa']),
+  'result: header after a command': (text) => resultMarks(`Command: ${text}\nChunk ID: 1\nProcess exited with code 1`),
+  'result: quoted command': (text) => resultMarks(`Command "${text}" failed with exit code 1`),
+  'result: trailer': (text) => resultMarks(`${text}\nExit Code: 1\nProcess Group PGID: 1`),
+  'result: tags': (text) => resultMarks(`<returncode>1</returncode>\n${text.replaceAll('\n', '\n<task_id>')}`),
+  'result: JSON': (text) => resultMarks(JSON.stringify({ output: text, metadata: { exit_code: 1 } })),
+  'result: JSON list': (text) =>
+    resultMarks(JSON.stringify(text.split('\n').map((error) => ({ query: 'a', error, success: false })))),
+  'result: terminal': (text) => resultMarks(`Exit code: 1\n\u001b[31m${text.replaceAll(' ', '\u001b[0m')}`),
+  'tool: commands': (text) => marksOf('run_commands', { commands: text.split('\n') }),
+  'tool: agents': (text) => marksOf('wait_agent', { targets: text.split('\n') }),
+  'tool: item of a plan': (text) => marksOf('TaskCreate', { subject: text }),
   'tool: edit': (text) => {
     const [oldText, newText] = halves(text);
     return marksOf('Edit', { file_path: 'a.ts', old_string: oldText, new_string: newText });
@@ -140,6 +154,16 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
       })),
     ]);
   },
+  'changes everywhere': (text) =>
+    changeTexts([
+      { path: 'a', change: 'created', isWhole: true, pieces: [{ oldText: '', newText: text }] },
+      ...['a', '\n', 'b\r\n'].map((oldText) => ({
+        path: 'a',
+        change: 'edited' as const,
+        isWhole: false,
+        pieces: [{ oldText, newText: 'c', occurrences: 'all' as const }],
+      })),
+    ]),
   'references to sessions': (text) => readSessionReferences(text),
   'place of a quote': (text) => [
     withoutPause(findQuote(text, `${text.slice(0, 900)}x`, withoutPause(quoteOffset(text.slice(0, 50))))),

@@ -7,7 +7,7 @@ import { inSlices } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { findStep } from '../../state/conversation/steps.ts';
 import { messageDetails } from '../../state/presentation/messageDetails.ts';
-import { describePlanItems } from '../../state/presentation/plan.ts';
+import { describeItems, describePlanItems } from '../../state/presentation/plan.ts';
 import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
@@ -121,6 +121,7 @@ async function stepContent(
 /** The items of the agent's to-do list; undefined if there is none or its message isn't available. */
 async function planItems({ store, t }: PageServices, key: SessionKey): Promise<readonly PagePlanItem[] | undefined> {
   const plan = currentPlan(store.record(key)?.headers ?? []);
+  if (plan?.items) return describeItems(plan.items, t);
   const [message] = plan ? await store.readBodies(key, [plan.messageId]) : [];
   return plan && message && describePlanItems(message, plan.index, t);
 }

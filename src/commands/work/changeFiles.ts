@@ -10,7 +10,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recognizeCall } from '../../state/tools/recognize.ts';
 import type { FileChange } from '../../state/tools/toolCall.ts';
-import { markedPath } from '../../state/tools/toolMarks.ts';
+import { markedPath, openChange } from '../../state/tools/toolMarks.ts';
 import { ChangeReader, type MessageRange } from '../../state/work/changeReader.ts';
 import { type AgentChanges, type ChangedFile, documentPath } from '../../state/work/changes.ts';
 import { type ChangeTexts, changeTexts } from '../../state/work/changeTexts.ts';
@@ -139,6 +139,7 @@ function* recognizeChanges(
     const call = recognizeCall(block.name, block.input);
     const isMeant = (change: FileChange) => markedPath(change.newPath ?? change.path) === path;
     if (call.kind === 'write') for (const change of call.changes) if (isMeant(change)) changes.push(change);
+    if (call.kind === 'openEdit') changes.push(openChange(call.piece, path));
     yield;
   }
   return changes;

@@ -4,7 +4,8 @@ import type { Translate } from '../../shared/text.ts';
 import { describeLoadedPart } from '../../state/presentation/work.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { recognizeCall } from '../../state/tools/recognize.ts';
-import { MarkReader, pairCalls, type PairedCall } from '../../state/work/calls.ts';
+import type { PairedCall } from '../../state/work/calls.ts';
+import { commandsIn } from '../../state/work/commands.ts';
 import { errorsIn } from '../../state/work/errors.ts';
 import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
@@ -35,7 +36,7 @@ async function showCommands(context: CommandContext, argument: SessionArgument):
   if (!key) return;
   const record = await loadedRecord(context, key);
   const isPart = describeLoadedPart(record, t) !== '';
-  const calls = pairCalls(record.headers, new MarkReader()).calls.filter(({ mark }) => mark.kind === 'execute');
+  const calls = commandsIn(record.headers);
   if (calls.length === 0) {
     throw new NothingToDoError(
       isPart ? t('No commands found in the loaded messages.') : t('No commands found in this session.'),

@@ -129,6 +129,7 @@ export type StepKind =
   | 'plan'
   | 'question'
   | 'agent'
+  | 'skill'
   | 'other'
   | 'thinking'
   | 'result';

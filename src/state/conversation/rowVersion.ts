@@ -47,8 +47,8 @@ function stepMark({ messageId, index, state, label, failure, endedAt }: Step): s
   return `${messageId} ${index} ${state} ${endedAt ?? ''} ${label} ${failure}`;
 }
 
-function changeMark({ confirmedCount, added, removed }: AgentChanges): string {
-  return `${confirmedCount} ${added} ${removed}`;
+function changeMark({ confirmedCount, added, removed, isEverywhere }: AgentChanges): string {
+  return `${confirmedCount} ${added} ${removed} ${String(isEverywhere ?? false)}`;
 }
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */

@@ -1,7 +1,9 @@
+import { defined } from '../../shared/defined.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { turnAround, type TurnState } from '../store/turns.ts';
-import type { FileMark } from '../tools/toolMarks.ts';
+import type { FollowUpAction } from '../tools/toolCall.ts';
+import type { CallMark, FileMark } from '../tools/toolMarks.ts';
 import { MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
 import { type AgentChanges, turnChanges } from '../work/changes.ts';
 
@@ -20,8 +22,12 @@ export interface Step {
   readonly files: readonly FileMark[];
   readonly done: number;
   readonly total: number;
+  /** For `plan`: the item that the call changes; see {@link CallMark}. */
+  readonly task?: CallMark['task'];
+  /** What the call does with a command or an agent that an earlier one started. */
+  readonly followUp?: FollowUpAction;
   readonly state: StepState;
-  /** The first line of the failure. */
+  /** The line of the failure that tells most. */
   readonly failure: string;
   /** Unix ms. */
   readonly startedAt: number;
@@ -101,8 +107,9 @@ function thought({ messageId, firstLine, createdAt }: MessageHeader): Step {
 }
 
 function callStep({ header, mark, outcome, failure, result }: PairedCall, state: TurnState): Step {
-  const { index, kind, label, files, done, total } = mark;
+  const { index, kind, label, files, done, total, task, followUp } = mark;
   return {
+    ...defined({ task, followUp: followUp?.action }),
     ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
     state: outcome === 'unanswered' ? stateWithoutResult(kind, state) : outcome,
     startedAt: header.createdAt,
@@ -158,16 +165,23 @@ export interface StepCounts {
 export function countSteps(steps: readonly Step[]): StepCounts {
   const byKind = new Map<StepKind, number>();
   const paths = new Set<string>();
+  const continued = new Set<StepKind>();
   let [failedCount, isRunning, startedAt, endedAt] = [0, false, Number.POSITIVE_INFINITY, 0];
   for (const step of steps) {
     if (step.state === 'failed') failedCount += 1;
     if (step.state === 'running') isRunning = true;
     startedAt = Math.min(startedAt, step.startedAt);
     endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
+    // A command is counted once, however often the agent looked at it.
+    if (step.followUp !== undefined) {
+      continued.add(step.kind);
+      continue;
+    }
     if (step.kind !== 'write') byKind.set(step.kind, (byKind.get(step.kind) ?? 0) + 1);
     else if (step.state === 'done') for (const { path } of step.files) paths.add(path);
   }
   if (paths.size > 0) byKind.set('write', paths.size);
+  for (const kind of continued) if (!byKind.has(kind)) byKind.set(kind, 1);
   return { byKind, failedCount, isRunning, tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt };
 }
 

@@ -22,13 +22,18 @@ export function describePlan(headers: readonly MessageHeader[], t: Translate): P
 export function describePlanItems({ content }: Message, index: number, t: Translate): readonly PagePlanItem[] {
   const block = content[index];
   const call = block?.type === 'tool_use' ? recognizeCall(block.name, block.input) : undefined;
-  if (call?.kind !== 'plan') return [];
-  return call.items.slice(0, maxItems).map(({ text, state }) => {
-    return { text: plainLine(text, 400), state, spoken: stateLabel(state, t) };
+  return call?.kind === 'plan' ? describeItems(call.items, t) : [];
+}
+
+/** Describes the items of a to-do list. */
+export function describeItems(items: readonly PlanItem[], t: Translate): readonly PagePlanItem[] {
+  return items.slice(0, maxItems).map(({ text, state }) => {
+    return { text: plainLine(text, 400), state, spoken: planStateLabel(state, t) };
   });
 }
 
-function stateLabel(state: PlanItem['state'], t: Translate): string {
+/** The state of an item of a to-do list in a word or two. */
+export function planStateLabel(state: PlanItem['state'], t: Translate): string {
   switch (state) {
     case 'open':
       return t('to do');

@@ -10,6 +10,7 @@ import { noPairs, type ToolUse } from '../conversation/toolPairs.ts';
 import { maxComparedLength, textsLength } from '../tools/changedLines.ts';
 import { ComparisonBudget, type DiffLine, diffLines } from '../tools/lineDiff.ts';
 import { recognizeCall } from '../tools/recognize.ts';
+import { openChange } from '../tools/toolMarks.ts';
 import type { FileChange } from '../tools/toolCall.ts';
 import { describeContent, describeResult } from './blocks.ts';
 
@@ -64,12 +65,13 @@ function* describeInput({ name, input }: ToolUse, t: Translate): PausableWork<Pa
   const call = recognizeCall(name, input);
   if (call.kind === 'execute') return [{ type: 'code', text: call.command, language: 'shellscript' }];
   if (call.kind === 'question' && call.text !== '') return [{ type: 'markdown', text: call.text }];
-  if (call.kind !== 'write' || !isComparable(call.changes)) {
+  const changes = call.kind === 'openEdit' ? [openChange(call.piece, '')] : call.kind === 'write' ? call.changes : [];
+  if (changes.length === 0 || !isComparable(changes)) {
     return [{ type: 'code', text: yield* printedJson(input), language: 'json' }];
   }
   const blocks: PageBlock[] = [];
-  for (const change of call.changes) {
-    for (const block of describeChange(change, call.changes.length > 1, t)) blocks.push(block);
+  for (const change of changes) {
+    for (const block of describeChange(change, changes.length > 1, t)) blocks.push(block);
     yield;
   }
   return blocks;

@@ -12,6 +12,7 @@ import {
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
+import { planStateLabel } from './plan.ts';
 import { describeDuration } from './time.ts';
 
 /** A summary names at most this many kinds of steps, so that it is one line in most side bars. Its tooltip names all. */
@@ -82,6 +83,7 @@ const summaryKinds = [
   'plan',
   'question',
   'agent',
+  'skill',
   'other',
   'result',
 ] as const;
@@ -106,6 +108,8 @@ function countOf(kind: (typeof summaryKinds)[number], count: number, t: Translat
       return t({ one: 'asked 1 question', other: 'asked {0} questions' }, count);
     case 'agent':
       return t({ one: 'started 1 agent', other: 'started {0} agents' }, count);
+    case 'skill':
+      return t({ one: 'used 1 skill', other: 'used {0} skills' }, count);
     case 'other':
       return t({ one: 'used 1 tool', other: 'used tools {0} times' }, count);
     case 'result':
@@ -153,24 +157,26 @@ export function describeCalls(header: MessageHeader, t: Translate): string {
   );
 }
 
-/** The numbers of added and removed lines of files, for example "+12 −3". */
-export function lineCounts(files: readonly Pick<FileMark, 'added' | 'removed'>[], t: Translate): string {
-  const sum = (count: (file: Pick<FileMark, 'added' | 'removed'>) => number) =>
-    files.reduce((total, file) => total + count(file), 0);
-  return t(
-    '+{0} −{1}',
-    sum(({ added }) => added),
-    sum(({ removed }) => removed),
-  );
+/** The numbers of added and removed lines of files, for example "+12 −3", and whether a text is replaced everywhere. */
+export function lineCounts(files: readonly CountedLines[], t: Translate): string {
+  const sum = (count: (file: CountedLines) => number) => files.reduce((total, file) => total + count(file), 0);
+  const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)];
+  const counts = t('+{0} −{1}', added, removed);
+  if (!files.some(({ isEverywhere }) => isEverywhere)) return counts;
+  return added + removed === 0 ? t('all occurrences') : t('{0} and all occurrences', counts);
 }
+
+type CountedLines = Pick<FileMark, 'added' | 'removed' | 'isEverywhere'>;
 
 /** Stands for the object in the label of a step. The page replaces it with an element. */
 const slot = '{0}';
 
 /** The label of a step, in which `{0}` stands for the object, and the object. */
-function labelOf({ kind, state, label, files, done, total }: Step, t: Translate): [label: string, object: string] {
+function labelOf(step: Step, t: Translate): [label: string, object: string] {
+  const { kind, state, label, files, done, total, task, followUp } = step;
   const isRunning = state === 'running';
   const object = plainLine(label, 120);
+  if (followUp !== undefined) return [followUpLabel(followUp, isRunning, t), object];
   switch (kind) {
     case 'write':
       return writeLabel(files, isRunning, object, t);
@@ -185,11 +191,13 @@ function labelOf({ kind, state, label, files, done, total }: Step, t: Translate)
     case 'fetch':
       return [isRunning ? t('Fetching {0}', slot) : t('Fetched {0}', slot), object];
     case 'plan':
-      return [t('Updated plan: {0}', slot), t('{0} of {1} done', done, total)];
+      return [t('Updated plan: {0}', slot), task ? taskText(task, object, t) : t('{0} of {1} done', done, total)];
     case 'question':
       return [t('Asked: {0}', slot), object];
     case 'agent':
       return [isRunning ? t('Agent working on: {0}', slot) : t('Agent worked on: {0}', slot), object];
+    case 'skill':
+      return [isRunning ? t('Using skill {0}', slot) : t('Used skill {0}', slot), object];
     case 'thinking':
       return object === '' ? [t('Thinking'), ''] : [t('Thinking: {0}', slot), object];
     case 'result':
@@ -197,6 +205,23 @@ function labelOf({ kind, state, label, files, done, total }: Step, t: Translate)
     case 'other':
       return [isRunning ? t('Using {0}', slot) : t('Used {0}', slot), object];
   }
+}
+
+function followUpLabel(action: NonNullable<Step['followUp']>, isRunning: boolean, t: Translate): string {
+  switch (action) {
+    case 'wait':
+      return isRunning ? t('Waiting for {0}', slot) : t('Waited for {0}', slot);
+    case 'input':
+      return isRunning ? t('Sending input to {0}', slot) : t('Sent input to {0}', slot);
+    case 'stop':
+      return isRunning ? t('Stopping {0}', slot) : t('Stopped {0}', slot);
+  }
+}
+
+/** The changed item of a to-do list with its state, for example "Write tests (done)". */
+function taskText({ state }: NonNullable<Step['task']>, object: string, t: Translate): string {
+  if (state === undefined) return object;
+  return t('{0} ({1})', object, state === 'removed' ? t('removed') : planStateLabel(state, t));
 }
 
 function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: string, t: Translate): [string, string] {

@@ -27,12 +27,12 @@ export interface ChangedFileDescription {
 
 /** Describes a file that the agent changed. */
 export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFileDescription {
-  const { path, change, added, removed, isConfirmed } = file;
+  const { path, change, added, removed, isEverywhere, isConfirmed } = file;
   const { name, folder } = splitPath(path);
   const kind = describeChange(file, t);
   const hasText = added + removed > 0;
   const lines = hasText ? t('Lines added: {0}, removed: {1}', added, removed) : '';
-  const counts = hasText ? lineCounts([file], t) : '';
+  const counts = hasText || isEverywhere ? lineCounts([file], t) : '';
   return {
     label: name,
     description: [isConfirmed ? counts : t('not confirmed'), folder].filter((part) => part !== '').join(' · '),
@@ -40,6 +40,7 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
       isolatedLine(path, 400),
       kind,
       lines,
+      isEverywhere ? t('All occurrences of a text were replaced. They are not counted.') : '',
       isConfirmed
         ? t('As written by the agent. The file itself might differ.')
         : t("Not confirmed: the agent's call has no result."),

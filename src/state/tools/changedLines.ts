@@ -1,4 +1,4 @@
-import { ComparisonBudget, compareLines, splitLines } from './lineDiff.ts';
+import { comparedLines, compareLines, ComparisonBudget } from './lineDiff.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
 /** The maximum length in UTF-16 code units of all texts of a change that are compared. */
@@ -7,24 +7,31 @@ export const maxComparedLength = 500_000;
 interface LineCounts {
   readonly added: number;
   readonly removed: number;
+  /** Whether pieces that replace every occurrence of a text aren't counted. */
+  readonly isEverywhere?: true;
 }
 
 /**
  * Counts the lines that a change adds and removes, as `diff` does: within each piece, lines that both texts have in the
  * same order aren't counted. A whole file counts as added. For texts that differ too much to be compared in time, every
  * line between the first and the last difference is counted, which is what the call replaces. The lines of more than
- * 500,000 characters are only counted.
+ * 500,000 characters are only counted. A piece that replaces every occurrence of its text isn't counted, because the
+ * call doesn't say how many there are.
  */
 export function countChangedLines({ pieces }: FileChange): LineCounts {
   const budget = textsLength(pieces) <= maxComparedLength ? new ComparisonBudget() : undefined;
   let added = 0;
   let removed = 0;
   for (const piece of pieces) {
+    const { occurrences = 1 } = piece;
+    if (occurrences === 'all') continue;
     const counts = countPiece(piece, budget);
-    added += counts.added;
-    removed += counts.removed;
+    added += counts.added * occurrences;
+    removed += counts.removed * occurrences;
   }
-  return { added, removed };
+  return pieces.some(({ occurrences }) => occurrences === 'all')
+    ? { added, removed, isEverywhere: true }
+    : { added, removed };
 }
 
 /** The length of the texts of pieces, in UTF-16 code units. */
@@ -32,9 +39,12 @@ export function textsLength(pieces: readonly FilePiece[]): number {
   return pieces.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0);
 }
 
-function countPiece({ oldText, newText }: FilePiece, budget: ComparisonBudget | undefined): LineCounts {
+function countPiece(
+  { oldText, newText }: FilePiece,
+  budget: ComparisonBudget | undefined,
+): Pick<LineCounts, 'added' | 'removed'> {
   if (!budget || oldText === '' || newText === '') return { added: countLines(newText), removed: countLines(oldText) };
-  const { before, after, distance } = compareLines(splitLines(oldText), splitLines(newText), budget);
+  const { before, after, distance } = compareLines(...comparedLines(oldText, newText), budget);
   const difference = after.length - before.length;
   if (distance === undefined) return { added: after.length, removed: before.length };
   return { added: (distance + difference) / 2, removed: (distance - difference) / 2 };

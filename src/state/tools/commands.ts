@@ -10,17 +10,40 @@ const commandSchema = z.union([
   z.array(z.string()).check(z.minLength(1), z.maxLength(maxParts)),
 ]);
 const runs =
-  /\b(bash|sh|zsh|shell|exec|execute|run|terminal|cmd|command|process|powershell|pwsh|console|test|tests|build|lint|script)\b/;
+  /\b(bash|sh|zsh|shell|exec|execute|run|terminal|cmd|commands?|process|powershell|pwsh|console|test|tests|build|lint|script)\b/;
 /** Tools whose `command` isn't one of a shell. */
 const otherCommands = /\b(sql|query|database|redis|browser|todo|tracker|memory|editor|slash|skill|completion|vscode)\b/;
 
 /** A command as text or as an argument vector: every agent. One that applies a patch is a change of files. */
 export function execution(call: NamedCall): ToolCall | undefined {
-  const { data } = commandSchema.safeParse(call.fields.command);
-  if (data === undefined || call.isNamed(otherCommands)) return undefined;
-  const command = typeof data === 'string' ? data : shellText(data);
+  const command = commandIn(call);
+  if (command === undefined || call.isNamed(otherCommands)) return undefined;
   if (!call.isNamed(runs) && !/\S\s+\S/.test(command.slice(0, 2_000))) return undefined;
   return patchCommand(command) ?? { kind: 'execute', command };
+}
+
+const partsSchema = z.array(z.string()).check(z.maxLength(maxParts));
+/** Each command is a text, or a program and its arguments. */
+const severalCommands = z
+  .array(z.union([z.string(), z.object({ command: z.string(), args: z.optional(partsSchema) })]))
+  .check(z.minLength(1), z.maxLength(maxParts));
+
+/** The command of a call. Several commands are in a line each: Cline. */
+function commandIn({ fields, text, words }: NamedCall): string | undefined {
+  const own = fields.command ?? (words === 'run commands' ? text : undefined);
+  const data = own === undefined ? undefined : commandSchema.safeParse(own).data;
+  if (data !== undefined) {
+    const parts = typeof data === 'string' ? partsSchema.safeParse(fields.commandArguments).data : undefined;
+    if (typeof data !== 'string') return shellText(data);
+    return parts === undefined || parts.length === 0 ? data : shellText([data, ...parts]);
+  }
+  if (fields.commands === undefined) return undefined;
+  const list = typeof fields.commands === 'string' ? [fields.commands] : fields.commands;
+  const commands = severalCommands.safeParse(list).data?.map((each) => {
+    return typeof each === 'string' ? each : shellText([each.command, ...(each.args ?? [])]);
+  });
+  const joined = commands?.join('\n') ?? '';
+  return joined.trim() === '' ? undefined : joined;
 }
 
 /** The script of `bash -lc script` and its like, otherwise the parts of the command in one line. */

@@ -43,8 +43,22 @@ interface Comparison {
 }
 
 /** The lines of a text. A line break at the end doesn't begin another line. */
-export function splitLines(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+/**
+ * The lines of two texts to compare. If only one of them has Windows line breaks, these don't count as differences,
+ * because agents often write other breaks than they read. They do if nothing else differs.
+ */
+export function comparedLines(oldText: string, newText: string): readonly [readonly string[], readonly string[]] {
+  const [oldLines, newLines] = [unixText(oldText), unixText(newText)];
+  const isMixed = (oldLines === oldText) !== (newLines === newText) && oldLines !== newLines;
+  return isMixed ? [splitLines(oldLines), splitLines(newLines)] : [splitLines(oldText), splitLines(newText)];
+}
+
+function unixText(text: string): string {
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }
 
 /** Compares the lines of two texts. If `trace` is set, it receives the steps of the search. */
@@ -71,8 +85,9 @@ export function compareLines(
  * to be compared in time, all lines between the first and the last difference are removed and added.
  */
 export function diffLines(oldText: string, newText: string, budget: ComparisonBudget): readonly DiffLine[] {
-  const oldLines = oldText === '' ? [] : splitLines(oldText);
-  const newLines = newText === '' ? [] : splitLines(newText);
+  const [compared, comparedNew] = comparedLines(oldText, newText);
+  const oldLines = oldText === '' ? [] : compared;
+  const newLines = newText === '' ? [] : comparedNew;
   const trace: Int32Array[] = [];
   const { start, before, after, distance } = compareLines(oldLines, newLines, budget, trace);
   const same = (line: string): DiffLine => ({ kind: 'same', line });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NamedCall } from './namedCall.ts';
+import { argumentsOf, type NamedCall } from './namedCall.ts';
 import { pathSchema } from './paths.ts';
 import type { ToolCall } from './toolCall.ts';
 
@@ -12,13 +12,20 @@ const textList = z.union([nonEmpty, z.array(nonEmpty).check(z.minLength(1), z.ma
 
 /** A pattern or a question for the content of files, their names, or the web: every agent. */
 export function search(call: NamedCall): ToolCall | undefined {
-  if (call.isNamed(changesSomething) || call.isNamed(/\btool\b/)) return undefined;
+  if (call.isNamed(changesSomething) || call.isNamed(/\btool\b(?! search$)/)) return undefined;
   const { data } = textList.safeParse(call.fields.query);
   const isSearch = call.isNamed(/\b(grep|search|find|finder|glob|rg|ripgrep|websearch|codesearch)\b/);
   if (data === undefined || (!isSearch && (call.fields.filter === undefined || call.fields.command !== undefined))) {
     return undefined;
   }
   return { kind: 'search', query: joined(data) };
+}
+
+/** The instructions of a skill: Claude Code, Cline, Gemini CLI, opencode, Copilot CLI. */
+export function skill(call: NamedCall): ToolCall | undefined {
+  if (!call.isNamed(/^(?:(?:use|load|activate|read) )?skills?$/)) return undefined;
+  const { data } = nonEmpty.safeParse(call.fields.skill);
+  return data === undefined ? undefined : { kind: 'skill', name: data };
 }
 
 /** A folder to list. Without a folder, it is the working directory. */
@@ -48,9 +55,18 @@ export function reading(call: NamedCall): ToolCall | undefined {
     return undefined;
   }
   const path = pathSchema.safeParse(fields.path).data;
-  const paths = path === undefined ? fileList.safeParse(fields.paths).data : [path];
+  const paths = path === undefined ? filesIn(fields.paths) : [path];
   if (paths === undefined || !(isRead || (path !== undefined && fields.range !== undefined))) return undefined;
-  return { kind: 'read', paths };
+  // SWE-agent edits the file that it opened, without naming it again.
+  return call.words === 'open' && paths.length === 1
+    ? { kind: 'read', paths, isOpened: true }
+    : { kind: 'read', paths };
+}
+
+/** The paths of a list, or of one item: Cline. */
+function filesIn(value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return fileList.safeParse(Array.isArray(value) ? value : [value]).data;
 }
 
 const address = /^[a-z][a-z0-9+.-]*:\S+$|^[\w-]+(\.[\w-]+)+(\/\S*)?$/i;
@@ -60,13 +76,24 @@ const addresses = z.union([addressSchema, z.array(addressSchema).check(z.minLeng
 /** An address to fetch: every agent with access to the web. Gemini CLI has it in its prompt. */
 export function fetching(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(fetch|webfetch|web|url|page|webpage|crawl|scrape|read)\b/)) return undefined;
-  if (call.isNamed(changesSomething) || call.isNamed(/\b(browser|git|clone|search)\b/)) return undefined;
-  const { data } = addresses.safeParse(call.fields.address);
+  if (call.isNamed(changesSomething) || call.isNamed(/\b(browser|git|clone)\b/)) return undefined;
+  // Codex opens a page with its search.
+  if (call.isNamed(/\bsearch\b/) && (call.fields.query !== undefined || call.fields.address === undefined))
+    return undefined;
+  const given = call.fields.address ?? requestedAddresses(call.fields.requests);
+  const data = given === undefined ? undefined : addresses.safeParse(given).data;
   if (data !== undefined) return { kind: 'fetch', address: joined(data) };
   const prompt = z.string().safeParse(call.fields.prompt).data;
   if (prompt === undefined || call.fields.address !== undefined) return undefined;
   const [inPrompt] = /https?:\/\/[^\s"'<>]{1,8000}/.exec(prompt.slice(0, 20_000)) ?? [];
   return inPrompt === undefined ? undefined : { kind: 'fetch', address: inPrompt };
+}
+
+/** The addresses of a list of requests: Cline. */
+function requestedAddresses(requests: unknown): unknown {
+  return Array.isArray(requests) && requests.length <= maxItems
+    ? requests.map((request) => argumentsOf(request).address)
+    : undefined;
 }
 
 function joined(texts: string | readonly string[]): string {

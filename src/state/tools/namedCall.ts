@@ -24,16 +24,24 @@ const aliases = {
   source: ['sourcepath', 'source', 'oldpath', 'from'],
   destination: ['destinationpath', 'destination', 'newpath', 'to'],
   oldText: ['oldstring', 'oldstr', 'oldtext', 'oldcontent', 'search'],
+  search: ['search'],
+  replace: ['replace'],
+  occurrences: [
+    ...['replaceall', 'changeall', 'alloccurrences', 'replaceallmatches', 'allowmultiple', 'global'],
+    ...['allowmultipleoccurrences', 'expectedreplacements', 'expectedoccurrences'],
+  ],
   newText: ['newstring', 'newstr', 'newtext', 'newcontent', 'replace', 'replacement'],
   edits: ['edits', 'changes', 'replacements'],
   content: ['content', 'contents', 'filetext', 'filecontent', 'filecontents'],
-  insertion: ['inserttext', 'newstr', 'content', 'text'],
+  insertion: ['inserttext', 'newstr', 'newtext', 'content', 'text'],
   line: ['insertline', 'line', 'startline'],
   range: ['viewrange', 'readrange', 'startline', 'startlineoneindexed', 'offset', 'limit'],
   sketch: ['codeedit', 'code', 'changes', 'newsource', 'newcode'],
   patch: ['patch', 'patchtext', 'input', 'diff'],
   mode: ['mode', 'editmode', 'operation'],
   command: ['command', 'cmd', 'commandline', 'script'],
+  commands: ['commands'],
+  commandArguments: ['args', 'arguments'],
   query: [
     ...[
       'query',
@@ -50,6 +58,7 @@ const aliases = {
   ],
   filter: ['path', 'dirpath', 'include', 'includepattern', 'glob', 'outputmode', 'isregexp', 'casesensitive'],
   address: ['url', 'urls'],
+  requests: ['requests'],
   items: ['todos', 'todolist', 'plan', 'tasklist', 'items', 'tasks', 'taskprogress', 'content'],
   itemText: ['content', 'step', 'title', 'text', 'description', 'task', 'subject', 'name'],
   itemState: ['status', 'state', 'completed', 'done'],
@@ -58,6 +67,14 @@ const aliases = {
   prompt: ['prompt', 'message', 'task', 'objective', 'request', 'instructions', 'context'],
   options: ['options', 'choices', 'followup'],
   summary: ['description', 'title'],
+  skill: ['skill', 'skillname', 'name', 'command'],
+  handles: [
+    ...['sessionid', 'bashid', 'shellid', 'terminalid', 'processid', 'agentid', 'taskid', 'cellid'],
+    ...['targets', 'target', 'ids', 'id'],
+  ],
+  typed: ['chars', 'input', 'message', 'text', 'keys', 'data'],
+  taskId: ['taskid', 'id'],
+  subject: ['subject', 'title'],
   agentType: ['subagenttype', 'agenttype', 'agentname', 'subagent'],
   isPartial: ['merge', 'needsmoreexploration'],
   isDryRun: ['dryrun'],
@@ -78,7 +95,19 @@ for (const name of keysOf(aliases)) {
 const wrappers = ['arguments', 'args', 'parameters', 'params', 'input', 'action'];
 const maxWrappers = 3;
 /** What can be next to a wrapper: another name for it, or a member of a list. */
-const outside = new Set<ArgumentName>(['patch', 'itemText', 'itemState']);
+const outside = new Set<ArgumentName>([
+  ...([
+    'patch',
+    'itemText',
+    'itemState',
+    'commandArguments',
+    'skill',
+    'handles',
+    'typed',
+    'taskId',
+    'subject',
+  ] as const),
+]);
 /** Calls have few arguments. Further ones and longer names are ignored. */
 const maxArguments = 100;
 const maxNameLength = 200;

@@ -1,28 +1,116 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import { parseJson } from '../../shared/json.ts';
-
-/** Only this many characters at the start and at the end are searched, and JSON up to the second length is parsed. */
-const edgeLength = 2_000;
-const maxJsonLength = 250_000;
+import { isExitCodeOfFailure, readExitLine, readHead, readTail, type ResultText, startOf } from './resultText.ts';
+import { firstReason, reasonIn } from './failureReason.ts';
+import type { ToolKind } from './toolCall.ts';
 
 /**
- * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `<exited with exit
- * code 1>` (Copilot CLI), `[Command finished with exit code 1]` (OpenHands), `Command exited with code 1`.
+ * The forms in which a result reports a failure, the most reliable first. docs/tools.md lists them with the agents that
+ * use them.
+ *
+ * - `tool`: the error flag, or the tool's own error message at the very start.
+ * - `envelope`: a field of the JSON object that contains the whole result.
+ * - `header`: an exit code in a structured header or trailer, or in a JSON object.
+ * - `exit`: a first line that reports an exit code, and nothing else.
+ * - `ending`: such a last line.
  */
-const exitLine =
-  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal)? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)|exit (?:code|status))[: ]+(-?\d{1,10})\.?[\])>]?$/i;
-/** Roo Code reports the exit code at the end of the first line. */
-const sentence = /^Command executed in terminal\b.*\. Exit code: (-?\d{1,10})$/;
-/** Codex begins the result of a command with a few such lines, one of which is an {@link exitLine}. */
-const headLine = /^(?:Chunk ID|Wall time|Original token count|Process exited with code)\b/;
-const maxHeadLines = 6;
-/** First lines with which Claude Code, Cline, Roo Code, and Codex report a failure of the tool. */
-const failureLine =
-  /^(?:<(?:tool_use_)?error>|The tool execution failed with the following error|apply_patch verification failed)/;
+export const failureForms = ['tool', 'envelope', 'header', 'exit', 'ending'] as const;
+export type FailureForm = (typeof failureForms)[number];
+
+/** A failure that a result reports. */
+interface ReportedFailure {
+  readonly form: FailureForm;
+  /** The line that tells most about it, not shortened; empty if the result has no text. */
+  readonly reason: string;
+}
+
+/**
+ * The least reliable form that decides for each kind of call. What a call reads is content, in which everything but the
+ * tool's own message can occur, and only commands end with an exit code. `result` is a result whose call isn't known.
+ */
+const leastForms: Readonly<Record<ToolKind | 'result', FailureForm>> = {
+  ...{ execute: 'ending', write: 'exit', other: 'exit', result: 'exit' },
+  ...{ agent: 'envelope', plan: 'envelope', question: 'envelope', skill: 'envelope', search: 'envelope' },
+  ...{ list: 'envelope', read: 'tool', fetch: 'tool' },
+};
+
+/** Whether a failure in this form means that a call failed. `least` is an exception for this call. */
+export function decides(form: FailureForm, kind: ToolKind | 'result', least = leastForms[kind]): boolean {
+  return failureForms.indexOf(form) <= failureForms.indexOf(least);
+}
+
+/** The start of the error messages of tools, whatever they do. */
+const toolMessages = new RegExp(
+  [
+    // Claude Code, Cline, Roo Code.
+    '<(?:tool_use_)?error>|The tool execution failed with the following error',
+    // GitHub Copilot.
+    'ERROR while calling tool\\b',
+    // Codex.
+    'apply_patch (?:verification )?failed\\b',
+    'collab (?:\\w{1,20} ){1,3}failed: ',
+    '(?:write_stdin|exec_command|shell|unified_exec|spawn_agent|wait_agent|close_agent|send_input|resume_agent|view_image|update_plan|js_repl|list_dir|read_file|grep_files|request_user_input) failed\\b[^:\\n]{0,200}: ',
+    'resources/(?:list|read|templates/list) failed: ',
+    'failed to parse function arguments: |unsupported call: |tool call error: ',
+  ]
+    .map((form) => `^(?:${form})`)
+    .join('|'),
+);
+/** The start of other error messages, which content can have, too: tool servers and OpenHands. */
+const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$)/;
+
+/**
+ * The failure that the result of a tool call reports. Reads only the edges of its texts, and JSON up to 250,000
+ * characters that begins like a result. Use {@link decides} to see if it counts for a call.
+ */
+export function failureOf({
+  isError,
+  content,
+}: Extract<ContentBlock, { type: 'tool_result' }>): ReportedFailure | undefined {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const raws = content.flatMap((block) => (block.type === 'unknown' ? [block.raw] : []));
+  const failure = envelopeFailure(texts, raws) ?? textFailure(texts);
+  if (!isError) return failure === 'none' ? undefined : failure;
+  const known = failure !== undefined && failure !== 'none' ? failure.reason : '';
+  return { form: 'tool', reason: known === '' ? reasonIn(texts) : known };
+}
+
+/** Whether the result of a call reports a failure. Without `kind`, the call ran a command. */
+export function isFailedResult(
+  result: Extract<ContentBlock, { type: 'tool_result' }>,
+  kind: ToolKind | 'result' = 'execute',
+): boolean {
+  const failure = failureOf(result);
+  return failure !== undefined && decides(failure.form, kind);
+}
+
+/** The failure in the edges of texts; `none` if a header says that there is none. */
+function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | undefined {
+  const head = readHead(startOf(texts[0] ?? ''));
+  const first = (head.lines[0] ?? '').trimEnd();
+  if (toolMessages.test(first)) return { form: 'tool', reason: firstReason(head.lines) };
+  if (otherMessages.test(first)) return { form: 'envelope', reason: firstReason(head.lines) };
+  const place = head.exitCode === undefined ? readTail(texts.at(-1) ?? '') : head;
+  if (place.exitCode === undefined) return undefined;
+  if (!isExitCodeOfFailure(place.exitCode)) return 'none';
+  const line = place === head ? 'exit' : 'ending';
+  return { form: place.isStructured ? 'header' : line, reason: reasonIn(texts) };
+}
+
+const maxJsonLength = 250_000;
+/** How a JSON object, or a list of objects, begins if it is a result and not content. */
+const envelopeStart =
+  /^\s{0,9}(?:\[\s{0,9})?\{\s{0,9}"(?:query|command|output|stdout|stderr|success|ok|error|status|is_?[eE]rror|exit_?[cC]ode|exit_status|return_?code|result|message|metadata|duration\w{0,10})"/;
 
 const code = z.union([z.number(), z.string()]);
-const exitFields = { exit_code: z.optional(code), exitCode: z.optional(code), exit_status: z.optional(code) };
+const exitFields = {
+  exit_code: z.optional(z.nullable(code)),
+  exitCode: z.optional(z.nullable(code)),
+  exit_status: z.optional(z.nullable(code)),
+  returncode: z.optional(z.nullable(code)),
+};
+const anything = z.optional(z.unknown());
 /**
  * The JSON object that agents wrap a result in. It may have no other keys, because other JSON is content, for example
  * the file that was read.
@@ -30,49 +118,65 @@ const exitFields = { exit_code: z.optional(code), exitCode: z.optional(code), ex
 const envelope = z.strictObject({
   ...exitFields,
   success: z.optional(z.boolean()),
-  error: z.optional(z.unknown()),
-  output: z.optional(z.unknown()),
-  stdout: z.optional(z.unknown()),
-  stderr: z.optional(z.unknown()),
-  result: z.optional(z.unknown()),
-  message: z.optional(z.unknown()),
+  error: anything,
+  message: anything,
+  ...{ output: anything, stdout: anything, stderr: anything, result: anything },
+  ...{ query: anything, command: anything, cwd: anything, signal: anything, timed_out: anything, truncated: anything },
+  ...{ duration: anything, duration_ms: anything, duration_seconds: anything },
   metadata: z.optional(z.looseObject(exitFields)),
 });
+type Envelope = z.output<typeof envelope>;
+/** One of several results of a call: Cline. */
+const operations = z.array(envelope).check(
+  z.minLength(1),
+  z.maxLength(1_000),
+  z.refine((items) => items.every(isOperation)),
+);
 
-/**
- * Whether the result of a tool call reports a failure: by its flag, or in one of the forms that docs/tools.md lists. They
- * are searched only in the first and the last lines and in whole JSON, because any other text can be content. A failed
- * call never counts as done.
- */
-export function isFailedResult({ isError, content }: Extract<ContentBlock, { type: 'tool_result' }>): boolean {
-  if (isError) return true;
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const start = texts[0]?.slice(0, edgeLength).trimStart() ?? '';
-  const lines = start.split(/\r?\n/, maxHeadLines).map((line) => line.trimEnd());
-  const first = lines[0] ?? '';
-  const rest = lines.findIndex((line) => !headLine.test(line));
-  const head = lines.slice(0, rest < 0 ? maxHeadLines : Math.max(1, rest));
-  const last = texts.at(-1)?.slice(-edgeLength).trimEnd().split(/\r?\n/).at(-1) ?? '';
-  return failureLine.test(first) || [...head, last].some(isFailedExit) || isFailedJson(texts);
+function isOperation({ query, success }: Envelope): boolean {
+  return query !== undefined && success !== undefined;
 }
 
-function isFailedExit(line: string): boolean {
-  const [, exitCode] = exitLine.exec(line) ?? sentence.exec(line) ?? [];
-  return isFailureCode(exitCode);
+/** The failure in JSON; `none` if there is JSON that reports none. Of several results, each has its own outcome. */
+function envelopeFailure(texts: readonly string[], raws: readonly unknown[]): ReportedFailure | 'none' | undefined {
+  const value = raws.length > 0 && texts.length === 0 ? raws : parsedResult(texts);
+  if (value === undefined) return undefined;
+  const { data: results } = operations.safeParse(value);
+  if (results) return results.map(failureIn).find((failure) => failure !== 'none') ?? 'none';
+  const { data } = envelope.safeParse(value);
+  return data && failureIn(data);
 }
 
-function isFailedJson([text, ...others]: readonly string[]): boolean {
-  if (text === undefined || others.length > 0 || text.length > maxJsonLength || !/^\s{0,9}\{/.test(text)) return false;
-  const { data } = envelope.safeParse(parseJson(text));
-  if (!data) return false;
+function parsedResult([text, ...others]: readonly string[]): unknown {
+  if (text === undefined || others.length > 0 || text.length > maxJsonLength) return undefined;
+  return envelopeStart.test(text) ? parseJson(text) : undefined;
+}
+
+function failureIn(data: Envelope): ReportedFailure | 'none' {
   const { metadata = {}, success, error } = data;
-  const exitCodes = [data, metadata].flatMap((fields) => [fields.exit_code, fields.exitCode, fields.exit_status]);
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
-  return success === false || hasError || exitCodes.some(isFailureCode);
+  if (success === false || hasError) {
+    return { form: isOperation(data) ? 'tool' : 'envelope', reason: envelopeReason(data) };
+  }
+  const exitCodes = [data, metadata].flatMap((fields) => [
+    ...[fields.exit_code, fields.exitCode, fields.exit_status, fields.returncode],
+  ]);
+  return exitCodes.some(isExitCodeOfFailure) ? { form: 'header', reason: envelopeReason(data) } : 'none';
 }
 
-/** Whether a value is a number other than 0. */
-function isFailureCode(value: string | number | undefined): boolean {
-  const number = Number(value);
-  return number < 0 || number > 0;
+/** The error of a JSON object, or what its output says. An error that is only an exit code tells less. */
+function envelopeReason({ error, message, stderr, output, stdout, result }: Envelope): string {
+  const own = firstReason([errorText(error), errorText(message)].flatMap((text) => text.split('\n', 50)));
+  if (own !== '' && readExitLine(own) === undefined) return own;
+  const [printed] = [stderr, output, stdout, result].filter((text) => typeof text === 'string' && text.trim() !== '');
+  return (typeof printed === 'string' ? reasonIn([printed]) : '') || own;
+}
+
+const errorObject = z.object({ message: z.string() });
+
+function errorText(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { data } = errorObject.safeParse(error);
+  if (data) return data.message;
+  return typeof error === 'object' && error !== null ? JSON.stringify(error) : '';
 }

@@ -1,15 +1,18 @@
 import { execution } from './commands.ts';
-import { fetching, listing, reading, search } from './lookups.ts';
+import { followUp } from './followUps.ts';
+import { fetching, listing, reading, search, skill } from './lookups.ts';
 import { NamedCall } from './namedCall.ts';
 import { patch } from './patches.ts';
-import { plan } from './todoLists.ts';
 import { agent, approval, question } from './questions.ts';
+import { plan, task } from './todoLists.ts';
 import type { ToolCall } from './toolCall.ts';
 import {
   changesNothing,
   deletion,
   edit,
+  editOfOpenFile,
   editorCommandCall,
+  editorEdit,
   editWithoutText,
   relocation,
   severalEdits,
@@ -21,14 +24,18 @@ const writeShapes = [
   patch,
   relocation,
   editorCommandCall,
+  editorEdit,
   severalEdits,
   edit,
+  editOfOpenFile,
   deletion,
   wholeWrite,
   editWithoutText,
 ] as const;
 /** The shapes of the other calls, the most specific first. */
-const otherShapes = [approval, question, agent, plan, execution, fetching, search, listing, reading] as const;
+const otherShapes = [
+  ...[followUp, task, skill, approval, question, agent, plan, execution, fetching, search, listing, reading],
+] as const;
 
 /**
  * Recognizes a tool call by the shape of its arguments, then by its name; docs/tools.md lists the shapes and their

@@ -24,15 +24,16 @@ const states: Readonly<Record<string, PlanItem['state'] | 'removed'>> = {
   ...{ '': 'open', ' ': 'open', x: 'done', '✓': 'done', '✔': 'done', '-': 'current', '~': 'current', '>': 'current' },
 };
 
+const itemTextSchema = z.string().check(z.refine((text) => text.trim() !== ''));
 const itemSchema = z.object({
-  itemText: z.string().check(z.refine((text) => text.trim() !== '')),
+  itemText: itemTextSchema,
   itemState: z.optional(z.union([z.string(), z.boolean()])),
 });
+const idSchema = z.union([z.string().check(z.minLength(1), z.maxLength(80)), z.number()]);
 const listSchema = z.array(z.unknown()).check(z.maxLength(maxItems));
 
 /**
- * A whole to-do list: Claude Code, droid, Codex, Cursor, Copilot, Gemini CLI, opencode, Amp, Roo Code, OpenHands. A call
- * that changes one item of a list isn't recognized, because it doesn't contain the others.
+ * A whole to-do list: Claude Code, droid, Codex, Cursor, Copilot, Gemini CLI, opencode, Amp, Roo Code, OpenHands.
  */
 export function plan(call: NamedCall): ToolCall | undefined {
   const { items, isPartial } = call.fields;
@@ -55,11 +56,7 @@ function readItems(value: unknown, mustHaveState: boolean): readonly PlanItem[] 
     const item = itemSchema.safeParse(argumentsOf(entry)).data;
     // A list that is only partly known isn't the list.
     if (!item || (mustHaveState && item.itemState === undefined)) return undefined;
-    const state = stateOf(
-      String(item.itemState ?? '')
-        .toLowerCase()
-        .replace(/[\s_-]/g, ''),
-    );
+    const state = stateOfWord(String(item.itemState ?? ''));
     if (state !== 'removed') items.push({ text: item.itemText, state });
   }
   return items;
@@ -72,13 +69,39 @@ function readChecklist(text: string): readonly PlanItem[] | undefined {
   for (const line of linesOf(text)) {
     const [, mark = '', itemText] = /^\s*(?:[-*+]\s+|\d{1,6}[.)]\s+)?\[([^\]]{0,20})\]\s+(\S.*)$/.exec(line) ?? [];
     if (itemText === undefined) continue;
-    const state = stateOf(mark.length === 1 ? mark.toLowerCase() : mark.toLowerCase().replace(/[\s_-]/g, ''));
+    const state = mark.length === 1 ? stateOf(mark.toLowerCase()) : stateOfWord(mark);
     if (state !== 'removed') items.push({ text: itemText, state });
   }
   return items.length === 0 || items.length > maxItems ? undefined : items;
 }
 
+/** The state that a word such as `in_progress` names. */
+function stateOfWord(word: string): PlanItem['state'] | 'removed' {
+  return stateOf(word.toLowerCase().replace(/[\s_-]/g, ''));
+}
+
 /** An unknown state is open: it isn't known to be done. */
 function stateOf(word: string): PlanItem['state'] | 'removed' {
   return Object.hasOwn(states, word) ? (states[word] ?? 'open') : 'open';
+}
+
+/** One item of the to-do list, or the request to show the list: Claude Code. */
+export function task(call: NamedCall): ToolCall | undefined {
+  if (!call.isNamed(/^task (?:list|get|create|update)$/)) return undefined;
+  const { taskId, subject, itemState } = call.fields;
+  const { data: id } = idSchema.safeParse(taskId);
+  const { data: text } = itemTextSchema.safeParse(subject);
+  if (call.isNamed(/^task list$/) && subject === undefined) return { kind: 'task' };
+  if (call.isNamed(/^task get$/)) return id === undefined ? undefined : { kind: 'task' };
+  if (call.isNamed(/^task create$/)) return text === undefined ? undefined : { kind: 'task', change: { text } };
+  if (!call.isNamed(/^task update$/) || id === undefined) return undefined;
+  const { data: word } = z.string().safeParse(itemState);
+  return {
+    kind: 'task',
+    change: {
+      id: `#${String(id)}`,
+      ...(text === undefined ? {} : { text }),
+      ...(word === undefined ? {} : { state: stateOfWord(word) }),
+    },
+  };
 }

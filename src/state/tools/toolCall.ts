@@ -4,8 +4,9 @@
  */
 export type ToolCall =
   /** Creates, edits, deletes, or renames files. At least one change. */
-  | { readonly kind: 'write'; readonly changes: readonly FileChange[] }
-  | { readonly kind: 'read'; readonly paths: readonly string[] }
+  | { readonly kind: 'write'; readonly changes: readonly FileChange[]; readonly isOpened?: true }
+  /** `isOpened`: later calls without a path edit the file. */
+  | { readonly kind: 'read'; readonly paths: readonly string[]; readonly isOpened?: true }
   | { readonly kind: 'list'; readonly path: string }
   /** Searches the content or the names of files, or the web. */
   | { readonly kind: 'search'; readonly query: string }
@@ -15,12 +16,35 @@ export type ToolCall =
   | { readonly kind: 'plan'; readonly items: readonly PlanItem[] }
   /** Asks the user something. `isApproval`: asks to approve a plan, which is the text. */
   | { readonly kind: 'question'; readonly text: string; readonly isApproval: boolean }
+  /** Replaces text in the file that an earlier call opened. */
+  | { readonly kind: 'openEdit'; readonly piece: FilePiece }
   /** Hands a task to another agent. */
   | { readonly kind: 'agent'; readonly task: string }
+  /** Loads the instructions of a skill. */
+  | { readonly kind: 'skill'; readonly name: string }
+  /** Changes one item of the agent's to-do list. Without `change`, it shows the list. */
+  | { readonly kind: 'task'; readonly change?: TaskChange }
+  /** Continues what earlier calls started. */
+  | {
+      readonly kind: 'followUp';
+      readonly of: 'execute' | 'agent';
+      readonly action: FollowUpAction;
+      /** The IDs that the results of those calls name; at least one. */
+      readonly handles: readonly string[];
+      /** What the agent wrote to the process or agent; empty if nothing. */
+      readonly text: string;
+    }
   /** Not recognized. */
   | { readonly kind: 'other' };
 
-export type ToolKind = ToolCall['kind'];
+/**
+ * What a step shows. An edit of an opened file writes, a changed item is a step of the plan, and a call that continues
+ * another one is of its kind.
+ */
+export type ToolKind = Exclude<ToolCall['kind'], 'openEdit' | 'task' | 'followUp'>;
+
+/** What a call does with something that is running. */
+export type FollowUpAction = 'wait' | 'input' | 'stop';
 
 /** A change to a file as the agent wrote it in its call. It doesn't show the state of the file. */
 export interface FileChange {
@@ -38,10 +62,20 @@ export interface FileChange {
 export interface FilePiece {
   readonly oldText: string;
   readonly newText: string;
+  /** How often the call replaces the text: everywhere, or in a known number of places. Once if absent. */
+  readonly occurrences?: 'all' | number;
 }
 
 /** An item of the agent's to-do list. */
 export interface PlanItem {
   readonly text: string;
   readonly state: 'open' | 'current' | 'done';
+}
+
+/** A change to one item of the agent's to-do list. */
+export interface TaskChange {
+  /** The item's ID; absent for a new item, whose ID is in the result. */
+  readonly id?: string;
+  readonly text?: string;
+  readonly state?: PlanItem['state'] | 'removed';
 }

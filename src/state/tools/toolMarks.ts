@@ -5,19 +5,22 @@ import { parseJson } from '../../shared/json.ts';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { countChangedLines } from './changedLines.ts';
-import { isFailedResult } from './outcome.ts';
+import { handlesIn } from './followUps.ts';
+import { type FailureForm, failureForms, failureOf } from './outcome.ts';
 import { recognizeCall } from './recognize.ts';
-import type { FileChange, ToolCall, ToolKind } from './toolCall.ts';
+import type { FileChange, FilePiece, FollowUpAction, TaskChange, ToolCall, ToolKind } from './toolCall.ts';
 
 /** A changed file with the numbers of added and removed lines. */
 export interface FileMark {
-  /** The path after the call. */
+  /** The path after the call; empty for the file that an earlier call opened. */
   readonly path: string;
   readonly change: FileChange['change'];
   readonly added: number;
   readonly removed: number;
   /** For a renamed file: its path before the call. */
   readonly oldPath?: string;
+  /** Whether a text is replaced everywhere. Its lines aren't counted, because the call doesn't say how often it occurs. */
+  readonly isEverywhere?: true;
 }
 
 /** A tool call as a message's header describes it. All texts are short and in one line. */
@@ -35,6 +38,14 @@ export interface CallMark {
   /** For `question`: whether the agent asks to approve a plan. */
   readonly isApproval: boolean;
   readonly files: readonly FileMark[];
+  /** For `plan`: the item that the call changes. Empty if it changes none; absent if the call replaces the list. */
+  readonly task?: TaskChange;
+  /** For a call that continues others: what it does, and the IDs that the results of those calls name. */
+  readonly followUp?: { readonly action: FollowUpAction; readonly handles: readonly string[] };
+  /** The file that later calls without a path edit. */
+  readonly opens?: string;
+  /** The least reliable form of a failure that counts, if it isn't that of the kind; see `decides`. */
+  readonly leastForm?: FailureForm;
 }
 
 /** The result of a tool call as a message's header describes it. */
@@ -43,28 +54,56 @@ export interface ResultMark {
   /** The position of the block in the message. */
   readonly index: number;
   readonly callId: string | undefined;
+  /** Whether the result reports a failure in `form`. See `decides` if it counts for a call. */
   readonly isFailed: boolean;
-  /** The first line of a failed result. */
+  /** The line of a failed result that tells most. */
   readonly label: string;
+  /** Absent for the most reliable form. */
+  readonly form?: FailureForm;
+  /** The IDs by which later calls name what the call started. */
+  readonly handles?: readonly string[];
 }
 
 export type ToolMark = CallMark | ResultMark;
 
-const maxLabelLength = 120;
+/** The maximum length of labels, in characters. */
+export const maxLabelLength = 120;
 /** Longer IDs of calls are cut, in calls and results alike, so that a header stays small. */
 const maxIdLength = 200;
 const maxPathLength = 400;
 /** A call that changes more files than this is described by the first ones. */
 const maxFiles = 50;
+/** Only this many characters of a command are searched for an exit code that it prints itself. */
+const maxReadCommand = 4_000;
+const printsExitCode = /\$\?|\bexit[ _-]?(?:code|status)\b|ERRORLEVEL|LASTEXITCODE|returncode/i;
 
 const fileSchema = z.tuple([
   z.string(),
   z.enum(['created', 'edited', 'deleted', 'renamed']),
   z.number(),
   z.number(),
-  z.optional(z.string()),
+  z.optional(z.nullable(z.string())),
+  z.optional(z.literal(true)),
 ]);
-const kinds = ['write', 'read', 'list', 'search', 'execute', 'fetch', 'plan', 'question', 'agent', 'other'] as const;
+const kinds = [
+  ...(['write', 'read', 'list', 'search', 'execute', 'fetch', 'plan', 'question', 'agent', 'skill', 'other'] as const),
+] as const;
+const callFacts = z.object({
+  task: z.optional(
+    z.object({
+      id: z.optional(z.string()),
+      text: z.optional(z.string()),
+      state: z.optional(z.enum(['open', 'current', 'done', 'removed'])),
+    }),
+  ),
+  followUp: z.optional(z.object({ action: z.enum(['wait', 'input', 'stop']), handles: z.array(z.string()) })),
+  opens: z.optional(z.string()),
+  leastForm: z.optional(z.enum(failureForms)),
+});
+const resultFacts = z.object({
+  form: z.optional(z.enum(failureForms)),
+  handles: z.optional(z.array(z.string())),
+});
 const callSchema = z.tuple([
   z.literal('c'),
   z.number(),
@@ -75,8 +114,12 @@ const callSchema = z.tuple([
   z.number(),
   z.array(fileSchema),
   z.boolean(),
+  z.optional(callFacts),
 ]);
-const resultSchema = z.tuple([z.literal('r'), z.number(), z.nullable(z.string()), z.boolean(), z.string()]);
+const resultSchema = z.tuple([
+  ...([z.literal('r'), z.number(), z.nullable(z.string()), z.boolean(), z.string()] as const),
+  z.optional(resultFacts),
+]);
 const marksSchema = z.array(z.union([callSchema, resultSchema]));
 type StoredMarks = z.output<typeof marksSchema>;
 
@@ -93,10 +136,8 @@ export function* toolMarkSteps(content: readonly ContentBlock[]): PausableWork<s
   const marks: StoredMarks = [];
   for (const [index, block] of content.entries()) {
     if (block.type === 'tool_use') marks.push(storedCall(block, index));
-    else if (block.type === 'tool_result') {
-      const isFailed = isFailedResult(block);
-      marks.push(['r', index, idOf(block), isFailed, isFailed ? firstText(block.content) : '']);
-    } else continue;
+    else if (block.type === 'tool_result') marks.push(storedResult(block, index));
+    else continue;
     yield;
   }
   return marks.length === 0 ? undefined : JSON.stringify(marks);
@@ -114,7 +155,54 @@ function storedCall(use: Extract<ContentBlock, { type: 'tool_use' }>, index: num
   const items = call.kind === 'plan' ? call.items : [];
   const done = items.filter(({ state }) => state === 'done').length;
   const isApproval = call.kind === 'question' && call.isApproval;
-  return ['c', index, idOf(use), call.kind, label, done, items.length, filesOf(call), isApproval];
+  const facts = factsOf(call);
+  const files = filesOf(call);
+  return facts
+    ? ['c', index, idOf(use), kindOf(call), label, done, items.length, files, isApproval, facts]
+    : ['c', index, idOf(use), kindOf(call), label, done, items.length, files, isApproval];
+}
+
+function storedResult(
+  result: Extract<ContentBlock, { type: 'tool_result' }>,
+  index: number,
+): z.output<typeof resultSchema> {
+  const failure = failureOf(result);
+  const form = failure?.form === 'tool' ? undefined : failure?.form;
+  const handles = failure ? [] : handlesIn(result);
+  const label = plainLine(failure?.reason ?? '', maxLabelLength);
+  const isFailed = failure !== undefined;
+  if (form === undefined && handles.length === 0) return ['r', index, idOf(result), isFailed, label];
+  const facts = defined({ form, handles: handles.length === 0 ? undefined : [...handles] });
+  return ['r', index, idOf(result), isFailed, label, facts];
+}
+
+function kindOf(call: ToolCall): ToolKind {
+  if (call.kind === 'task') return 'plan';
+  if (call.kind === 'openEdit') return 'write';
+  return call.kind === 'followUp' ? call.of : call.kind;
+}
+
+/** The facts that few calls have. */
+function factsOf(call: ToolCall): z.output<typeof callFacts> | undefined {
+  switch (call.kind) {
+    case 'task': {
+      const { text, ...change } = call.change ?? {};
+      return { task: defined({ ...change, text: text === undefined ? undefined : plainLine(text, maxLabelLength) }) };
+    }
+    case 'followUp': {
+      const { action, handles } = call;
+      // The tool reports the state of an agent in a header.
+      return { followUp: { action, handles: [...handles] }, ...(call.of === 'agent' ? { leastForm: 'header' } : {}) };
+    }
+    case 'execute':
+      return printsExitCode.test(call.command.slice(0, maxReadCommand)) ? { leastForm: 'header' } : undefined;
+    case 'read':
+      return call.isOpened === true ? { opens: markedPath(call.paths[0] ?? '') } : undefined;
+    case 'write':
+      return call.isOpened === true ? { opens: markedPath(call.changes[0]?.path ?? '') } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function idOf({ toolUseId }: { readonly toolUseId?: string | undefined }): string | null {
@@ -122,13 +210,20 @@ function idOf({ toolUseId }: { readonly toolUseId?: string | undefined }): strin
 }
 
 function filesOf(call: ToolCall): z.output<typeof fileSchema>[] {
-  if (call.kind !== 'write') return [];
-  return call.changes.slice(0, maxFiles).map((change) => {
-    const { added, removed } = countChangedLines(change);
+  const changes = call.kind === 'openEdit' ? [openChange(call.piece, '')] : call.kind === 'write' ? call.changes : [];
+  return changes.slice(0, maxFiles).map((change) => {
+    const { added, removed, isEverywhere } = countChangedLines(change);
     const path = markedPath(change.newPath ?? change.path);
     const numbers = [path, change.change, added, removed] as const;
-    return change.newPath === undefined ? [...numbers] : [...numbers, markedPath(change.path)];
+    const oldPath = change.newPath === undefined ? null : markedPath(change.path);
+    if (isEverywhere) return [...numbers, oldPath, true];
+    return oldPath === null ? [...numbers] : [...numbers, oldPath];
   });
+}
+
+/** The change of a file that an earlier call opened. */
+export function openChange(piece: FilePiece, path: string): FileChange {
+  return { path, change: 'edited', pieces: [piece], isWhole: false };
 }
 
 /** A path as a header contains it: in one line, and shortened if it is very long. */
@@ -140,6 +235,8 @@ function labelOf(call: Exclude<ToolCall, { kind: 'other' }>): string {
   switch (call.kind) {
     case 'write':
       return call.changes.map(({ path, newPath }) => newPath ?? path).join(', ');
+    case 'openEdit':
+      return call.piece.oldText;
     case 'read':
       return call.paths.join(', ');
     case 'list':
@@ -156,15 +253,16 @@ function labelOf(call: Exclude<ToolCall, { kind: 'other' }>): string {
       return call.text;
     case 'agent':
       return call.task;
+    case 'skill':
+      return call.name;
+    case 'task':
+      return call.change?.text ?? call.change?.id ?? '';
+    case 'followUp':
+      return call.text.trim() || call.handles.join(', ');
   }
 }
 
-function firstText(content: readonly ContentBlock[]): string {
-  const text = content.find((block) => block.type === 'text')?.text ?? '';
-  return plainLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', maxLabelLength);
-}
-
-function readCall([, index, callId, kind, label, done, total, files, isApproval]: z.output<
+function readCall([, index, callId, kind, label, done, total, files, isApproval, facts]: z.output<
   typeof callSchema
 >): CallMark {
   return {
@@ -176,16 +274,21 @@ function readCall([, index, callId, kind, label, done, total, files, isApproval]
     done,
     total,
     isApproval,
-    files: files.map(([path, change, added, removed, oldPath]) => ({
+    files: files.map(([path, change, added, removed, oldPath, isEverywhere]) => ({
       path,
       change,
       added,
       removed,
-      ...defined({ oldPath }),
+      ...defined({ oldPath: oldPath ?? undefined, isEverywhere }),
     })),
+    ...(facts && readFacts(facts)),
   };
 }
 
-function readResult([, index, callId, isFailed, label]: z.output<typeof resultSchema>): ResultMark {
-  return { type: 'result', index, callId: callId ?? undefined, isFailed, label };
+function readFacts({ task, followUp, opens, leastForm }: z.output<typeof callFacts>): Partial<CallMark> {
+  return defined({ task: task && defined(task), followUp, opens, leastForm });
+}
+
+function readResult([, index, callId, isFailed, label, facts]: z.output<typeof resultSchema>): ResultMark {
+  return { type: 'result', index, callId: callId ?? undefined, isFailed, label, ...(facts && defined(facts)) };
 }

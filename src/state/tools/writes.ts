@@ -7,11 +7,19 @@ import type { FileChange, FilePiece, ToolCall } from './toolCall.ts';
 const maxEdits = 2_000;
 
 const text = z.string();
-const oneEdit = z.object({ path: pathSchema, oldText: text, newText: text });
+const oneEdit = z.object({ path: pathSchema, oldText: text, newText: text, occurrences: z.optional(z.unknown()) });
 /** The edits are checked one by one, after their number. */
 const editList = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length > 0);
 const manyEdits = z.object({ path: z.optional(pathSchema), edits: editList });
-const editItem = z.object({ path: z.optional(pathSchema), oldText: text, newText: text });
+const editItem = z.object({
+  path: z.optional(pathSchema),
+  oldText: text,
+  newText: text,
+  occurrences: z.optional(z.unknown()),
+});
+const openFileEdit = z.object({ search: text, replace: text, occurrences: z.optional(z.unknown()) });
+/** How often a text is replaced, as agents write it. */
+type Occurrences = Pick<z.output<typeof openFileEdit>, 'occurrences'>;
 const wholeFile = z.object({ path: pathSchema, content: text });
 const insertion = z.object({ path: pathSchema, insertion: text });
 const pathOnly = z.object({ path: pathSchema });
@@ -38,7 +46,28 @@ export function changesNothing({ words, fields }: NamedCall): boolean {
 /** `path` with old and new text: Claude Code, Cursor, Copilot, Gemini CLI, opencode, Amp, droid, Continue. */
 export function edit({ fields }: NamedCall): ToolCall | undefined {
   const { data } = oneEdit.safeParse(fields);
-  return data && write([editOf(data.path, [data])]);
+  return data && write([editOf(data.path, [pieceOf(data)])]);
+}
+
+/** A text to replace in the file that an earlier call opened: SWE-agent. */
+export function editOfOpenFile(call: NamedCall): ToolCall | undefined {
+  if (!call.isNamed(/^(?:edit|replace)$/) || call.fields.path !== undefined) return undefined;
+  const { data } = openFileEdit.safeParse(call.fields);
+  if (!data || data.search === '') return undefined;
+  return { kind: 'openEdit', piece: pieceOf({ ...data, oldText: data.search, newText: data.replace }) };
+}
+
+/** A new file, or lines to insert, as the new text of an editor: Cline. */
+export function editorEdit(call: NamedCall): ToolCall | undefined {
+  const { path, oldText, newText, line } = call.fields;
+  if (!call.isNamed(/\beditor\b/) || (oldText !== undefined && oldText !== '')) return undefined;
+  const { data } = wholeFile.safeParse({ path, content: newText });
+  if (!data) return undefined;
+  return write([
+    line === undefined
+      ? whole(data.path, data.content, true)
+      : edited(data.path, [{ oldText: '', newText: data.content }]),
+  ]);
 }
 
 /** Several edits: of one file (Claude Code, droid, opencode, Continue, MCP), or each with its path (Copilot). */
@@ -53,8 +82,8 @@ export function severalEdits({ fields }: NamedCall): ToolCall | undefined {
     // Part of a change would be a wrong description of it.
     if (!piece || path === undefined) return undefined;
     const pieces = piecesByPath.get(path);
-    if (pieces) pieces.push(piece);
-    else piecesByPath.set(path, [piece]);
+    if (pieces) pieces.push(pieceOf(piece));
+    else piecesByPath.set(path, [pieceOf(piece)]);
   }
   return write([...piecesByPath].map(([path, pieces]) => editOf(path, pieces)));
 }
@@ -105,9 +134,11 @@ export function editWithoutText(call: NamedCall): ToolCall | undefined {
   if (data) return write([edited(data.path, [])]);
   const { data: file } = pathOnly.safeParse(fields);
   if (!file || textNames.some((name) => fields[name] !== undefined)) return undefined;
-  if (!call.isNamed(/\b(file|notebook|reapply)\b/)) return undefined;
+  // SWE-agent's `create` only has a name.
+  if (!call.isNamed(/\b(file|notebook|reapply)\b|^create$/)) return undefined;
   const isNew = fields.mode === 'create' || call.isNamed(/\b(create)\b/);
-  return write([{ path: file.path, change: isNew ? 'created' : 'edited', pieces: [], isWhole: false }]);
+  const change = { path: file.path, change: isNew ? 'created' : 'edited', pieces: [], isWhole: false } as const;
+  return call.words === 'create' ? { kind: 'write', changes: [change], isOpened: true } : write([change]);
 }
 
 /** A file to delete: Cursor, Zed. */
@@ -135,11 +166,20 @@ function write(changes: readonly FileChange[]): ToolCall {
   return { kind: 'write', changes };
 }
 
+/** A replaced piece, with the number of places, which agents give in different ways. */
+function pieceOf({ oldText, newText, occurrences }: Pick<FilePiece, 'oldText' | 'newText'> & Occurrences): FilePiece {
+  if (occurrences === undefined) return { oldText, newText };
+  const count = Number(occurrences);
+  if (occurrences === true || occurrences === 'true') return { oldText, newText, occurrences: 'all' };
+  return occurrences !== false && count > 1 && Number.isSafeInteger(count)
+    ? { oldText, newText, occurrences: count }
+    : { oldText, newText };
+}
+
 /** An edit that replaces nothing creates the file; Claude Code and Gemini CLI document it. */
 function editOf(path: string, pieces: readonly FilePiece[]): FileChange {
-  const own = pieces.map(({ oldText, newText }) => ({ oldText, newText }));
-  if (own[0]?.oldText !== '') return edited(path, own);
-  return { path, change: 'created', pieces: own, isWhole: own.length === 1 };
+  if (pieces[0]?.oldText !== '') return edited(path, pieces);
+  return { path, change: 'created', pieces, isWhole: pieces.length === 1 };
 }
 
 function edited(path: string, pieces: readonly FilePiece[]): FileChange {

@@ -38,7 +38,7 @@ export function changeTexts(changes: readonly FileChange[]): ChangeTexts | undef
         whole = known;
         continue;
       }
-      const applied = whole && replaceOnce(whole.after ?? '', piece);
+      const applied = whole && replaced(whole.after ?? '', piece);
       if (whole && applied !== undefined) whole.after = applied;
       else addTo(sections, piece.oldText).after = piece.newText;
     }
@@ -55,11 +55,31 @@ function addTo(sections: Section[], before: string | undefined): Section {
   return section;
 }
 
-/** The text with a piece replaced; undefined if it doesn't contain the old text exactly once. */
-function replaceOnce(text: string, { oldText, newText }: FilePiece): string | undefined {
+/**
+ * The text with a piece replaced; undefined if it doesn't contain the old text, or more than once and the call doesn't
+ * replace every occurrence. Agents read and write line breaks of either kind, so the breaks of the text decide.
+ */
+function replaced(text: string, piece: FilePiece): string | undefined {
+  const found = replacedExactly(text, piece);
+  if (found !== undefined || !(text.includes('\r\n') || piece.oldText.includes('\r\n'))) return found;
+  const hasUnixBreaks = text.replaceAll('\r\n', '').includes('\n');
+  const breaks = text.includes('\r\n') && !hasUnixBreaks ? '\r\n' : '\n';
+  const { oldText, newText } = piece;
+  const own = { ...piece, oldText: withBreaks(oldText, breaks), newText: withBreaks(newText, breaks) };
+  // A text with breaks of both kinds is compared, and continues, with one kind.
+  return replacedExactly(hasUnixBreaks ? withBreaks(text, breaks) : text, own);
+}
+
+function replacedExactly(text: string, { oldText, newText, occurrences }: FilePiece): string | undefined {
   const at = oldText === '' ? -1 : text.indexOf(oldText);
-  if (at < 0 || text.includes(oldText, at + 1)) return undefined;
+  if (at < 0) return undefined;
+  if (occurrences !== undefined) return text.replaceAll(oldText, () => newText);
+  if (text.includes(oldText, at + 1)) return undefined;
   return `${text.slice(0, at)}${newText}${text.slice(at + oldText.length)}`;
+}
+
+function withBreaks(text: string, breaks: '\n' | '\r\n'): string {
+  return text.replace(/\r?\n/g, breaks);
 }
 
 function joined(texts: readonly (string | undefined)[]): string {

@@ -24,6 +24,8 @@ export interface ChangedFile {
   /** The numbers of lines in all changes, even if a later change replaced them. */
   readonly added: number;
   readonly removed: number;
+  /** Whether a change replaces a text everywhere. Its lines aren't counted. */
+  readonly isEverywhere?: true;
   /** False if none of the calls that changed the file has a result yet. */
   readonly isConfirmed: boolean;
   /** The changes, in order. */
@@ -38,6 +40,8 @@ export interface AgentChanges {
   readonly confirmedCount: number;
   readonly added: number;
   readonly removed: number;
+  /** Whether one of the confirmed changes replaces a text everywhere. Its lines aren't counted. */
+  readonly isEverywhere?: true;
 }
 
 /**
@@ -66,6 +70,7 @@ export function turnChanges(
     confirmedCount: confirmed.length,
     added: confirmed.reduce((sum, { added }) => sum + added, 0),
     removed: confirmed.reduce((sum, { removed }) => sum + removed, 0),
+    ...(confirmed.some(({ isEverywhere }) => isEverywhere) ? { isEverywhere: true } : {}),
   };
 }
 
@@ -130,6 +135,7 @@ function filesOf(calls: readonly PairedCall[], isConfirmed: boolean): readonly C
         change: combined(known?.change, file.change, oldPath),
         added: (known?.added ?? 0) + file.added,
         removed: (known?.removed ?? 0) + file.removed,
+        ...defined({ isEverywhere: known?.isEverywhere ?? file.isEverywhere }),
         isConfirmed,
         edits,
         place: known?.place ?? files.size,

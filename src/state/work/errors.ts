@@ -7,7 +7,7 @@ interface AgentError {
   readonly header: MessageHeader;
   /** The path, command, or tool of the failed step, or the first line of the error message. */
   readonly label: string;
-  /** The first line of the failed result; empty for an error message. */
+  /** The line of the failed result that tells most; empty for an error message. */
   readonly detail: string;
 }
 

@@ -1,6 +1,9 @@
 import { isPrompt } from '../store/turns.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
+import { decides } from '../tools/outcome.ts';
+import type { PlanItem } from '../tools/toolCall.ts';
+import { type CallMark, readToolMarks, type ResultMark } from '../tools/toolMarks.ts';
+import { sumOfTasks } from './tasks.ts';
 
 /** The progress of the agent's to-do list. */
 interface PlanProgress {
@@ -12,24 +15,38 @@ interface PlanProgress {
   readonly total: number;
   /** The item that the agent is working on, in one line; empty if there is none. Untrusted. */
   readonly current: string;
+  /** The items, if they are the sum of several calls; absent if the call contains them. */
+  readonly items?: readonly PlanItem[];
 }
 
 /**
  * The agent's latest to-do list in the current turn; undefined if there is none or if the agent emptied it. A list of an
  * earlier turn doesn't count: it isn't known whether the agent still follows it after a new prompt. Calls that failed
- * don't count either.
+ * don't count either. A list whose items are changed one by one is the sum of all calls in the session.
  */
 export function currentPlan(headers: readonly MessageHeader[]): PlanProgress | undefined {
   for (let place = headers.length - 1; place >= 0; place--) {
     const header = headers[place];
     if (!header || isPrompt(header)) return undefined;
     const plan = header.isGone ? undefined : planIn(header, headers, place);
-    if (plan)
-      return plan.total === 0
-        ? undefined
-        : { messageId: header.messageId, index: plan.index, done: plan.done, total: plan.total, current: plan.label };
+    if (plan) return plan.task ? progressOf(header, plan, sumOfTasks(headers)) : wholeList(header, plan);
   }
   return undefined;
+}
+
+function wholeList({ messageId }: MessageHeader, { index, done, total, label }: CallMark): PlanProgress | undefined {
+  return total === 0 ? undefined : { messageId, index, done, total, current: label };
+}
+
+function progressOf(
+  { messageId }: MessageHeader,
+  { index }: CallMark,
+  items: readonly PlanItem[],
+): PlanProgress | undefined {
+  if (items.length === 0) return undefined;
+  const done = items.filter(({ state }) => state === 'done').length;
+  const current = items.find(({ state }) => state === 'current')?.text ?? '';
+  return { messageId, index, done, total: items.length, current, items };
 }
 
 function planIn({ tools }: MessageHeader, headers: readonly MessageHeader[], place: number): CallMark | undefined {
@@ -45,8 +62,12 @@ function hasFailed({ callId }: CallMark, headers: readonly MessageHeader[], plac
   for (let at = place; at < headers.length; at++) {
     const { tools = '', errorCount = 0 } = headers[at] ?? {};
     if (errorCount === 0 || !tools.includes(JSON.stringify(callId))) continue;
-    if (readToolMarks(tools).some((mark) => mark.type === 'result' && mark.callId === callId && mark.isFailed))
+    if (readToolMarks(tools).some((mark) => mark.type === 'result' && mark.callId === callId && isFailedPlan(mark)))
       return true;
   }
   return false;
+}
+
+function isFailedPlan({ isFailed, form = 'tool' }: ResultMark): boolean {
+  return isFailed && decides(form, 'plan');
 }

@@ -18,6 +18,7 @@ const kindIcons: Readonly<Record<StepKind, IconName>> = {
   plan: 'checklist',
   question: 'question',
   agent: 'agent',
+  skill: 'notebook',
   thinking: 'thinking',
   result: 'output',
   other: 'tools',

@@ -38,6 +38,19 @@ describe('a step', () => {
       'Edited a.ts and 1 more +3 −1',
     ],
     [{ kind: 'plan', done: 2, total: 7 }, 'Updated plan: 2 of 7 done'],
+    [{ kind: 'plan', label: 'Add tax', task: { text: 'Add tax' } }, 'Updated plan: Add tax'],
+    [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'done' } }, 'Updated plan: #3 (done)'],
+    [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'removed' } }, 'Updated plan: #3 (removed)'],
+    [{ kind: 'skill', label: 'release' }, 'Used skill release'],
+    [{ followUp: 'wait' }, 'Waited for npm test'],
+    [{ followUp: 'wait', state: 'running', endedAt: undefined }, 'Waiting for npm test'],
+    [{ followUp: 'input', state: 'failed' }, 'Sent input to npm test failed'],
+    [{ kind: 'agent', label: 'Find callers', followUp: 'stop' }, 'Stopped Find callers'],
+    [{ kind: 'write', files: [{ ...edited('a.ts', 0, 0), isEverywhere: true }] }, 'Edited a.ts all occurrences'],
+    [
+      { kind: 'write', files: [{ ...edited('a.ts', 1, 2), isEverywhere: true }] },
+      'Edited a.ts +1 −2 and all occurrences',
+    ],
     [{ kind: 'question', label: 'Which one?', state: 'unanswered' }, 'Asked: Which one? not answered'],
     [{ kind: 'other', label: 'mystery' }, 'Used mystery'],
     [{ kind: 'thinking', label: 'It must be the cache' }, 'Thinking: It must be the cache'],
@@ -50,6 +63,11 @@ describe('a step', () => {
 });
 
 describe('the summary of steps', () => {
+  it('counts a command once, however often the agent waited for it', () => {
+    expect(summaryOf({}, { followUp: 'wait' }, { followUp: 'input' })?.label).toBe('Ran 1 command');
+    expect(summaryOf({ followUp: 'wait' }, { followUp: 'wait' })?.label).toBe('Ran 1 command');
+  });
+
   it('counts files once, and what failed', () => {
     const write = (path: string, state: Step['state'] = 'done') =>
       ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;

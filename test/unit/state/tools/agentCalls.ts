@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../../src/state/tools/toolCall.ts';
+import type { FollowUpAction, ToolCall } from '../../../../src/state/tools/toolCall.ts';
 
 /** A call as a public agent makes it, and what is recognized. The shapes are facts; docs/tools.md has their sources. */
 export interface AgentCall {
@@ -101,7 +101,7 @@ export const unifiedDiff = [
 const path = 'src/basket.ts';
 const piece = { oldText: 'a\nb', newText: 'a\nc' };
 
-const read: ToolCall = { kind: 'read', paths: [path] };
+const read = { kind: 'read', paths: [path] } as const satisfies ToolCall;
 const list: ToolCall = { kind: 'list', path: 'src' };
 const search: ToolCall = { kind: 'search', query: 'total\\(' };
 const run: ToolCall = { kind: 'execute', command: 'npm test -- --run basket' };
@@ -161,8 +161,40 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     ['AskUserQuestion', { questions: [...choices, { question: 'When?' }] }, asks('Which currency?\nWhen?')],
     ['ExitPlanMode', { plan: '1. Move the code' }, approval],
     ['Task', { description: 'Find the callers', prompt: 'Find every caller.', subagent_type: 'Explore' }, subagent],
-    ['TaskUpdate', { taskId: '3', status: 'completed' }, { kind: 'other' }],
-    ['BashOutput', { bash_id: '1' }, { kind: 'other' }],
+    [
+      'TaskCreate',
+      { subject: 'Add tax', description: 'In every country', activeForm: 'Adding tax' },
+      { kind: 'task', change: { text: 'Add tax' } },
+    ],
+    ['TaskUpdate', { taskId: '3', status: 'completed' }, { kind: 'task', change: { id: '#3', state: 'done' } }],
+    [
+      'TaskUpdate',
+      { taskId: '3', status: 'in_progress', subject: 'Add taxes' },
+      { kind: 'task', change: { id: '#3', text: 'Add taxes', state: 'current' } },
+    ],
+    ['TaskUpdate', { taskId: 3, status: 'deleted' }, { kind: 'task', change: { id: '#3', state: 'removed' } }],
+    ['TaskUpdate', { taskId: '4', addBlockedBy: ['3'] }, { kind: 'task', change: { id: '#4' } }],
+    ['TaskList', {}, { kind: 'task' }],
+    ['TaskGet', { taskId: '3' }, { kind: 'task' }],
+    ['ToolSearch', { query: 'select:TaskCreate', max_results: 2 }, { kind: 'search', query: 'select:TaskCreate' }],
+    ['Skill', { skill: 'superpowers:writing-plans' }, { kind: 'skill', name: 'superpowers:writing-plans' }],
+    ['BashOutput', { bash_id: '1' }, continues('execute', 'wait', '1')],
+    ['TaskOutput', { task_id: 'b1', block: true }, continues('execute', 'wait', 'b1')],
+    ['KillShell', { shell_id: '1' }, continues('execute', 'stop', '1')],
+    ['TaskStop', { task_id: 'b1' }, continues('execute', 'stop', 'b1')],
+    [
+      'Edit',
+      { file_path: path, old_string: 'a', new_string: 'b', replace_all: true },
+      written({ pieces: [{ oldText: 'a', newText: 'b', occurrences: 'all' }] }),
+    ],
+    [
+      'MultiEdit',
+      {
+        file_path: path,
+        edits: [{ old_string: 'a', new_string: 'b', replace_all: true }, editAs('old_string', 'new_string')],
+      },
+      written({ pieces: [{ oldText: 'a', newText: 'b', occurrences: 'all' }, piece] }),
+    ],
   ],
   'Factory droid': [
     ['Create', { file_path: path, content: 'a\nb\n' }, creation],
@@ -205,7 +237,17 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     ['view_image', { path }, read],
     ['request_user_input', { questions: [{ id: 'money', ...choices[0] }] }, question],
     ['spawn_agent', { message: 'Find the callers', agent_type: 'explorer' }, subagent],
-    ['write_stdin', { session_id: 1, chars: 'y\n' }, { kind: 'other' }],
+    ['write_stdin', { session_id: 1, chars: 'y\n' }, continues('execute', 'input', '1', 'y\n')],
+    ['write_stdin', { session_id: 80697, chars: '', yield_time_ms: 1500 }, continues('execute', 'wait', '80697')],
+    [
+      'wait_agent',
+      { targets: ['a1', 'b2'], timeout_ms: 300_000 },
+      { ...continues('agent', 'wait', 'a1'), handles: ['a1', 'b2'] },
+    ],
+    ['close_agent', { target: 'a1' }, continues('agent', 'stop', 'a1')],
+    ['send_input', { target: 'a1', message: 'Go on', interrupt: false }, continues('agent', 'input', 'a1', 'Go on')],
+    ['web_search', { action: { type: 'open_page', url } }, fetch],
+    ['web_search', { action: { type: 'search', query: 'vitest run' } }, { kind: 'search', query: 'vitest run' }],
   ],
   Cursor: [
     ['edit_file', { target_file: path, instructions: 'Add tax', code_edit: '// ... existing code ...' }, withoutText],
@@ -271,9 +313,39 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     ['plan_mode_respond', { response: 'I look further', needs_more_exploration: true }, { kind: 'other' }],
     ['update_todo_list', { todos: '[x] Read\n[-] Change\n[ ] Test' }, plan],
     ['new_task', { mode: 'code', message: 'Find the callers', todos: '[ ] one' }, subagent],
+    ['run_commands', { commands: [command, 'git status'] }, { kind: 'execute', command: `${command}\ngit status` }],
+    [
+      'run_commands',
+      { commands: [{ command: 'git', args: ['log', '-1'] }] },
+      { kind: 'execute', command: 'git log -1' },
+    ],
+    ['run_commands', { command: 'git', args: ['log', '-1'] }, { kind: 'execute', command: 'git log -1' }],
+    ['run_commands', { commands: 'git status' }, { kind: 'execute', command: 'git status' }],
+    ['editor', { path, old_text: piece.oldText, new_text: piece.newText }, edit],
+    ['editor', { path, new_text: 'a\nb\n' }, creation],
+    ['editor', { path, old_text: null, new_text: 'a\nb\n', insert_line: 3 }, insertion],
+    ['editor', { path, old_text: '', new_text: 'a\nb\n', insert_line: 3 }, insertion],
+    ['read_files', { files: [{ path, start_line: 1, end_line: 9 }] }, read],
+    ['read_files', { files: { path } }, read],
+    ['read_files', { file_paths: [path] }, read],
+    ['search_codebase', { queries: ['total\\('] }, search],
+    ['fetch_web_content', { requests: [{ url, prompt: 'Summarize the page' }] }, fetch],
+    ['ask_question', { question: 'Which currency?', options: ['EUR', 'USD'] }, question],
+    ['skills', { skill: 'release', args: null }, { kind: 'skill', name: 'release' }],
     ['attempt_completion', { result: 'Done', command: 'open index.html' }, { kind: 'other' }],
   ],
   'Gemini CLI': [
+    [
+      'replace',
+      { file_path: path, old_string: 'a', new_string: 'b', expected_replacements: 3 },
+      written({ pieces: [{ oldText: 'a', newText: 'b', occurrences: 3 }] }),
+    ],
+    [
+      'replace',
+      { file_path: path, old_string: 'a', new_string: 'b', allow_multiple: true },
+      written({ pieces: [{ oldText: 'a', newText: 'b', occurrences: 'all' }] }),
+    ],
+    ['activate_skill', { name: 'release' }, { kind: 'skill', name: 'release' }],
     ['write_file', { file_path: path, content: 'a\nb\n' }, write],
     ['replace', { file_path: path, instruction: 'Fix', old_string: piece.oldText, new_string: piece.newText }, edit],
     ['read_file', { absolute_path: path }, read],
@@ -290,6 +362,12 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     ['save_memory', { fact: 'Prefers tabs' }, { kind: 'other' }],
   ],
   opencode: [
+    [
+      'edit',
+      { filePath: path, oldString: 'a', newString: 'b', replaceAll: true },
+      written({ pieces: [{ oldText: 'a', newText: 'b', occurrences: 'all' }] }),
+    ],
+    ['skill', { name: 'release' }, { kind: 'skill', name: 'release' }],
     ['write', { filePath: path, content: 'a\nb\n' }, write],
     ['edit', { filePath: path, oldString: piece.oldText, newString: piece.newText }, edit],
     ['apply_patch', { patchText }, patchCall],
@@ -309,6 +387,14 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     ['Bash', { cmd: command, cwd: '/web' }, run],
     ['read_web_page', { url, objective: 'api' }, fetch],
     ['edit_file', { display_description: 'Add tax', path, mode: 'edit' }, withoutText],
+    ['open', { path, line_number: 12 }, { ...read, isOpened: true }],
+    ['create', { filename: path }, { ...written({ change: 'created' }), isOpened: true }],
+    ['edit', { search: 'a', replace: 'b' }, { kind: 'openEdit', piece: { oldText: 'a', newText: 'b' } }],
+    [
+      'edit',
+      { search: 'a', replace: 'b', 'replace-all': true },
+      { kind: 'openEdit', piece: { oldText: 'a', newText: 'b', occurrences: 'all' } },
+    ],
     ['delete_path', { path }, deletion],
     ['move_path', { source_path: path, destination_path: 'b.ts' }, written({ change: 'renamed', newPath: 'b.ts' })],
     ['copy_path', { source_path: 'b.ts', destination_path: path }, written({ change: 'created' })],
@@ -340,7 +426,18 @@ function editAs(oldName: string, newName: string): Readonly<Record<string, strin
   return { [oldName]: piece.oldText, [newName]: piece.newText };
 }
 
-function written(part: Partial<Extract<ToolCall, { kind: 'write' }>['changes'][number]>): ToolCall {
+function continues(
+  of: 'execute' | 'agent',
+  action: FollowUpAction,
+  handle: string,
+  text = '',
+): Extract<ToolCall, { kind: 'followUp' }> {
+  return { kind: 'followUp', of, action, handles: [handle], text };
+}
+
+function written(
+  part: Partial<Extract<ToolCall, { kind: 'write' }>['changes'][number]>,
+): Extract<ToolCall, { kind: 'write' }> {
   return { kind: 'write', changes: [{ path, change: 'edited', pieces: [], isWhole: false, ...part }] };
 }
 

@@ -45,6 +45,12 @@ describe('the lines that a change adds and removes', () => {
     expect(count()).toEqual({ added: 0, removed: 0 });
   });
 
+  it('do not include line breaks of another kind, unless nothing else changes', () => {
+    expect(counted('a\r\nb\r\nc', 'a\nx\nc')).toBe('+1 -1');
+    expect(counted('a\nb\n', 'a\r\nb\r\nc\r\n')).toBe('+1 -0');
+    expect(counted('a\r\nb', 'a\nb')).toBe('+1 -1');
+  });
+
   it('are those of the longest common subsequence', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd e'), { minLength: 1, maxLength: 30 });
     fc.assert(

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { isFailedResult } from '../../../../src/state/tools/outcome.ts';
+import { failureOf, isFailedResult } from '../../../../src/state/tools/outcome.ts';
 
 const isFailed = (...texts: string[]) =>
   isFailedResult({ type: 'tool_result', isError: false, content: texts.map((text) => ({ type: 'text', text })) });
+
+const kinds = [
+  ...(['write', 'read', 'list', 'search', 'execute', 'fetch', 'plan', 'question', 'agent', 'skill', 'other'] as const),
+  'result',
+] as const;
+const isFailedAs = (kind: (typeof kinds)[number], text: string) =>
+  isFailedResult({ type: 'tool_result', isError: false, content: [{ type: 'text', text }] }, kind);
 
 describe('a result', () => {
   it('with the error flag is failed', () => {
@@ -74,5 +81,172 @@ describe('a result', () => {
     expect(isFailed(`${large}Exit code: 1`)).toBe(true);
     expect(isFailed(`Exit code: 1\n${large}`)).toBe(true);
     expect(isFailed(`{"success":false,"output":${JSON.stringify(large)}}`)).toBe(false);
+  });
+});
+
+/** What an agent puts before and after the same text. */
+const dressings: readonly (readonly [string, (text: string) => string])[] = [
+  ['as it is', (text) => text],
+  ['CRLF', (text) => text.replaceAll('\n', '\r\n')],
+  ['blank lines before it', (text) => `\n \n${text}`],
+  ['blank lines after it', (text) => `${text}\n\n`],
+  ['colors', (text) => text.replace(/^(.*)$/gm, '\u001b[31m$1\u001b[0m')],
+];
+
+describe.each(dressings)('the result of a command, with %s', (_name, dressed) => {
+  it.each([
+    // Codex repeats the command, in one line or several, before its header, in different orders.
+    'Command: /bin/zsh -lc "npm test"\nChunk ID: 3f\nWall time: 0.5 seconds\nProcess exited with code 2\nOutput:\nno',
+    'Command: bash -lc "cat <<EOF\nfirst\nOutput: x\nEOF"\nChunk ID: 3f\nWall time: 1 s\nProcess exited with code 2\nOutput:\nno',
+    'Wall time: 0.5 seconds\nChunk ID: 3f\nOriginal token count: 9\nProcess exited with code 2\nOutput:\nfine',
+    'Warning: truncated output (original token count: 9)\nExit code: 2\nWall time: 1 seconds\nOutput:\nfine',
+    // Gemini CLI, with and without other fields.
+    'Output: no\nExit Code: 3\nProcess Group PGID: 1234',
+    'Command: npm test\nDirectory: (root)\nOutput: no\nError: (none)\nExit Code: 3\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 7',
+    // Zed, droid, mini-SWE-agent, Claude Code's background tasks.
+    'Command "cargo test" failed with exit code 101.\n\n```\nerror: no\n```',
+    'Command "cargo test &&\ncargo run" failed with exit code 101.',
+    'Error: Command failed (exit code: 1)\nls: /nope: No such file or directory\n\n\n[Process exited with code 1]',
+    '<returncode>1</returncode>\n<output>\nno\n</output>',
+    '<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n<status>failed</status>\n\n<exit_code>1</exit_code>\n\n<output>\nno\n</output>',
+    'no\n<command with shellId: 3 exited with exit code 1>',
+  ])('is failed: %j', (text) => {
+    expect(isFailed(dressed(text))).toBe(true);
+  });
+
+  it.each([
+    // A header decides before any later line.
+    'Command: /bin/zsh -lc "tail log"\nChunk ID: 3f\nWall time: 1 s\nProcess exited with code 0\nOutput:\nProcess completed with exit code 1.',
+    'Chunk ID: 3f\nWall time: 1 s\nProcess running with session ID 42\nOutput:\nExit code: 1',
+    '<returncode>0</returncode>\n<output>\nExit code: 1\n</output>',
+    'Exit code: 0\nWall time: 1 seconds\nOutput:\n[Process exited with code 1]',
+    'Output: Exit Code: 1 is documented\nExit Code: 0\nProcess Group PGID: 7',
+    // What other programs print last.
+    'failed to run\nexit status 1',
+    'exit=1',
+    'error: list refs: http 400: no\n\nexit status 1',
+  ])('is not failed: %j', (text) => {
+    expect(isFailed(dressed(text))).toBe(false);
+  });
+
+  it.each([
+    'collab spawn failed: agent thread limit reached (max 6)',
+    'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true',
+    'failed to parse function arguments: missing field `cmd` at line 1',
+    "resources/read failed: unknown MCP server 'a'",
+    'exec_command failed for `/bin/zsh -lc ls`: CreateProcess',
+    'ERROR while calling tool: File does not exist',
+    '<tool_use_error>File does not exist.</tool_use_error>',
+  ])('of any kind is failed if the tool says so at the very start: %j', (text) => {
+    for (const kind of kinds) expect([kind, isFailedAs(kind, dressed(text))]).toEqual([kind, true]);
+    expect(isFailedAs('execute', `fine\n${text}`)).toBe(false);
+  });
+});
+
+describe('an exit code', () => {
+  it.each([
+    ['Process completed with exit code 1.', ['execute']],
+    ['log\n[Process exited with code 1]', ['execute']],
+    ['Exit code: 1\nlog', ['execute', 'write', 'other', 'result']],
+    ['Chunk ID: 3f\nProcess exited with code 1\nOutput:\nlog', ['execute', 'write', 'other', 'result']],
+    ['{"output":"log","metadata":{"exit_code":1}}', ['execute', 'write', 'other', 'result']],
+    ['{"error":"no"}', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
+    ['{"success":false,"message":"no"}', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
+  ] as const)('decides only for calls whose result is not content: %j', (text, failed) => {
+    expect(
+      kinds.filter((kind) => isFailedAs(kind, `first line\n${text}`.slice(text.startsWith('P') ? 0 : 11))),
+    ).toEqual(kinds.filter((kind) => failed.some((each) => each === kind)));
+  });
+});
+
+describe('several results of one call', () => {
+  const fine = { query: 'git status', result: 'On branch main', success: true };
+  const failed = { query: 'npm test', result: '2 failed\nmore', error: 'Command exited with code 1', success: false };
+
+  it.each(kinds)('have an outcome each, also of a call of kind %s', (kind) => {
+    expect(isFailedAs(kind, JSON.stringify([fine, failed]))).toBe(true);
+    expect(isFailedAs(kind, JSON.stringify([fine, { ...fine, result: 'Exit code: 1' }]))).toBe(false);
+    expect(isFailedAs(kind, JSON.stringify(failed))).toBe(true);
+  });
+
+  it('can be blocks that are not text', () => {
+    const content = [fine, failed].map((raw) => ({ type: 'unknown', kind: 'unknown', raw }) as const);
+    expect(failureOf({ type: 'tool_result', isError: false, content })).toEqual({ form: 'tool', reason: '2 failed' });
+    expect(failureOf({ type: 'tool_result', isError: false, content: content.slice(0, 1) })).toBeUndefined();
+  });
+
+  it('are content if they are not those of a tool', () => {
+    expect(isFailed(JSON.stringify([{ success: false }]))).toBe(false);
+    expect(isFailed(JSON.stringify([{ ...failed, name: 'x' }]))).toBe(false);
+  });
+});
+
+describe('the reason', () => {
+  const reasonOf = (text: string, isError = false) =>
+    failureOf({ type: 'tool_result', isError, content: [{ type: 'text', text }] })?.reason;
+
+  it.each([
+    // After headers, the first line that names an error.
+    [
+      'Chunk ID: 0ca2fe\nWall time: 1 s\nProcess exited with code 1\nOutput:\nrunning\nerror: no such field\nmore',
+      'error: no such field',
+    ],
+    [
+      'Command: zsh -lc "make error"\nChunk ID: 0ca2fe\nProcess exited with code 2\nOutput:\nmake\nmake: *** [all] Error 2',
+      'make: *** [all] Error 2',
+    ],
+    ['Exit code: 1\nTraceback (most recent call last):\n  File "a.py", line 3\nValueError: no\n', 'ValueError: no'],
+    [
+      '✓ keeps errors\nran 3 tests, 0 failed\nsrc/errors.ts is fine\nAssertionError: 3\n[Process exited with code 1]',
+      'AssertionError: 3',
+    ],
+    ['Output: fatal: not a git repository\nExit Code: 128\nProcess Group PGID: 7', 'fatal: not a git repository'],
+    [
+      `Command "${'error\n'.repeat(40)}" failed with exit code 101.\n\n\`\`\`\nerror[E0432]: no\n\`\`\``,
+      'error[E0432]: no',
+    ],
+    ['Exit code: 1\n\u001b[31mFAIL\u001b[0m test/a.test.ts\r\nmore', 'FAIL test/a.test.ts'],
+    // Else, the last line with text.
+    ['Exit code: 1\nfirst\nsecond\n\n', 'second'],
+    ['first\nsecond\n\nCommand exited with code 1', 'second'],
+    ['<returncode>1</returncode>\n<output>\nfirst\nsecond\n</output>', 'second'],
+    // Only an exit code.
+    ['Command exited with code 1', 'Command exited with code 1'],
+    // What the tool says.
+    [
+      '<tool_use_error>Found 3 matches, but replace_all is false.\nString: error</tool_use_error>',
+      'Found 3 matches, but replace_all is false.',
+    ],
+    [
+      'The tool execution failed with the following error:\n<error>\nThe text is missing\n</error>',
+      'The text is missing',
+    ],
+    [
+      'apply_patch verification failed: Failed to find expected lines',
+      'apply_patch verification failed: Failed to find expected lines',
+    ],
+    // JSON.
+    ['{"error":"File not found: a.ts"}', 'File not found: a.ts'],
+    ['{"error":{"message":"No access"},"output":""}', 'No access'],
+    ['{"output":"first\\nfatal: no\\nmore","metadata":{"exit_code":1}}', 'fatal: no'],
+    [
+      '[{"query":"a","result":"x","success":true},{"query":"b","result":"x\\nerror: no","error":"Command exited with code 2","success":false}]',
+      'error: no',
+    ],
+  ])('is the line that tells most: %j', (text, reason) => {
+    expect(reasonOf(text)).toBe(reason);
+  });
+
+  it('of a flagged result is found in the same way', () => {
+    expect(reasonOf('\nExit code 1\n> lint\nerror: no', true)).toBe('error: no');
+    expect(reasonOf('The user rejected this.', true)).toBe('The user rejected this.');
+    expect(reasonOf('', true)).toBe('');
+    expect(reasonOf('Chunk ID: 3f\nProcess exited with code 0\nOutput:\nfine', true)).toBe('fine');
+  });
+
+  it('of a long result is in its edges', () => {
+    const long = 'x\n'.repeat(1_000_000);
+    expect(reasonOf(`${long}error: no\n${long}last\nExit code: 1`)).toBe('last');
+    expect(reasonOf(`Exit code: 1\nerror: no\n${long}`)).toBe('error: no');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import { readToolMarks, toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
+import type { ToolCall } from '../../../../src/state/tools/toolCall.ts';
 import { agentCalls, patchText } from './agentCalls.ts';
 
 const edit = { old_string: 'a', new_string: 'b' };
@@ -53,6 +54,33 @@ describe('tool marks', () => {
   });
 });
 
+describe('the marks of results', () => {
+  const markOf = (text: string) => readToolMarks(toolMarksOf([result('a', false, text)]))[0];
+
+  it('say in which form they report a failure', () => {
+    expect(markOf('Exit code: 1\nno')).toMatchObject({ isFailed: true, form: 'exit' });
+    expect(markOf('fine\nExit code: 1')).toMatchObject({ isFailed: true, form: 'ending' });
+    expect(markOf('<tool_use_error>no</tool_use_error>')).toEqual({
+      ...{ type: 'result', index: 0, callId: 'a', isFailed: true, label: 'no' },
+    });
+  });
+
+  it.each([
+    ['Chunk ID: 3f\nWall time: 1 seconds\nProcess running with session ID 42\nOutput:\n', ['42']],
+    ["Command: /bin/zsh -lc 'a\nb'\r\nChunk ID: 3f\r\nProcess running with session ID 42\r\nOutput:\r\n", ['42']],
+    ['Command running in background with ID: b1a2. Output is being written to: /tmp/b', ['b1a2']],
+    ['Async agent launched successfully.\nagentId: a59f (internal ID)', ['a59f']],
+    ['{"agent_id":"019d-7d09","nickname":"Harvey"}', ['019d-7d09']],
+    ['\n<command started in background with shellId: 3>', ['3']],
+    ['Task #12 created successfully: Add tax', ['#12']],
+    ['src/a.ts: Process running with session ID 42', undefined],
+    ['fine', undefined],
+  ])('have the IDs by which later calls name what was started: %j', (text, handles) => {
+    expect(markOf(text)).toMatchObject({ isFailed: false, ...(handles ? { handles } : {}) });
+    if (!handles) expect(markOf(text)).not.toHaveProperty('handles');
+  });
+});
+
 describe('the marks of recognized calls', () => {
   const markOf = (name: string, input: unknown) => {
     const [mark] = readToolMarks(toolMarksOf([{ type: 'tool_use', toolUseId: 'a', name, input }]));
@@ -63,13 +91,55 @@ describe('the marks of recognized calls', () => {
   it('have what every kind of call is about', () => {
     for (const { name, input, call } of agentCalls) {
       const mark = markOf(name, input);
-      expect(mark.kind).toBe(call.kind);
+      expect(mark.kind).toBe(kindOf(call));
       if (call.kind === 'other') expect(mark.label).toBe(name);
-      if (call.kind === 'execute') expect(mark.label).toBe(call.command);
+      if (call.kind === 'execute') expect(mark.label).toBe(call.command.replace('\n', ' '));
       if (call.kind === 'plan') expect([mark.label, mark.done, mark.total]).toEqual(['Change', 1, 3]);
-      if (call.kind !== 'write') expect(mark.files).toEqual([]);
+      if (call.kind === 'openEdit') expect(mark.files).toMatchObject([{ path: '' }]);
+      else if (call.kind !== 'write') expect(mark.files).toEqual([]);
       else expect(mark.files.map(({ path }) => path)).toEqual(call.changes.map((each) => each.newPath ?? each.path));
     }
+  });
+
+  const kindOf = (call: ToolCall) => {
+    if (call.kind === 'followUp') return call.of;
+    if (call.kind === 'task') return 'plan';
+    return call.kind === 'openEdit' ? 'write' : call.kind;
+  };
+
+  it('say what a call continues, opens, and changes in the plan', () => {
+    expect(markOf('write_stdin', { session_id: 7, chars: 'y\n' })).toMatchObject({
+      label: 'y',
+      followUp: { action: 'input', handles: ['7'] },
+    });
+    expect(markOf('wait_agent', { targets: ['a1'] })).toMatchObject({ label: 'a1', leastForm: 'header' });
+    expect(markOf('open', { path: 'a.ts' }).opens).toBe('a.ts');
+    expect(markOf('create', { filename: 'b.ts' })).toMatchObject({ opens: 'b.ts', files: [{ change: 'created' }] });
+    expect(markOf('TaskCreate', { subject: 'Add\ntax' }).task).toEqual({ text: 'Add tax' });
+    expect(markOf('TaskUpdate', { taskId: '2', status: 'completed' })).toMatchObject({
+      label: '#2',
+      task: { id: '#2', state: 'done' },
+    });
+    expect(markOf('TaskList', {}).task).toEqual({});
+  });
+
+  it.each([
+    ['npm test; echo "Exit code: $?"', 'header'],
+    ['npm test; echo $?', 'header'],
+    ['echo %ERRORLEVEL%', 'header'],
+    ['npm test', undefined],
+  ])('say which failures count after %s', (command, leastForm) => {
+    expect(markOf('Bash', { command }).leastForm).toBe(leastForm);
+  });
+
+  it('count replaced texts as often as the call says, and not if it says everywhere', () => {
+    const input = { file_path: 'a', old_string: 'x', new_string: 'y' };
+    const countsOf = (more: object) => markOf('Edit', { ...input, ...more }).files;
+    expect(countsOf({ replace_all: true })).toEqual([
+      { path: 'a', change: 'edited', added: 0, removed: 0, isEverywhere: true },
+    ]);
+    expect(countsOf({ expected_replacements: 3 })).toEqual([{ path: 'a', change: 'edited', added: 3, removed: 3 }]);
+    expect(countsOf({ replace_all: false })).toEqual([{ path: 'a', change: 'edited', added: 1, removed: 1 }]);
   });
 
   it('count the lines of each file of a patch', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MarkReader, pairCalls } from '../../../../src/state/work/calls.ts';
+import { commandsIn } from '../../../../src/state/work/commands.ts';
 import { headerOf } from '../samples.ts';
+import { resultMarks, toolHeader } from './toolHeaders.ts';
 import { execute, result, withMarks } from './marks.ts';
 
 const paired = (...headers: Parameters<typeof pairCalls>[0]) => {
@@ -51,5 +53,139 @@ describe('pairing calls with results', () => {
       calls: [['ls', 'unanswered', '']],
       strays: ['No'],
     });
+  });
+});
+
+describe('a call that continues another one', () => {
+  const started = 'Chunk ID: 3f\nProcess running with session ID 42\nOutput:\n';
+  const ended = 'Chunk ID: 3f\nProcess exited with code 1\nOutput:\nerror: no';
+  const headers = [
+    toolHeader('c1', ['exec_command', { cmd: 'npm test' }]),
+    resultMarks('r1', 'c1', started),
+    toolHeader('c2', ['write_stdin', { session_id: 42, chars: '' }]),
+    resultMarks('r2', 'c2', started),
+    toolHeader('c3', ['write_stdin', { session_id: 42, chars: 'q\n' }]),
+    resultMarks('r3', 'c3', ended),
+  ];
+
+  it('is a step of the command that it belongs to', () => {
+    const { calls } = pairCalls(headers, new MarkReader());
+    expect(
+      calls.map(({ mark, outcome, failure }) => [mark.label, mark.kind, mark.followUp?.action, outcome, failure]),
+    ).toEqual([
+      ['npm test', 'execute', undefined, 'done', ''],
+      ['npm test', 'execute', 'wait', 'done', ''],
+      ['npm test', 'execute', 'input', 'failed', 'error: no'],
+    ]);
+    expect(calls.map(({ origin }) => origin?.header.messageId)).toEqual([undefined, 'c1', 'c1']);
+  });
+
+  it('decides how the command ended', () => {
+    expect(commandsIn(headers).map(({ mark, outcome, failure }) => [mark.label, outcome, failure])).toEqual([
+      ['npm test', 'failed', 'error: no'],
+    ]);
+    expect(commandsIn(headers.slice(0, 4)).map(({ outcome }) => outcome)).toEqual(['done']);
+  });
+
+  it('has its own label if the call that started it is not known', () => {
+    expect(paired(...headers.slice(2)).calls.map(([label]) => label)).toEqual(['42', 'q']);
+  });
+
+  it('belongs to the agents that it waits for', () => {
+    const spawned = (id: string) => JSON.stringify({ agent_id: id, nickname: 'Ohm' });
+    const calls = pairCalls(
+      [
+        toolHeader('c1', ['spawn_agent', { message: 'Find callers', agent_type: 'explorer' }]),
+        toolHeader('c2', ['spawn_agent', { message: 'Find tests', agent_type: 'explorer' }]),
+        resultMarks('r1', 'c1', spawned('a1')),
+        resultMarks('r2', 'c2', spawned('b2')),
+        toolHeader('c3', ['wait_agent', { targets: ['a1', 'b2'] }]),
+        resultMarks('r3', 'c3', '{"status":{"a1":{"completed":"Exit code: 1"}},"timed_out":false}'),
+        toolHeader('c4', ['close_agent', { target: 'b2' }]),
+        resultMarks('r4', 'c4', 'collab close failed: no such agent'),
+      ],
+      new MarkReader(),
+    ).calls;
+    expect(calls.map(({ mark, outcome }) => [mark.label, mark.kind, outcome])).toEqual([
+      ['Find callers', 'agent', 'done'],
+      ['Find tests', 'agent', 'done'],
+      ['Find callers, Find tests', 'agent', 'done'],
+      ['Find tests', 'agent', 'failed'],
+    ]);
+  });
+
+  it('takes the kind of a background task, of a command or of an agent', () => {
+    const calls = pairCalls(
+      [
+        toolHeader('c1', ['Bash', { command: 'npm start', run_in_background: true }]),
+        resultMarks('r1', 'c1', 'Command running in background with ID: b1.'),
+        toolHeader('c2', ['Agent', { description: 'Review', prompt: 'Review it', subagent_type: 'general' }]),
+        resultMarks('r2', 'c2', 'Async agent launched successfully.\nagentId: a5 (internal)'),
+        toolHeader('c3', ['TaskOutput', { task_id: 'a5' }]),
+        toolHeader('c4', ['TaskOutput', { task_id: 'b1' }]),
+        resultMarks(
+          'r4',
+          'c4',
+          '<retrieval_status>success</retrieval_status>\n\n<exit_code>1</exit_code>\n\n<output>\nno\n</output>',
+        ),
+      ],
+      new MarkReader(),
+    ).calls;
+    expect(calls.slice(2).map(({ mark, outcome }) => [mark.label, mark.kind, outcome])).toEqual([
+      ['Review', 'agent', 'unanswered'],
+      ['npm start', 'execute', 'failed'],
+    ]);
+  });
+});
+
+describe('an edit without a path', () => {
+  const edit = ['edit', { search: 'a', replace: 'b' }] as const;
+
+  it('changes the file that was opened or created last', () => {
+    const { calls } = pairCalls(
+      [
+        toolHeader('c1', ['open', { path: 'a.ts' }]),
+        toolHeader('c2', [...edit]),
+        toolHeader('c3', ['create', { filename: 'b.ts' }]),
+        toolHeader('c4', [...edit]),
+      ],
+      new MarkReader(),
+    );
+    expect(calls.flatMap(({ mark }) => mark.files.map(({ path }) => [mark.label, path]))).toEqual([
+      ['a.ts', 'a.ts'],
+      ['b.ts', 'b.ts'],
+      ['b.ts', 'b.ts'],
+    ]);
+  });
+
+  it('changes no known file if none was opened', () => {
+    const { calls } = pairCalls([toolHeader('c', [...edit])], new MarkReader());
+    expect(calls.map(({ mark }) => [mark.kind, mark.label, mark.files])).toEqual([['write', 'a', []]]);
+  });
+});
+
+describe('an exit code in a result', () => {
+  const log = 'building\nProcess completed with exit code 1.';
+
+  it.each([
+    ['Bash', { command: 'npm test' }, 'failed'],
+    ['Bash', { command: 'npm test; echo "exit code: $?"' }, 'done'],
+    ['Read', { file_path: 'ci.log', offset: 1 }, 'done'],
+    ['WebFetch', { url: 'https://example.com/log' }, 'done'],
+    ['get_job_logs', { job_id: 7 }, 'done'],
+  ])('counts only if %s %j runs something', (name, input, outcome) => {
+    const headers = [toolHeader('c', [name, input]), resultMarks('r', 'c', log)];
+    expect(pairCalls(headers, new MarkReader()).calls.map((call) => call.outcome)).toEqual([outcome]);
+  });
+
+  it('of a result without a call counts only in its first lines', () => {
+    const strays = pairCalls(
+      [resultMarks('r', 'x', log), resultMarks('s', 'y', 'Exit code: 1\nno')],
+      new MarkReader(),
+    ).strays;
+    expect(strays.map(({ mark }) => [mark.isFailed, mark.label])).toEqual([
+      [false, ''],
+      [true, 'no'],
+    ]);
   });
 });

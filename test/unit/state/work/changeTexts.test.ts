@@ -32,6 +32,25 @@ describe('the texts of a changed file', () => {
     expect(changeTexts([whole('a\na\n'), edit(['a', 'b'])])).toEqual({ before: 'a', after: 'a\na\n⋯\nb' });
   });
 
+  it('have every occurrence replaced if the call says so', () => {
+    const everywhere = (occurrences: 'all' | number): FileChange => ({
+      ...edit(),
+      pieces: [{ oldText: 'a', newText: '$&b', occurrences }],
+    });
+    expect(changeTexts([whole('a\na\n'), everywhere('all')])).toEqual({ before: '', after: '$&b\n$&b\n' });
+    expect(changeTexts([whole('a\na\n'), everywhere(2)])?.after).toBe('$&b\n$&b\n');
+    expect(changeTexts([everywhere('all')])).toEqual({ before: 'a', after: '$&b' });
+  });
+
+  it.each([
+    ['one\r\ntwo\r\nthree\r\n', 'one\ntwo', '1\n2', '1\r\n2\r\nthree\r\n'],
+    ['one\ntwo\nthree\n', 'one\r\ntwo', '1\r\n2', '1\n2\nthree\n'],
+    ['one\r\ntwo\nthree\n', 'one\ntwo', '1\n2', '1\n2\nthree\n'],
+    ['one\r\ntwo\r\n', 'one\r\ntwo', '1\n2', '1\n2\r\n'],
+  ])('match with other line breaks: %j', (text, oldText, newText, after) => {
+    expect(changeTexts([whole(text), edit([oldText, newText])])).toEqual({ before: '', after });
+  });
+
   it('end with nothing for a deleted file', () => {
     expect(changeTexts([edit(['x', 'y']), deleted])).toEqual({ before: 'x', after: '' });
     expect(changeTexts([whole('x'), deleted, whole('z')])).toEqual({ before: '', after: 'z' });

@@ -1,0 +1,68 @@
+import {
+  edgeLength,
+  lastLines,
+  readExitLine,
+  readHead,
+  readTail,
+  type ResultText,
+  startOf,
+  withoutOutputLabel,
+} from './resultText.ts';
+
+/** Only this many characters of a line are read, which is as much as is shown of it. */
+const maxLineLength = 120;
+/** The edges of a text have at most as many lines. */
+const maxLines = 8_100;
+
+/** Words for a failure. They aren't those of a path, such as `errors.ts`. */
+const errorWord =
+  /(?:error|exception)s?(?![\w./\\-])|(?<![\w./\\-])(?:fail(?:ed|ure|ures|s|ing)?|broken?|fatal|panic(?:ked)?|denied|refused|not found|no such|can(?:not|'t)|unable to|timed out|ERR!)(?![\w/\\-])/i;
+/** Lines of tests that passed, and counts of nothing. */
+const fineLine = /^\s{0,40}(?:[✓✔√]|ok\b|pass(?:ed)?\b)|\b(?:0|no) (?:errors?|fail\w{0,5}|exceptions?)\b/i;
+/** Lines without a word, such as rules, braces, and fences, and the line before a stack. */
+const emptyLine = /^[^\p{L}\p{N}]*$|^Traceback \(most recent call last\):$/u;
+const tags = /^(?:<\/?\w{1,30}>\s{0,9}){1,5}|(?:<\/\w{1,30}>){1,5}$/g;
+
+/**
+ * The line of a failed result that tells most: after headers, the first line that names an error, else the last one with
+ * text. Empty if there is none. Reads only the edges of the texts.
+ */
+export function reasonIn(texts: readonly ResultText[]): string {
+  const start = startOf(texts[0] ?? '');
+  const head = readHead(start);
+  const [output = '', ...more] = start.split('\n').slice(head.length);
+  const end = texts.at(-1) ?? '';
+  const last = lastLines(end, texts.length === 1 ? end.length - edgeLength : end.length);
+  const lines = [withoutOutputLabel(output), ...more, ...last].slice(0, maxLines);
+  lines.length -= Math.min(lines.length, readTail(end).length);
+  let [lastTold, lastShown] = ['', ''];
+  for (const line of lines) {
+    const shown = shownLine(line);
+    if (shown === '') continue;
+    lastShown = shown;
+    if (readExitLine(shown) !== undefined) continue;
+    if (namesError(shown)) return shown;
+    lastTold = shown;
+  }
+  return lastTold || lastShown || exitLineIn(head.lines);
+}
+
+/** The first line with text, without tags around it. */
+export function firstReason(lines: readonly string[]): string {
+  const shown = lines.slice(0, maxLines).map(shownLine);
+  const isLabel = (line: string) => /\berror:?$/i.test(line);
+  return shown.find((line) => line !== '' && !isLabel(line)) ?? shown.find((line) => line !== '') ?? '';
+}
+
+function exitLineIn(lines: readonly string[]): string {
+  return lines.find((line) => readExitLine(line) !== undefined) ?? '';
+}
+
+function namesError(line: string): boolean {
+  return errorWord.test(line) && !fineLine.test(line);
+}
+
+function shownLine(line: string): string {
+  const shown = line.slice(0, maxLineLength).trim().replace(tags, '').trim();
+  return emptyLine.test(shown) ? '' : shown;
+}

@@ -1,0 +1,180 @@
+import { plainTerminalText } from '../../shared/text/terminalText.ts';
+
+/** A text of a tool's result, of any length. */
+export type ResultText = string;
+
+/** Only this many characters at the start and at the end of a text are read. */
+export const edgeLength = 4_000;
+/** A header can follow the command, which can be a script. */
+const maxCommandLength = 20_000;
+const maxHeadLines = 24;
+const maxTailLines = 10;
+/** The exit code of a trailer is within this many characters of the end. */
+const maxTailLength = 1_000;
+
+/**
+ * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `<exited with exit
+ * code 1>` (Copilot CLI), `[Process exited with code 1]` (droid), `[Command finished with exit code 1]` (OpenHands),
+ * `Command exited with code 1` (pi), `<returncode>1</returncode>` (mini-SWE-agent).
+ */
+const exitLine =
+  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})\.?[\])>]?$/i;
+const exitTag = /^<(?:return_?code|exit_?code|exit_?status)>\s{0,9}(-?\d{1,10})\s{0,9}<\/\w{1,20}>$/i;
+/** droid, and Roo Code, which reports the exit code at the end of the first line. */
+const exitSentences: readonly RegExp[] = [
+  /^(?:Error: )?Command failed \((?:exit )?code:? (-?\d{1,10})\)/i,
+  /^Command executed in terminal\b.*\. Exit code: (-?\d{1,10})$/,
+];
+/** Zed quotes the command, which can have several lines. */
+const quotedCommand =
+  /^Command "[^]{0,4000}?" (?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b/;
+/** Claude Code's report on a background task. */
+const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
+
+/** The lines before the output, in any order: Codex, Gemini CLI, Claude Code's background tasks, and others. */
+const headLine =
+  /^(?:(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
+/** What begins the output. It can follow in the same line. */
+const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
+/** A process that continues to run has no exit code yet: Codex. */
+const runningLine = /^Process running with session ID\b/;
+/** The lines after the output: Gemini CLI and Qwen Code. */
+const tailLine =
+  /^(?:Error|Stderr|Exit Code|Signal|Background PIDs|Process Group PGID|Process ID|PID|Duration|Wall time)\b[^:]{0,40}:/;
+
+/** The start of a text. */
+interface Head {
+  /** The first lines. */
+  readonly lines: readonly string[];
+  /** The exit code of a structured header; 0 for a process that still runs. */
+  readonly exitCode: string | undefined;
+  /** Whether the exit code is one of several fields, or in a form of its own. */
+  readonly isStructured: boolean;
+  /** The number of lines of the header. */
+  readonly length: number;
+}
+
+/** The end of a text. */
+interface Tail {
+  /** The exit code in a trailer or in the last line. */
+  readonly exitCode: string | undefined;
+  /** Whether the exit code is one of several fields. */
+  readonly isStructured: boolean;
+  /** The number of lines of the trailer. */
+  readonly length: number;
+}
+
+/**
+ * The start of a text without blank lines, the command that Codex repeats before its header, and control sequences of
+ * terminals.
+ */
+export function startOf(text: ResultText): string {
+  return afterCommand(plain(text.slice(0, edgeLength)).trimStart(), text);
+}
+
+/** The lines in the last `length` characters of a text, up to the last line with text, without control sequences. */
+export function lastLines(text: ResultText, length: number): readonly string[] {
+  if (length <= 0) return [];
+  return plain(text.slice(-Math.min(length, edgeLength)))
+    .trimEnd()
+    .split('\n');
+}
+
+/** Reads the header in a start that {@link startOf} returned. */
+export function readHead(start: string): Head {
+  const lines = start.split('\n', maxHeadLines);
+  const [command = '', quoted] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
+  if (quoted !== undefined) {
+    return { lines, exitCode: quoted, isStructured: true, length: command.split('\n').length };
+  }
+  let length = 0;
+  for (const each of lines) {
+    const line = each.trimEnd();
+    const own = exitSentenceIn(line) ?? exitTag.exec(line)?.[1] ?? stateIn(line);
+    const exitCode = own ?? readExitLine(line);
+    if (exitCode !== undefined) {
+      const end = headLength(lines, length + 1);
+      return { lines, exitCode, isStructured: own !== undefined || end > 1, length: end };
+    }
+    // Only headers of tags have blank lines.
+    const isHead = line === '' ? (lines[length - 1] ?? '').startsWith('<') : headLine.test(line);
+    if (!isHead || outputLine.test(line)) break;
+    length += 1;
+  }
+  return { lines, exitCode: undefined, isStructured: false, length: headLength(lines, length) };
+}
+
+/** Reads the trailer in the last lines of a text. */
+export function readTail(text: ResultText): Tail {
+  const lines = lastLines(text, maxTailLength).slice(-maxTailLines);
+  let [fields, length] = [0, 0];
+  for (const last of lines.toReversed()) {
+    const line = last.trimEnd();
+    const exitCode = readExitLine(line);
+    length += 1;
+    if (exitCode !== undefined) {
+      return { exitCode, isStructured: fields > 0, length: tailLength(lines, length) };
+    }
+    if (line === '') continue;
+    if (!tailLine.test(line)) break;
+    fields += 1;
+  }
+  return { exitCode: undefined, isStructured: false, length: 0 };
+}
+
+/** The exit code in a line that contains nothing else. */
+export function readExitLine(line: string): string | undefined {
+  return (exitLine.exec(line) ?? exitTag.exec(line))?.[1];
+}
+
+/** Whether a value is an exit code other than 0. */
+export function isExitCodeOfFailure(value: string | number | null | undefined): boolean {
+  const number = Number(value);
+  return number < 0 || number > 0;
+}
+
+/** The rest of a line that begins the output. */
+export function withoutOutputLabel(line: string): string {
+  return line.replace(outputLine, '').trim();
+}
+
+/** Codex repeats the command before its header. Its lines aren't part of the header. */
+function afterCommand(start: string, text: ResultText): string {
+  if (!start.startsWith('Command: ')) return start;
+  const long = plain(text.slice(0, maxCommandLength));
+  const at = long.search(/\n(?:Chunk ID|Wall time): /);
+  return at < 0 ? start : long.slice(at + 1, at + 1 + edgeLength);
+}
+
+function exitSentenceIn(line: string): string | undefined {
+  for (const sentence of exitSentences) {
+    const [, exitCode] = sentence.exec(line) ?? [];
+    if (exitCode !== undefined) return exitCode;
+  }
+  return undefined;
+}
+
+function stateIn(line: string): string | undefined {
+  if (runningLine.test(line)) return '0';
+  return failedTag.test(line) ? '1' : undefined;
+}
+
+/** The number of lines of a header of which `length` lines are known. */
+function headLength(lines: readonly string[], length: number): number {
+  let end = length;
+  while (end > 0 && end < maxHeadLines && end < lines.length && headLine.test(lines[end] ?? '')) end += 1;
+  return end;
+}
+
+/** The number of lines of a trailer of which `length` lines are known. */
+function tailLength(lines: readonly string[], length: number): number {
+  let end = length;
+  while (end < lines.length && tailLine.test(lines.at(-end - 1) ?? '')) end += 1;
+  return end;
+}
+
+/** Most texts have no control sequences, which is quick to see. */
+function plain(edge: string): string {
+  const hasControls = ['\u001b', '\r', '\b', '\u009b'].some((control) => edge.includes(control));
+  return hasControls ? plainTerminalText(edge) : edge;
+}
