@@ -1,0 +1,76 @@
+/** What a transcript says about the result of a call: `unknown` if nothing. */
+export type KnownOutcome = 'failed' | 'done' | 'unknown';
+
+/** A session of an agent as the messages of a service, and what its transcript knows in addition. */
+export interface Transcript {
+  readonly agent: string;
+  /** Messages in the form of the Sessions API, in order. */
+  readonly messages: readonly WireMessage[];
+  /** By the ID of the call. */
+  readonly outcomes: ReadonlyMap<string, KnownOutcome>;
+}
+
+/** A message as a service sends it. */
+export interface WireMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant' | 'tool';
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly content: readonly unknown[];
+}
+
+/** Reads a session in one format. Undefined if the lines have another one. */
+export type TranscriptFormat = (records: readonly Fields[]) => Transcript | undefined;
+
+/** An object of unknown JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Collects the messages of a session. */
+export class TranscriptBuilder {
+  readonly #messages: WireMessage[] = [];
+  readonly #outcomes = new Map<string, KnownOutcome>();
+
+  add(role: WireMessage['role'], content: readonly unknown[]): void {
+    const createdAt = this.#messages.length + 1;
+    if (content.length === 0) return;
+    this.#messages.push({ id: `m${createdAt}`, role, createdAt, updatedAt: createdAt, content });
+  }
+
+  text(role: 'user' | 'assistant', text: string): void {
+    if (text.trim() !== '') this.add(role, [{ type: 'text', text }]);
+  }
+
+  call(id: string, name: string, input: unknown): void {
+    this.add('assistant', [{ type: 'tool_use', id, name, input }]);
+  }
+
+  /** Adds the result of a call. `isError` is the flag that a service would send. */
+  result(id: string, content: unknown, outcome: KnownOutcome, isError = outcome === 'failed'): void {
+    this.add('tool', [{ type: 'tool_result', toolUseId: id, isError, content }]);
+    this.#outcomes.set(id, outcome);
+  }
+
+  /** Notes what an event says about a result. */
+  know(id: string, outcome: KnownOutcome): void {
+    this.#outcomes.set(id, outcome);
+  }
+
+  build(agent: string): Transcript {
+    return { agent, messages: this.#messages, outcomes: this.#outcomes };
+  }
+}
+
+/** The object in a value; empty if it isn't one. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text, or JSON of any other value; empty if there is none. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}
