@@ -8,6 +8,7 @@ import { base64SizeBytes, plainLine, splitSentences, textSizeBytes, type Transla
 import { type PartPath, partText } from '../conversation/messageParts.ts';
 import { markdownToPlainText } from '../markdown/plainText.ts';
 import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
+import { isFailedCall } from '../tools/toolMarks.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 
@@ -171,7 +172,7 @@ function* describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, 
   const text = resultHint(block.content);
   return {
     ...call,
-    result: { text: text === '' ? t('no output') : text, isError: block.isError },
+    result: { text: text === '' ? t('no output') : text, isError: isFailedCall(block, use) },
     blocks: [input, ...(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t))],
   };
 }
@@ -208,18 +209,19 @@ function* describeToolResult(
   t: Translate,
 ): PausableWork<Fold> {
   const use = result.toolUseId === undefined ? undefined : pairs.uses.get(result.toolUseId);
+  const isError = isFailedCall(result, use);
   const hints = [use ? plainLine(inputHint(use.input), 60) : '', resultHint(result.content)];
   return {
     type: 'fold',
     kind: 'toolResult',
-    title: resultTitle(result, use, t),
+    title: resultTitle(isError, use, t),
     detail: hints.filter((hint) => hint !== '').join(' · '),
-    isError: result.isError,
+    isError,
     blocks: yield* describeParts(result, (part, at) => inner(part, messageId, [...path, at])),
   };
 }
 
-function resultTitle({ isError }: ToolResult, use: ToolUse | undefined, t: Translate): string {
+function resultTitle(isError: boolean, use: ToolUse | undefined, t: Translate): string {
   if (!use) return isError ? t('Error') : t('Result');
   const name = plainLine(use.name, 80);
   return isError ? t('Error from {0}', name) : t('Result from {0}', name);

@@ -6,7 +6,7 @@ import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import { countChangedLines } from './changedLines.ts';
 import { handlesIn } from './followUps.ts';
-import { type FailureForm, failureForms, failureOf } from './outcome.ts';
+import { decides, type FailureForm, failureForms, failureOf } from './outcome.ts';
 import { recognizeCall } from './recognize.ts';
 import type { FileChange, FilePiece, FollowUpAction, TaskChange, ToolCall, ToolKind } from './toolCall.ts';
 
@@ -224,6 +224,17 @@ function filesOf(call: ToolCall): z.output<typeof fileSchema>[] {
 /** The change of a file that an earlier call opened. */
 export function openChange(piece: FilePiece, path: string): FileChange {
   return { path, change: 'edited', pieces: [piece], isWhole: false };
+}
+
+/** Whether the result of a call reports a failure that counts for it. Without `use`, the call isn't known. */
+export function isFailedCall(
+  result: Extract<ContentBlock, { type: 'tool_result' }>,
+  use: Extract<ContentBlock, { type: 'tool_use' }> | undefined,
+): boolean {
+  const failure = failureOf(result);
+  if (!failure) return false;
+  const call = use && recognizeCall(use.name, use.input);
+  return decides(failure.form, call ? kindOf(call) : 'result', call && factsOf(call)?.leastForm);
 }
 
 /** A path as a header contains it: in one line, and shortened if it is very long. */

@@ -66,6 +66,16 @@ describe('a tool call and its result', () => {
     expect(shown(failed, pairTools([failed, call]))).toMatchObject([{ title: 'Error from Read', isError: true }]);
   });
 
+  it('show a failure that only the text reports, if it counts for the call', () => {
+    const log = message('c', 'tool', result('t1', 'log\n[Process exited with code 1]'));
+    expect(shown(log, pairTools([log, call]))).toMatchObject([{ title: 'Result from Read', isError: false }]);
+    const ran = message('d', 'assistant', {
+      ...{ type: 'tool_use', toolUseId: 't1', name: 'Bash', input: { command: 'npm test' } },
+    });
+    expect(shown(log, pairTools([log, ran]))).toMatchObject([{ title: 'Error from Bash', isError: true }]);
+    expect(shown(ran, pairTools([ran, log]))).toMatchObject([{ result: { isError: true } }]);
+  });
+
   it('are shown alone while the counterpart is missing', () => {
     expect(shown(call, pairTools([call]))[0]).not.toHaveProperty('result');
     expect(shown(answer, pairTools([answer]))).toMatchObject([{ title: 'Result', detail: 'one line' }]);
