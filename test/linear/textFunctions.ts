@@ -38,7 +38,7 @@ import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
 import { changeTexts } from '../../src/state/work/changeTexts.ts';
 import { fileKey } from '../../src/state/work/changes.ts';
 import { findWords } from '../../src/sync/cache/textSearch.ts';
-import { makeMarkdownParser } from '../../src/webview/content/markdownParser.ts';
+import { makeMarkdownParser } from '../../src/webview/markdown/markdownParser.ts';
 import { pathTokens } from '../../src/webview/content/paths.ts';
 import { cutPlain, divide } from '../../src/webview/content/sections.ts';
 

@@ -168,18 +168,18 @@ describe('an image', () => {
 
 describe('formulas', () => {
   const drawn = () => body().locator('math').count();
-  /** Waits until `$end$` is drawn, which comes after the others. */
+  /** Waits until the last formula is drawn, which comes after the others. */
   const showAll = async (...formulas: string[]) => {
-    await show([...formulas, 'end'].map((source) => `$$${source}$$`).join('\n\n'));
+    await show([...formulas, 'e'].map((source) => `$$${source}$$`).join('\n\n'));
     await expect.poll(() => body().locator('.formula-block').last().locator('math').count()).toBe(1);
   };
 
   it('are drawn up to 1,500 characters', async () => {
     await showAll('a+'.repeat(750).slice(0, -1), `${'a+'.repeat(749)}ab`);
     expect(await drawn()).toBe(3);
-    await showAll(`${'a+'.repeat(749)}abc`);
+    await showAll(`${'a+'.repeat(750)}a`);
     expect(await drawn()).toBe(1);
-    expect(await body().locator('code').textContent()).toHaveLength(1_501);
+    expect(await body().locator('code').textContent()).toHaveLength(1_505);
   });
 
   it('are drawn up to 200 cells', async () => {

@@ -37,10 +37,19 @@ describe('formulas', () => {
     expect(await open.page.locator('script[src]').count(), 'the script of the page itself').toBe(1);
   });
 
-  it('that cannot be parsed or that define commands are shown as source', async () => {
-    await show('$\\frac{1}$ $\\nosuch$ $a$\n\n$$\\def\\a{\\a\\a}\\a$$');
+  it('that cannot be parsed or that define commands are shown as source, with their delimiters', async () => {
+    const definition = '$$\\text{$\\def\\a{\\a\\a}\\a$}$$';
+    await show(`$\\frac{1}$ \\(\\frac{2}\\) $\\nosuch$ $a$\n\n\\[\n\\frac{3}\n\\]\n\n${definition}`);
     await expect.poll(() => formula().count()).toBe(1);
-    expect(await body().locator('code').allTextContents()).toEqual(['\\frac{1}', '\\nosuch', '\\def\\a{\\a\\a}\\a']);
+    const sources = ['$\\frac{1}$', '\\(\\frac{2}\\)', '\\[\n\\frac{3}\n\\]', definition];
+    expect(await body().locator('code').allTextContents()).toEqual(sources);
+    expect(await body().textContent()).toContain('$\\nosuch$');
+  });
+
+  it('in a prompt need a command or a script', async () => {
+    await open.tell(conversation([markdownRow('m', 'Is $x$ or $x^2$ in ${a}?', { role: 'user' })]));
+    await expect.poll(() => formula().count()).toBe(1);
+    expect(await body().textContent()).toBe('Is $x$ or x2 in ${a}?');
   });
 
   it('create no links and load nothing', async () => {
@@ -122,7 +131,7 @@ describe('formulas crafted to be slow', () => {
         }
       }).observe({ type: 'longtask' });
     });
-    await show(`$$\n${source}\n$$\n\n$end$`);
+    await show(`$$\n${source}\n$$\n\n$e$`);
     // A later formula has been drawn, so this one has been processed.
     await expect.poll(() => body().locator('.formula math').count()).toBe(1);
     const longestMs = await open.page.evaluate(() => Reflect.get(window, 'longest') as number);

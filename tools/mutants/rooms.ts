@@ -41,11 +41,12 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   },
   {
     name: 'sanitizing',
-    sources: ['src/webview/content/', 'src/state/markdown/', 'src/state/documents/'],
+    sources: ['src/webview/content/', 'src/webview/markdown/', 'src/state/markdown/', 'src/state/documents/'],
     tests: [
       'test/unit/state/markdown/',
       'test/unit/state/documents/',
       'test/unit/webview/content/',
+      'test/unit/webview/markdown/',
       'test/unit/views/documents/',
       'test/webview/content.test.ts',
       'test/webview/hostile.test.ts',

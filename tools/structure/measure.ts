@@ -39,7 +39,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   sync: ['storage', 'cache', 'connection', 'drafts', 'history', 'lease', 'outbox', 'polling', 'sessionList'],
   host: ['files', 'readOnlyFiles', 'editors', 'prompts', 'storage', 'systemNotifications'],
   webview: [
-    ...['icons', 'dom', 'highlight', 'math', 'content', 'composer', 'list', 'rail', 'rows', 'find'],
+    ...['icons', 'dom', 'highlight', 'math', 'markdown', 'content', 'composer', 'list', 'rail', 'rows', 'find'],
     ...['header', 'usage'],
   ],
   views: ['conversation', 'documents', 'sessions', 'usage'],

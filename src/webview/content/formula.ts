@@ -10,9 +10,17 @@ const maxCells = 200;
 /** Formulas with definitions aren't drawn, because a custom command can expand to any number of others. */
 const definition = /\\(?:[egx]?def|let|(?:re)?newcommand|providecommand)\b/;
 
-/** Draws a formula. The source is shown until the formula is drawn, or permanently if it can't be drawn. */
-export function drawFormula(source: string, isBlock: boolean, { math, idle }: RenderContext): HTMLElement {
-  const text = element('code', { dir: 'ltr' }, source);
+/**
+ * Draws a formula. `written` is its source with the delimiters, which is shown until the formula is drawn, or permanently if
+ * it can't be drawn.
+ */
+export function drawFormula(
+  source: string,
+  written: string,
+  isBlock: boolean,
+  { math, idle }: RenderContext,
+): HTMLElement {
+  const text = element('code', { dir: 'ltr' }, written);
   const node = isBlock
     ? element('div', { class: 'formula-block', dir: 'ltr', tabindex: 0 }, text)
     : element('span', { class: 'formula', dir: 'ltr' }, text);

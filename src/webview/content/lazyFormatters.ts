@@ -2,7 +2,7 @@ import type { Highlighter } from '../highlight/highlighter.ts';
 import type { MathRenderer } from '../math/mathRenderer.ts';
 import { Formats } from '../../shared/formats.ts';
 import { fullTime } from '../strings.ts';
-import { makeMarkdownParser, type MarkdownParser } from './markdownParser.ts';
+import { makeMarkdownParser, type MarkdownParser } from '../markdown/markdownParser.ts';
 
 /** A separate script that the page loads when it first needs it. */
 class PageChunk<T> {

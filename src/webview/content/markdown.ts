@@ -1,5 +1,6 @@
-import type { Env, Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
+import type { SharedText } from '../markdown/sharedText.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawCode } from './code.ts';
 import { divide, type Section } from './sections.ts';
@@ -10,11 +11,12 @@ const maxTokens = 8_000;
 
 /**
  * Draws Markdown. The start of a long text appears immediately and the rest when the page is idle, so that no text
- * blocks the page. Sections that would take too long are shown unformatted; nothing is left out.
+ * blocks the page. Sections that would take too long are shown unformatted; nothing is left out. `isPrompt` is whether a
+ * person wrote the text.
  */
-export function drawMarkdown(text: string, context: RenderContext): HTMLElement {
+export function drawMarkdown(text: string, isPrompt: boolean, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });
-  const shared = {};
+  const shared = { isPrompt };
   const [first, ...rest] = divide(text);
   if (first) root.append(drawSection(first, shared, context));
   for (const section of rest) {
@@ -23,7 +25,7 @@ export function drawMarkdown(text: string, context: RenderContext): HTMLElement 
   return root;
 }
 
-function drawSection(section: Section, shared: Env, context: RenderContext): Node {
+function drawSection(section: Section, shared: SharedText, context: RenderContext): Node {
   const { fence } = section;
   if (fence) return drawCode(fence.code, languageOf(fence.info), context);
   if (!section.isFormatted) return plain(section.text);

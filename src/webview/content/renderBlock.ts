@@ -9,11 +9,14 @@ import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
-/** Draws one block of a message. `name` identifies the block within the conversation. */
-export function renderBlock(block: PageBlock, name: string, context: RenderContext): HTMLElement {
+/**
+ * Draws one block of a message. `name` identifies the block within the conversation; `isPrompt` is whether a person wrote
+ * the message.
+ */
+export function renderBlock(block: PageBlock, name: string, context: RenderContext, isPrompt = false): HTMLElement {
   switch (block.type) {
     case 'markdown':
-      return drawMarkdown(block.text, context);
+      return drawMarkdown(block.text, isPrompt, context);
     case 'code':
       // Text without a language is output, whose lines have any length.
       return drawCode(block.text, block.language, context, block.language === undefined);
@@ -25,7 +28,7 @@ export function renderBlock(block: PageBlock, name: string, context: RenderConte
       return drawNote(block.text, block.href);
     case 'fold':
       return drawFold(block, name, context, () =>
-        block.blocks.map((inner, index) => renderBlock(inner, `${name}.${index}`, context)),
+        block.blocks.map((inner, index) => renderBlock(inner, `${name}.${index}`, context, isPrompt)),
       );
   }
 }

@@ -107,7 +107,7 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
     case 'code_block':
       return [drawCode(token.content, undefined, context)];
     case 'formula':
-      return [drawFormula(token.content, token.markup === '$$', context)];
+      return [drawFormula(token.content, token.info, token.markup === '$$', context)];
     case 'image':
       return [image(token, context)];
     default:

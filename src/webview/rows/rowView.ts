@@ -128,7 +128,7 @@ export class RowView {
     const next = row.blocks.map((block, index) => {
       const kept = this.#drawn[index];
       if (kept && sameValue(kept.block, block)) return kept;
-      return { block, node: renderBlock(block, `${row.key}.${index}`, this.#context) };
+      return { block, node: renderBlock(block, `${row.key}.${index}`, this.#context, row.role === 'user') };
     });
     for (const [index, { node }] of next.entries()) {
       const current = this.#body.children[index];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeMarkdownParser } from '../../../../src/webview/content/markdownParser.ts';
+import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownParser.ts';
 
 const parser = makeMarkdownParser();
 
@@ -8,6 +8,9 @@ function formulas(text: string): string[] {
   const tokens = parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   return tokens.filter(({ type }) => type === 'formula').map(({ markup, content }) => `${markup} ${content}`);
 }
+
+/** A sum of a length in characters, which is odd. */
+const sum = (length: number) => `${'a+'.repeat((length - 1) / 2)}a`;
 
 /** The paragraphs and formula blocks in a string, each with its nesting level, and the parts of each paragraph. */
 function parts(text: string): unknown[] {
@@ -24,8 +27,8 @@ describe('a formula is', () => {
     ['so $a^2$ is', ['$ a^2']],
     ['($a$), "$b$": $c$.', ['$ a', '$ b', '$ c']],
     ['$a \\$ b$', ['$ a \\$ b']],
-    ['so $$a$$ is', ['$$ a']],
-    ['so \\(a\\) and \\[b\\] are', ['$ a', '$$ b']],
+    ['so $$a^2$$ is', ['$$ a^2']],
+    ['so \\(a\\) and \\[b^2\\] are', ['$ a', '$$ b^2']],
     ['$$\na = b\n$$', ['$$ a = b']],
     ['$$ a = b $$', ['$$ a = b']],
     ['\\[\na\n\n  b\n\\]', ['$$ a\n\nb']],
@@ -34,10 +37,12 @@ describe('a formula is', () => {
     ['> $$\n> a\n> $$', ['$$ a']],
     ['| $a$ |\n|--|\n| $b$ |', ['$ a', '$ b']],
     ['**$a$** [$b$](https://example.com)', ['$ a', '$ b']],
+    ['[$a$ and $b$, $5](https://example.com)', ['$ a', '$ b']],
+    ['$i$-$j$', ['$ i', '$ j']],
     ['$a$é', []],
     ['$\\$5$', ['$ \\$5']],
-    [`$${'a'.repeat(3_998)}$`, [`$ ${'a'.repeat(3_998)}`]],
-    [`\\(${'a'.repeat(3_996)}\\)`, [`$ ${'a'.repeat(3_996)}`]],
+    [`$${sum(3_997)}$`, [`$ ${sum(3_997)}`]],
+    [`\\(${sum(3_995)}\\)`, [`$ ${sum(3_995)}`]],
     ['- $$\n  a\n\n  b\n  $$', ['$$ a\n\nb']],
     [`$$\na${'\n'.repeat(198)}$$`, ['$$ a']],
   ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
@@ -45,6 +50,16 @@ describe('a formula is', () => {
 
 describe('not a formula is', () => {
   it.each([
+    'so $$a$$ is',
+    'so \\[b\\] is',
+    '\\[b\\]',
+    '$50 % of x$',
+    '$a}{b$',
+    '$\\frac{a}{b$',
+    '$\\nosuch{a}$',
+    '$\\phantom{a}$',
+    '$\\text{50 % of } x$',
+    '$a^$',
     'It costs $5 and $10 more',
     'between $5-$10',
     'from $20,000 to $30,000',
@@ -61,8 +76,8 @@ describe('not a formula is', () => {
     '\\a b\\]',
     'x a\\]',
     '\\(a\\]',
-    `$${'a'.repeat(3_999)}$`,
-    `\\(${'a'.repeat(3_997)}\\)`,
+    `$${sum(3_999)}$`,
+    `\\(${sum(3_997)}\\)`,
     `$$\na${'\n'.repeat(199)}$$`,
     '- $$\n  a\n\nb\n  $$',
     '$$',
@@ -84,11 +99,11 @@ describe('not a formula is', () => {
 
 describe('the text around a formula', () => {
   it.each([
-    ['so $ab$, \\(cd\\) and $$ef$$.', [['so ', ['ab'], ', ', ['cd'], ' and ', ['ef'], '.']]],
+    ['so $ab$, \\(cd\\) and $$e^f$$.', [['so ', ['ab'], ', ', ['cd'], ' and ', ['e^f'], '.']]],
     ['text\n$$\na\n$$\nmore', [['text'], [0, 0, 'a'], ['more']]],
     ['\\[ a \\]  \nmore', [[0, 0, 'a'], ['more']]],
     ['   $$ a $$', [[0, 0, 'a']]],
-    ['$$ a $$ and more', [[['a'], ' and more']]],
+    ['$$ a^2 $$ and more', [[['a^2'], ' and more']]],
     ['text\n    $$ a $$', [['text', '', ['a']]]],
     ['- text\n$$ a $$', [['text'], [0, 0, 'a']]],
     ['- text\n\n  $$\n  a\n  $$\n  more', [['text'], [2, 0, 'a'], ['more']]],
@@ -108,5 +123,25 @@ describe('unmatched delimiters', () => {
     const tokens = parser.parse(text, {});
     console.log(`${Math.round(performance.now() - startedAt)} ms`);
     expect(tokens.length).toBeGreaterThan(0);
+  });
+});
+
+describe('in a prompt', () => {
+  const formulasOf = (text: string) =>
+    parser
+      .parse(text, { isPrompt: true })
+      .flatMap((token) => [token, ...(token.children ?? [])])
+      .flatMap(({ type, content }) => (type === 'formula' ? [content] : []));
+
+  it.each(['$x$', '$x = 5$', '$f(x)$', '\\(x\\)', '$$ x $$', '$$\nx = y\n$$'])(
+    'only commands and scripts show that it is a formula: %j',
+    (text) => {
+      expect(formulas(text)).toHaveLength(1);
+      expect(formulasOf(text)).toEqual([]);
+    },
+  );
+
+  it.each(['$x^2$', '$\\alpha$', '\\(x_1\\)', '$$ \\frac{a}{b} $$'])('%j is one', (text) => {
+    expect(formulasOf(text)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeMarkdownParser } from '../../../../src/webview/content/markdownParser.ts';
+import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownParser.ts';
 
 const parser = makeMarkdownParser();
 const tokensOf = (text: string) => parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);

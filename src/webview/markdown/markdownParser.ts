@@ -1,0 +1,32 @@
+import createMarkdown from 'markdown-it';
+import type { MarkdownIt, Token } from 'markdown-it';
+import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
+import { addFormulas } from './formulas.ts';
+import type { SharedText } from './sharedText.ts';
+
+/** Maximum nesting. Deeper levels don't occur in practice and cost time. */
+const maxNesting = 40;
+
+/** Parses Markdown into tokens. Raw HTML stays text, and only allowed URLs become links. */
+export interface MarkdownParser {
+  /** @param shared passes link definitions from one section of a text to the following ones. */
+  parse(text: string, shared: SharedText): readonly Token[];
+}
+
+/** CommonMark with tables, strikethrough, and formulas. Bare URLs become links; words that contain a dot don't. */
+export function makeMarkdownParser(): MarkdownParser {
+  const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
+  markdown.set({ maxNesting });
+  addFormulas(markdown);
+  markdown.normalizeLink = (href) => externalAddress(href) ?? href;
+  markdown.validateLink = (href) => externalAddress(href) !== undefined || isImage(href);
+  // The parser would decode the address, so that the link would show another address than it opens.
+  markdown.normalizeLinkText = addressText;
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  return { parse: (text, shared) => markdown.parse(text, shared) };
+}
+
+/** Whether this is the URL of an embedded image. Its bytes are checked when it is drawn. */
+function isImage(href: string): boolean {
+  return /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(href);
+}
