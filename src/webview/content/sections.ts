@@ -55,15 +55,15 @@ const maxCells = 2_666;
 const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
 
 /**
- * The number of cells of the tables in a text, at most. Parsers fill up short rows, so a row of one character can have
- * as many cells as the head of its table.
+ * The number of cells of the tables in a text, at most. Short rows are filled up, so a row of one character can have as
+ * many cells as the head of its table, and long rows have more.
  */
 function cellCount(text: string): number {
   let cells = 0;
   let columns = 0;
   for (const { line } of lines(text)) {
     if (/^[\s>]*$/.test(line)) columns = 0;
-    else if (columns > 0) cells += columns;
+    else if (columns > 0) cells += Math.max(columns, line.split('|').length - 2);
     else if (line.includes('|') && delimiterRow.test(line))
       columns = line.split('|').filter((cell) => cell.includes('-')).length;
   }

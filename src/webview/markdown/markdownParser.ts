@@ -2,6 +2,7 @@ import createMarkdown from 'markdown-it';
 import type { MarkdownIt, Token } from 'markdown-it';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
 import { addFormulas } from './formulas.ts';
+import { addTables } from './tables.ts';
 import type { SharedText } from './sharedText.ts';
 
 /** Maximum nesting. Deeper levels don't occur in practice and cost time. */
@@ -18,6 +19,7 @@ export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
   markdown.set({ maxNesting });
   addFormulas(markdown);
+  addTables(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;
   markdown.validateLink = (href) => externalAddress(href) !== undefined || isImage(href);
   // The parser would decode the address, so that the link would show another address than it opens.

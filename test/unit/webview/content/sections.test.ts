@@ -38,6 +38,12 @@ describe('divide', () => {
     expect(divide(apart)).toEqual([{ text: apart, isFormatted: true }]);
   });
 
+  it("doesn't format tables whose rows have thousands of additional cells", () => {
+    const table = (rows: number) => `| a |\n|---|\n${`${'|b'.repeat(50)}|\n`.repeat(rows)}`;
+    expect(divide(table(50))).toEqual([{ text: table(50), isFormatted: true }]);
+    expect(divide(table(60)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
+  });
+
   it('never splits a code fence', () => {
     const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(1_500)}\`\`\`\n\n`;
     const sections = divide(paragraph.repeat(300) + fence + paragraph.repeat(300));

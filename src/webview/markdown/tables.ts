@@ -1,0 +1,167 @@
+import type { MarkdownIt, StateBlock } from 'markdown-it';
+
+/** A table ends where its short rows would be filled up with more cells than this. */
+const maxFilledCells = 65_536;
+
+/**
+ * Replaces the rule for tables (GFM) with one that leaves out nothing. GFM ignores cells beyond the header's count. Here,
+ * a pipe inside a code span is text if the row has too many cells, and what is still left over has cells of its own.
+ */
+export function addTables(markdown: MarkdownIt): void {
+  markdown.block.ruler.at('table', (state, ...lines) => new Table(state).read(...lines), {
+    alt: ['paragraph', 'reference'],
+  });
+}
+
+/** The alignment of a column, empty if it has none. */
+type Alignment = '' | 'left' | 'center' | 'right';
+
+class Table {
+  readonly #state: StateBlock;
+
+  constructor(state: StateBlock) {
+    this.#state = state;
+  }
+
+  read(startLine: number, endLine: number, isSilent: boolean): boolean {
+    const state = this.#state;
+    if (startLine + 2 > endLine || !this.#isInside(startLine + 1) || this.#isIndented(startLine)) return false;
+    const alignments = this.#isIndented(startLine + 1) ? undefined : readAlignments(this.#line(startLine + 1));
+    const head = this.#line(startLine).trim();
+    if (!alignments || !head.includes('|')) return false;
+    const cells = readCells(head, alignments.length);
+    if (cells.length !== alignments.length) return false;
+    if (isSilent) return true;
+    const parentType = state.parentType;
+    state.parentType = 'table';
+    const place: [number, number] = [startLine, 0];
+    state.push('table_open', 'table', 1).map = place;
+    state.push('thead_open', 'thead', 1).map = [startLine, startLine + 1];
+    this.#addRow('th', cells, alignments, startLine);
+    state.push('thead_close', 'thead', -1);
+    state.line = this.#readBody(startLine + 2, endLine, alignments);
+    state.push('table_close', 'table', -1);
+    place[1] = state.line;
+    state.parentType = parentType;
+    return true;
+  }
+
+  /** Reads the rows below the head. Returns the line after the table. */
+  #readBody(firstLine: number, endLine: number, alignments: readonly Alignment[]): number {
+    const terminators = this.#state.md.block.ruler.getRules('blockquote');
+    const place: [number, number] = [firstLine, 0];
+    let filledCells = 0;
+    let line = firstLine;
+    for (; line < endLine && this.#isInside(line) && !this.#isIndented(line); line += 1) {
+      const text = this.#line(line).trim();
+      if (text === '' || terminators.some((ends) => ends(this.#state, line, endLine, true))) break;
+      const cells = readCells(text, alignments.length);
+      filledCells += Math.max(0, alignments.length - cells.length);
+      if (filledCells > maxFilledCells) break;
+      if (line === firstLine) this.#state.push('tbody_open', 'tbody', 1).map = place;
+      this.#addRow('td', cells, alignments, line);
+    }
+    place[1] = line;
+    if (line > firstLine) this.#state.push('tbody_close', 'tbody', -1);
+    return line;
+  }
+
+  #addRow(tag: 'th' | 'td', cells: readonly string[], alignments: readonly Alignment[], line: number): void {
+    const state = this.#state;
+    state.push('tr_open', 'tr', 1).map = [line, line + 1];
+    for (let column = 0; column < Math.max(cells.length, alignments.length); column += 1) {
+      const alignment = alignments[column] ?? '';
+      const open = state.push(`${tag}_open`, tag, 1);
+      if (alignment !== '') open.attrSet('style', `text-align:${alignment}`);
+      const inline = state.push('inline', '', 0);
+      inline.content = cells[column]?.trim() ?? '';
+      inline.children = [];
+      state.push(`${tag}_close`, tag, -1);
+    }
+    state.push('tr_close', 'tr', -1);
+  }
+
+  /** Whether a line belongs to the list item or quote of the table. */
+  #isInside(line: number): boolean {
+    return (this.#state.sCount[line] ?? 0) >= this.#state.blkIndent;
+  }
+
+  /** Whether a line is indented like code. */
+  #isIndented(line: number): boolean {
+    return (this.#state.sCount[line] ?? 0) - this.#state.blkIndent >= 4;
+  }
+
+  #line(line: number): string {
+    const { src, bMarks, tShift, eMarks } = this.#state;
+    return src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
+  }
+}
+
+/** Reads the line below the head of a table; undefined if it is another line. */
+function readAlignments(line: string): readonly Alignment[] | undefined {
+  // A line that begins with `- ` is a list item.
+  if (!/^[|:-][|:\s-][|:\s-]*$/.test(line) || /^-\s/.test(line)) return undefined;
+  const columns = line.split('|').map((column) => column.trim());
+  if (columns[0] === '') columns.shift();
+  if (columns.at(-1) === '') columns.pop();
+  if (columns.length === 0 || !columns.every((column) => /^:?-+:?$/.test(column))) return undefined;
+  return columns.map((column) => {
+    if (column.endsWith(':')) return column.startsWith(':') ? 'center' : 'right';
+    return column.startsWith(':') ? 'left' : '';
+  });
+}
+
+/** The cells of a row that should have `count` of them, with escaped pipes as pipes. */
+function readCells(row: string, count: number): readonly string[] {
+  const pipes = [...row.matchAll(/\\?\|/g)].flatMap(({ 0: sign, index }) => (sign === '|' ? [index] : []));
+  const plain = split(row, pipes);
+  return plain.length <= count ? plain : split(row, withoutPipesInCode(row, pipes, plain.length - count));
+}
+
+/** Splits a row at pipes. The row can begin and end with one. */
+function split(row: string, pipes: readonly number[]): string[] {
+  const cells = [...pipes, row.length].map((pipe, place) => row.slice((pipes[place - 1] ?? -1) + 1, pipe));
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1) === '') cells.pop();
+  return cells.map((cell) => cell.replaceAll('\\|', '|'));
+}
+
+/** The pipes of a row without the first `count` ones inside code spans. */
+function withoutPipesInCode(row: string, pipes: readonly number[], count: number): readonly number[] {
+  const spans = codeSpans(row);
+  let span = 0;
+  let left = count;
+  return pipes.filter((pipe) => {
+    while (span < spans.length && (spans[span]?.end ?? 0) <= pipe) span += 1;
+    const isInCode = (spans[span]?.start ?? Infinity) < pipe;
+    if (!isInCode || left === 0) return true;
+    left -= 1;
+    return false;
+  });
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The code spans of a line: each from a run of backticks to the next one of the same length. */
+function codeSpans(line: string): readonly Span[] {
+  const runs = [...line.matchAll(/(?<!`)`+/g)].map(({ 0: run, index }) => ({ index, length: run.length }));
+  const nextOfLength = new Map<number, number>();
+  const closing = runs.map(() => -1);
+  for (let place = runs.length - 1; place >= 0; place -= 1) {
+    const length = runs[place]?.length ?? 0;
+    closing[place] = nextOfLength.get(length) ?? -1;
+    nextOfLength.set(length, place);
+  }
+  const spans: Span[] = [];
+  for (let place = 0; place < runs.length; place += 1) {
+    const run = runs[place];
+    const end = runs[closing[place] ?? -1];
+    if (!run || !end || line[run.index - 1] === '\\') continue;
+    spans.push({ start: run.index, end: end.index + end.length });
+    place = closing[place] ?? place;
+  }
+  return spans;
+}

@@ -1,0 +1,74 @@
+import createMarkdown from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownParser.ts';
+
+const parser = makeMarkdownParser();
+
+/** The rows of the table in a text, with the source of each cell. */
+function rowsIn(text: string): string[][] {
+  const rows: string[][] = [];
+  for (const { type, content } of parser.parse(text, {})) {
+    if (type === 'tr_open') rows.push([]);
+    if (type === 'inline' && rows.length > 0) rows.at(-1)?.push(content);
+  }
+  return rows;
+}
+const table = (...rows: string[]) => rowsIn(['| a | b |', '|---|---|', ...rows].join('\n')).slice(1);
+
+describe('a row of a table', () => {
+  it.each([
+    ["| mode | `'a' | 'b'` | which of two |", ['mode', "`'a' | 'b'`", 'which of two']],
+    ["| mode | `'a' | 'b'` |", ['mode', "`'a' | 'b'`"]],
+    ['| `a|b` | `c|d` |', ['`a|b`', '`c|d`']],
+    ['| `a|b` | c | d |', ['`a|b`', 'c', 'd']],
+    ['| ``a`|`b`` | c |', ['``a`|`b``', 'c']],
+    ['| `a|b | c |', ['`a', 'b', 'c']],
+    ['| \\`a|b` | c |', ['\\`a', 'b`', 'c']],
+    ['| a | b | c | d', ['a', 'b', 'c', 'd']],
+    ['a | b | c', ['a', 'b', 'c']],
+    ['| a\\|b | c | d |', ['a|b', 'c', 'd']],
+    ['| a | | c |', ['a', '', 'c']],
+  ])('has all that is written in %j', (row, expected) => {
+    expect(table(row)).toEqual([expected]);
+  });
+
+  it.each([
+    ['| `a|b` |', ['`a', 'b`']],
+    ['| a |', ['a', '']],
+    ['| a | b |', ['a', 'b']],
+  ])('is read as by GFM if it has no more cells than the header: %j', (row, expected) => {
+    expect(table(row)).toEqual([expected]);
+  });
+
+  it('can be the header', () => {
+    expect(rowsIn('| `a|b` | c |\n|---|---|\n| d | e |')).toEqual([
+      ['`a|b`', 'c'],
+      ['d', 'e'],
+    ]);
+    expect(rowsIn('| a | b | c |\n|---|---|\n| d | e |')).toEqual([]);
+  });
+});
+
+describe('tables without additional cells', () => {
+  const reference = createMarkdown({ html: false });
+  it.each([
+    '| a | b |\n|:--|--:|\n| c | d |\n\nafter',
+    'a | b\n:-: | -\nc\nd | e\n> quote',
+    '- | a |\n  |---|\n  | b |\n\n  more',
+    '> | a |\n> |---|\n> | b |\nlazy',
+    '| a |\n| - |',
+    '|a|\n|-|\n    |b|',
+    'a|\n-|\nb',
+    '| a |\n|--|--|',
+    '| a |\n- |',
+    '||\n||',
+    '| a |\n|-x-|',
+    'text\n| a |\n|---|\n| b |\ntext',
+    '| a |\n|---|\n| b |\n```\nc\n```',
+    '| \\| |\n|---|\n| \\\\| |',
+  ])('are those of markdown-it: %j', (text) => {
+    const outline = (tokens: readonly { type: string; content: string; map: unknown; attrs: unknown }[]) =>
+      tokens.map(({ type, content, map, attrs }) => [type, content, map, attrs]);
+    expect(outline(parser.parse(text, {}))).toEqual(outline(reference.parse(text, {})));
+  });
+});
