@@ -26,7 +26,14 @@ const rooms = {
   webview: {
     may: ['shared'],
     types: ['protocol'],
-    packages: ['markdown-it', 'lowlight', 'highlight\\.js', 'temml', '@vscode/codicons/src/icons'],
+    packages: [
+      'markdown-it',
+      'markdown-it-cjk-friendly',
+      'lowlight',
+      'highlight\\.js',
+      'temml',
+      '@vscode/codicons/src/icons',
+    ],
     vscode: false,
   },
 };

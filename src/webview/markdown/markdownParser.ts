@@ -1,5 +1,6 @@
 import createMarkdown from 'markdown-it';
 import type { MarkdownIt, Token } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
 import { addFormulas } from './formulas.ts';
 import { addTables } from './tables.ts';
@@ -18,6 +19,7 @@ export interface MarkdownParser {
 export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
   markdown.set({ maxNesting });
+  markdown.use(cjkFriendly);
   addFormulas(markdown);
   addTables(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;

@@ -73,3 +73,32 @@ describe('Markdown', () => {
     expect(Math.max(...levels)).toBe(39);
   });
 });
+
+describe('emphasis', () => {
+  const outlineOf = (text: string) =>
+    tokensOf(text)
+      .filter(({ type }) => /^(?:text|code_inline|(?:em|strong|s)_)/.test(type))
+      .map(({ type, markup, content }) => (type.startsWith('text') || type === 'code_inline' ? content : markup))
+      .filter((part) => part !== '');
+
+  it.each([
+    ['**「設定」**を開く', ['**', '「設定」', '**', 'を開く']],
+    ['**注意：**必ず保存', ['**', '注意：', '**', '必ず保存']],
+    ['これは**「重要」**です。', ['これは', '**', '「重要」', '**', 'です。']],
+    ['*（注）*本文', ['*', '（注）', '*', '本文']],
+    ['~~「旧」~~新', ['~~', '「旧」', '~~', '新']],
+    ['**`a`**を使う', ['**', 'a', '**', 'を使う']],
+    ['**“引用”**的', ['**', '“引用”', '**', '的']],
+    ['**설정(예)**을', ['**', '설정(예)', '**', '을']],
+  ])('ends next to CJK punctuation: %s', (text, expected) => expect(outlineOf(text)).toEqual(expected));
+
+  it.each([
+    ['a**b.**c', ['a**b.**c']],
+    ['2 * 3 * 4', ['2 * 3 * 4']],
+    ['snake_case_name', ['snake_case_name']],
+    ['価格*100*個', ['価格', '*', '100', '*', '個']],
+  ])('elsewhere is that of CommonMark: %s', (text, expected) => {
+    expect(outlineOf(text).join('')).toBe(expected.join(''));
+    expect(outlineOf(text).length).toBe(expected.length);
+  });
+});
