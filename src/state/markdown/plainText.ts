@@ -1,8 +1,9 @@
 import { Places } from '../../shared/text/places.ts';
 import { withoutPause } from '../../shared/slices.ts';
+import { MarkdownFences } from '../../shared/text/markdownFences.ts';
 
 /** The number of characters that are read between two pauses. */
-const pieceLength = 8_000;
+const pieceLength = 6_000;
 /** Longer lines stay as they are. The page doesn't format them either. */
 const maxLineLength = 24_000;
 
@@ -16,7 +17,7 @@ export function markdownToPlainText(text: string): string {
 
 /** Like {@link markdownToPlainText}, but with pauses for `inSlices`. */
 export function* plainTextOf(text: string): Generator<undefined, string> {
-  const reader = new PlainTextReader();
+  const reader = new PlainTextReader(yield* markdownFences(text));
   const pieces: string[] = [];
   for (let from = 0; from <= text.length;) {
     const end = from + pieceLength;
@@ -34,17 +35,45 @@ export function* plainTextOf(text: string): Generator<undefined, string> {
   return pieces.join('\n');
 }
 
+/** The line that ends each fence of Markdown that contains fences, by the line that opens it. */
+function* markdownFences(text: string): Generator<undefined, ReadonlyMap<number, number>> {
+  const fences = new MarkdownFences();
+  let read = 0;
+  for (let from = 0; from <= text.length;) {
+    const newline = text.indexOf('\n', from);
+    const stop = newline < 0 ? text.length : newline;
+    fences.read(text.slice(from, Math.min(stop, from + maxLineLength)));
+    read += stop - from + 1;
+    from = stop + 1;
+    if (read < pieceLength) continue;
+    read = 0;
+    yield;
+  }
+  return fences.ends;
+}
+
 /** Reads Markdown line by line, and remembers the code block that a line is in. */
 class PlainTextReader {
+  readonly #ends: ReadonlyMap<number, number>;
   #fence: string | undefined;
+  #index = -1;
+  /** The line that ends an open fence of Markdown. */
+  #end: number | undefined;
+
+  constructor(ends: ReadonlyMap<number, number>) {
+    this.#ends = ends;
+  }
 
   /** The visible text of the next line; undefined if the line begins or ends a code block. */
   read(line: string): string | undefined {
+    this.#index += 1;
     const mark = fenceOf(line);
     if (this.#fence === undefined) {
       this.#fence = mark;
+      this.#end = mark === undefined ? undefined : this.#ends.get(this.#index);
       return mark === undefined ? readLine(line) : undefined;
     }
+    if (this.#end !== undefined && this.#index < this.#end) return line;
     if (mark?.startsWith(this.#fence) !== true) return line;
     this.#fence = undefined;
     return undefined;

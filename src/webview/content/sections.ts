@@ -1,3 +1,5 @@
+import { MarkdownFences, mayHaveMarkdownFences } from '../../shared/text/markdownFences.ts';
+
 /** Maximum weight of a section that is formatted in one step; roughly a number of characters. */
 const sectionWeight = 24_000;
 /** Additional weight of each line, in characters, because each line becomes an element or a table row. */
@@ -109,7 +111,12 @@ function* paragraphs(text: string): Generator<string> {
   let afterBlank = false;
   /** Whether the current piece is a fence of its own. */
   let isCode = false;
+  const ends = markdownFences(text);
+  let index = -1;
+  /** The line that ends an open fence of Markdown. */
+  let end: number | undefined;
   for (const { from, line } of lines(text)) {
+    index += 1;
     const opensCode = fence === undefined && topFence.test(line);
     if (fence === undefined && from > start && (isCode || opensCode || (afterBlank && /^\S/.test(line)))) {
       yield text.slice(start, from);
@@ -117,7 +124,9 @@ function* paragraphs(text: string): Generator<string> {
       isCode = false;
     }
     isCode ||= opensCode;
-    fence = fenceAfter(line, fence);
+    end ??= fence === undefined ? ends.get(index) : undefined;
+    if (end === undefined || fence === undefined) fence = fenceAfter(line, fence);
+    if (end === index) fence = end = undefined;
     afterBlank = line.trim() === '';
   }
   yield text.slice(start);
@@ -131,8 +140,16 @@ function fenceIn(piece: string): Section['fence'] {
   const [opening = '', ...inner] = piece.split('\n');
   const fence = topFence.test(opening) ? fenceAfter(opening, undefined) : undefined;
   if (fence === undefined) return undefined;
-  const end = inner.findIndex((line) => fenceAfter(line, fence) === undefined);
+  const nested = markdownFences(piece).get(0);
+  const end = nested === undefined ? inner.findIndex((line) => fenceAfter(line, fence) === undefined) : nested - 1;
   return { code: inner.slice(0, end < 0 ? undefined : end).join('\n'), info: opening.slice(fence.length) };
+}
+
+/** The line that ends each fence of Markdown that contains fences, by the line that opens it. */
+function markdownFences(text: string): ReadonlyMap<number, number> {
+  const fences = new MarkdownFences();
+  if (mayHaveMarkdownFences(text)) for (const { line } of lines(text)) fences.read(line);
+  return fences.ends;
 }
 
 function* lines(text: string): Generator<{ readonly from: number; readonly line: string }> {

@@ -2,6 +2,7 @@ import createMarkdown from 'markdown-it';
 import type { MarkdownIt, Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
+import { addMarkdownFences } from './fences.ts';
 import { addFormulas } from './formulas.ts';
 import { addTables } from './tables.ts';
 import type { SharedText } from './sharedText.ts';
@@ -22,6 +23,7 @@ export function makeMarkdownParser(): MarkdownParser {
   markdown.use(cjkFriendly);
   addFormulas(markdown);
   addTables(markdown);
+  addMarkdownFences(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;
   markdown.validateLink = (href) => externalAddress(href) !== undefined || isImage(href);
   // The parser would decode the address, so that the link would show another address than it opens.

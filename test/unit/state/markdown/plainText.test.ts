@@ -28,3 +28,10 @@ describe('the plain text of Markdown', () => {
     [' >  > ~~~~ x\n> *a*\n~~~~', '> *a*'],
   ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 });
+
+describe('a fence of Markdown that contains fences', () => {
+  it('keeps the inner ones, which are its text', () => {
+    const text = '**a**\n```markdown\n**b**\n```js\nc\n```\n**d**\n```\n**e**';
+    expect(markdownToPlainText(text)).toBe('a\n**b**\n```js\nc\n```\n**d**\ne');
+  });
+});

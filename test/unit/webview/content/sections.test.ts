@@ -44,6 +44,14 @@ describe('divide', () => {
     expect(divide(table(60)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
   });
 
+  it('finds the end of a large fence of Markdown that contains fences', () => {
+    const inner = `# a\n\`\`\`bash\nb\n\`\`\`\n${'text\n\n'.repeat(2_000)}`;
+    const [first, second, ...more] = divide(`\`\`\`markdown\n${inner}\`\`\`\nafter\n`);
+    expect(first?.fence).toEqual({ code: inner.slice(0, -1), info: 'markdown' });
+    expect(second).toEqual({ text: 'after\n', isFormatted: true });
+    expect(more).toEqual([]);
+  });
+
   it('never splits a code fence', () => {
     const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(1_500)}\`\`\`\n\n`;
     const sections = divide(paragraph.repeat(300) + fence + paragraph.repeat(300));

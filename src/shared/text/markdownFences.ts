@@ -1,0 +1,61 @@
+/** An open fence: its length, and whether it encloses Markdown. */
+interface Level {
+  readonly length: number;
+  readonly isMarkdown: boolean;
+}
+
+const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
+const ofMarkdown = /^[ \t]*(?:markdown|md|mdx)\b/i;
+
+/** Whether a text may contain a fence of Markdown. Other texts need no search. */
+export function mayHaveMarkdownFences(text: string): boolean {
+  return /(?:`{3}|~{3})[ \t]*(?:markdown|md)/i.test(text);
+}
+
+/**
+ * Finds the ends of fenced code blocks of Markdown that contain fences of the same length, which CommonMark would end at
+ * the first one without an info string. In these blocks, a fence with an info string opens a level, and one without
+ * closes it. The lines are read one after the other.
+ */
+export class MarkdownFences {
+  readonly #ends = new Map<number, number>();
+  readonly #levels: Level[] = [];
+  #sign = '';
+  #start = 0;
+  #index = 0;
+
+  read(line: string): void {
+    if (line.includes('```') || line.includes('~~~')) {
+      const [, signs = '', info = ''] = fence.exec(line) ?? [];
+      if (signs !== '') this.#readFence(signs, info);
+    }
+    this.#index += 1;
+  }
+
+  /** The line that ends each block of Markdown, by the line that opens it; none if a fence is still open. */
+  get ends(): ReadonlyMap<number, number> {
+    return this.#levels.length > 0 ? new Map() : this.#ends;
+  }
+
+  #readFence(signs: string, info: string): void {
+    const sign = signs.charAt(0);
+    const level = { length: signs.length, isMarkdown: ofMarkdown.test(info) };
+    const isOpening = sign === '~' || !info.includes('`');
+    const top = this.#levels.at(-1);
+    if (!top) {
+      if (!isOpening) return;
+      this.#levels.push(level);
+      this.#sign = sign;
+      this.#start = this.#index;
+      return;
+    }
+    if (sign !== this.#sign || signs.length < (this.#levels[0]?.length ?? 0)) return;
+    if (info.trim() !== '') {
+      if (top.isMarkdown && isOpening) this.#levels.push(level);
+      return;
+    }
+    if (signs.length < top.length) return;
+    this.#levels.pop();
+    if (this.#levels.length === 0 && top.isMarkdown) this.#ends.set(this.#start, this.#index);
+  }
+}

@@ -1,0 +1,64 @@
+import type { MarkdownIt, StateBlock } from 'markdown-it';
+import { MarkdownFences } from '../../shared/text/markdownFences.ts';
+
+/** Adds fenced code blocks of Markdown that contain fences of the same length; see {@link MarkdownFences}. */
+export function addMarkdownFences(markdown: MarkdownIt): void {
+  const rule = new MarkdownFenceRule();
+  markdown.block.ruler.before('fence', 'markdownFence', (...parameters) => rule.read(...parameters));
+}
+
+/** The blocks in some lines of a container. */
+interface Found {
+  readonly indent: number;
+  readonly from: number;
+  readonly to: number;
+  readonly ends: ReadonlyMap<number, number>;
+}
+
+class MarkdownFenceRule {
+  readonly #found = new WeakMap<StateBlock, Found>();
+
+  read(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+    // The rule for all fences knows where one opens.
+    const start = state.src[(state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)];
+    if (isSilent || (start !== '`' && start !== '~')) return false;
+    const [, markup, info] = /^(`{3,}|~{3,})([ \t]*(?:markdown|md|mdx)\b.*)$/i.exec(lineOf(state, startLine)) ?? [];
+    if (markup === undefined || info === undefined) return false;
+    const { from, ends } = this.#foundAt(state, startLine, endLine);
+    const end = ends.get(startLine - from);
+    if (end === undefined) return false;
+    const token = state.push('fence', 'code', 0);
+    token.info = info;
+    token.markup = markup;
+    token.content = state.getLines(startLine + 1, from + end, state.sCount[startLine] ?? 0, true);
+    token.map = [startLine, from + end + 1];
+    state.line = from + end + 1;
+    return true;
+  }
+
+  /** Reads the lines of a container from a fence on, only once. */
+  #foundAt(state: StateBlock, startLine: number, endLine: number): Found {
+    const known = this.#found.get(state);
+    if (known?.indent === state.blkIndent && startLine >= known.from && startLine < known.to) return known;
+    const fences = new MarkdownFences();
+    let line = startLine;
+    while (line < endLine && (state.isEmpty(line) || indentOf(state, line) >= 0)) {
+      fences.read(lineOf(state, line));
+      line += 1;
+    }
+    const found = { indent: state.blkIndent, from: startLine, to: line, ends: fences.ends };
+    this.#found.set(state, found);
+    return found;
+  }
+}
+
+/** A line without its container; empty if it is indented like code. */
+function lineOf(state: StateBlock, line: number): string {
+  if (indentOf(state, line) >= 4) return '';
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+}
+
+/** The indentation of a line in its container, in columns. */
+function indentOf(state: StateBlock, line: number): number {
+  return (state.sCount[line] ?? 0) - state.blkIndent;
+}
