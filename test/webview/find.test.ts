@@ -194,6 +194,16 @@ describe('matches', () => {
     expect(await open.page.getByText('a needle here').isVisible()).toBe(true);
   });
 
+  it('open the details that contain them, even nested ones', async () => {
+    const inner = '<details>\n<summary>B</summary>\n\nneedle\n\n</details>';
+    await show([markdownRow('m', `<details>\n<summary>A</summary>\n\n${inner}\n\n</details>`)]);
+    const { findId } = await lookFor('needle');
+    const match = { key: 'm', block: 0, place: 0 };
+    await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('needle'), match }) });
+    await expect.poll(() => open.page.getByText('needle').isVisible()).toBe(true);
+    expect(await open.page.locator('details[open]').count()).toBe(2);
+  });
+
   it('in the hidden part of a truncated message are reported and can be shown in an editor', async () => {
     const cut = row('c', [{ type: 'markdown', text: 'The beginning' }], {
       cut: "9,000 of 9,013 characters aren't shown.",

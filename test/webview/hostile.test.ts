@@ -8,14 +8,14 @@ import { conversation, header, row, setup, startMs, stepOf, stepsRow } from './r
 import { usePages } from './rig/usePage.ts';
 
 const elements =
-  'a article bdi blockquote br button code dd div dl dt em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
+  'a article bdi blockquote br button code dd details div dl dt em h1 h2 h3 h4 h5 h6 header hr img input kbd label li main ol p pre progress s span strong sub summary sup svg path table tbody td th thead time tr ul';
 /** Elements that formulas may contain. Some payloads are formulas. */
 const formulaElements =
   'math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none';
 const formulaAttributes =
   'accent columnalign depth display displaystyle fence form largeop linethickness lspace mathbackground mathcolor mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset';
 const attributes =
-  'alt aria-busy aria-description aria-expanded aria-haspopup aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-path data-kind data-phase data-role data-state data-vscode-context dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-description aria-expanded aria-haspopup aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-footnote data-key data-path data-kind data-phase data-role data-state data-vscode-context dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {

@@ -128,6 +128,49 @@ describe('paths', () => {
   });
 });
 
+describe('HTML without attributes', () => {
+  it('is drawn as elements if it is balanced, and all other HTML as text', async () => {
+    await show('<kbd>A</kbd> x<sup>2</sup> y<sub>1</sub><br>z <b>b</b> <kbd>\n\n<!-- note -->\n\n![]()');
+    expect(await body().locator('kbd, sup, sub').allTextContents()).toEqual(['A', '2', '1']);
+    expect(await body().locator('br').count()).toBe(1);
+    expect(await body().textContent()).toContain('<b>b</b> <kbd>');
+    expect(await body().locator('.comment').textContent()).toBe('<!-- note -->');
+    const colorOf = (selector: string) =>
+      body()
+        .locator(selector)
+        .first()
+        .evaluate((node) => getComputedStyle(node).color);
+    expect(await colorOf('.comment')).not.toBe(await colorOf('p'));
+    expect(await body().locator('p').last().textContent()).toBe('![]()');
+  });
+
+  it('shows details when they are opened', async () => {
+    await show('<details>\n<summary>More **here**</summary>\n\n- hidden\n\n</details>\n\nafter');
+    const item = body().getByText('hidden');
+    expect(await body().locator('details > summary strong').textContent()).toBe('here');
+    expect(await item.isVisible()).toBe(false);
+    await click(body().locator('summary'));
+    await expect.poll(() => item.isVisible()).toBe(true);
+    await press(body().locator('summary'), 'Enter');
+    await expect.poll(() => item.isVisible()).toBe(false);
+  });
+});
+
+describe('footnotes', () => {
+  it('are linked with their references, and have no IDs', async () => {
+    await show('See[^1] and[^note].\n\n[^1]: One\n[^note]: Two');
+    const links = body().locator('.footnote-link');
+    expect(await links.allTextContents()).toEqual(['1', 'note', '1', 'note']);
+    expect(await body().locator('.footnote').allTextContents()).toEqual(['1One', 'noteTwo']);
+    expect(await body().locator('[id]').count()).toBe(0);
+    const isFocused = (place: number) => links.nth(place).evaluate((node) => document.activeElement === node);
+    await click(links.nth(1));
+    expect(await isFocused(3)).toBe(true);
+    await press(links.nth(3), 'Enter');
+    expect(await isFocused(1)).toBe(true);
+  });
+});
+
 describe('images', () => {
   it('are replaced with links and never fetched if they are remote', async () => {
     await show('![a chart](https://example.com/chart.png)');

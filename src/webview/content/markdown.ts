@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
-import type { SharedText } from '../markdown/sharedText.ts';
+import { readFootnotes, type SharedText } from '../markdown/sharedText.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawCode } from './code.ts';
 import { divide, type Section } from './sections.ts';
@@ -16,7 +16,7 @@ const maxTokens = 8_000;
  */
 export function drawMarkdown(text: string, isPrompt: boolean, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });
-  const shared = { isPrompt };
+  const shared = { isPrompt, footnotes: readFootnotes(text) };
   const [first, ...rest] = divide(text);
   if (first) root.append(drawSection(first, shared, context));
   for (const section of rest) {

@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
+import { footnote, footnoteReference } from './footnotes.ts';
 import { drawFormula } from './formula.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64Of, imageUrl } from './images.ts';
@@ -64,8 +65,28 @@ function container(token: Token): HTMLElement | undefined {
       return element('strong');
     case 's_open':
       return element('s');
+    case 'footnote_open':
+      return footnote(token);
     default:
-      return tablePart(token);
+      return tablePart(token) ?? htmlElement(token);
+  }
+}
+
+/** An element that was written as HTML without attributes. */
+function htmlElement(token: Token): HTMLElement | undefined {
+  switch (token.type) {
+    case 'kbd_open':
+      return element('kbd');
+    case 'sub_open':
+      return element('sub');
+    case 'sup_open':
+      return element('sup');
+    case 'details_open':
+      return element('details');
+    case 'summary_open':
+      return element('summary', { dir: 'auto' });
+    default:
+      return undefined;
   }
 }
 
@@ -110,6 +131,10 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
       return [drawFormula(token.content, token.info, token.markup === '$$', context)];
     case 'image':
       return [image(token, context)];
+    case 'comment':
+      return [element(token.markup === 'block' ? 'div' : 'span', { class: 'comment', dir: 'auto' }, token.content)];
+    case 'footnote_reference':
+      return [isInLink ? token.markup : footnoteReference(token)];
     default:
       return token.content === '' ? [] : [token.content];
   }

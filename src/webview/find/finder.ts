@@ -149,6 +149,7 @@ export class Finder implements FindController, Disposable {
           ? rangeOf(body, '.row-bookmark')
           : this.#rangeIn(body.children[block] ?? body, place);
     if (!range) return;
+    openDetails(range);
     this.#current = { key, range };
     this.#highlights.setCurrent(range);
     this.#rows.revealRange(key, range, this.widget.node.offsetHeight);
@@ -176,6 +177,15 @@ export class Finder implements FindController, Disposable {
 
   #bodyOf(key: string): Element | undefined {
     return this.#rows.mounted(key)?.querySelector('.row-body') ?? undefined;
+  }
+}
+
+/** Opens the elements of the message in which a range is hidden. */
+function openDetails({ startContainer }: Range): void {
+  let closed = startContainer.parentElement?.closest('details:not([open])');
+  while (closed instanceof HTMLDetailsElement) {
+    closed.open = true;
+    closed = closed.parentElement?.closest('details:not([open])');
   }
 }
 

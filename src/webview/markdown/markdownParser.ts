@@ -2,21 +2,24 @@ import createMarkdown from 'markdown-it';
 import type { MarkdownIt, Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
+import { addBlockHtml } from './blockHtml.ts';
 import { addMarkdownFences } from './fences.ts';
+import { addFootnotes } from './footnotes.ts';
 import { addFormulas } from './formulas.ts';
+import { addInlineHtml } from './inlineHtml.ts';
 import { addTables } from './tables.ts';
 import type { SharedText } from './sharedText.ts';
 
 /** Maximum nesting. Deeper levels don't occur in practice and cost time. */
 const maxNesting = 40;
 
-/** Parses Markdown into tokens. Raw HTML stays text, and only allowed URLs become links. */
+/** Parses Markdown into tokens. HTML with attributes stays text, and only allowed URLs become links. */
 export interface MarkdownParser {
   /** @param shared passes link definitions from one section of a text to the following ones. */
   parse(text: string, shared: SharedText): readonly Token[];
 }
 
-/** CommonMark with tables, strikethrough, and formulas. Bare URLs become links; words that contain a dot don't. */
+/** CommonMark with tables, strikethrough, formulas, footnotes, and a few tags. Bare URLs become links; words that contain a dot don't. */
 export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
   markdown.set({ maxNesting });
@@ -24,6 +27,9 @@ export function makeMarkdownParser(): MarkdownParser {
   addFormulas(markdown);
   addTables(markdown);
   addMarkdownFences(markdown);
+  addInlineHtml(markdown);
+  addBlockHtml(markdown);
+  addFootnotes(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;
   markdown.validateLink = (href) => externalAddress(href) !== undefined || isImage(href);
   // The parser would decode the address, so that the link would show another address than it opens.

@@ -4,9 +4,29 @@ import type { Env } from 'markdown-it';
 export interface SharedText extends Env {
   /** Whether a person wrote the text, in which dollar signs rarely are formulas. */
   readonly isPrompt?: boolean;
+  /** The footnotes in all sections; without it, those of each section. */
+  readonly footnotes?: Footnotes;
 }
+
+/** The number of each footnote, by its label. */
+type Footnotes = ReadonlyMap<string, number>;
 
 /** Whether the text that is being parsed is a person's prompt. */
 export function isPrompt(shared: Env): boolean {
   return shared['isPrompt'] === true;
+}
+
+/** The footnotes of the text that is being parsed. */
+export function footnotesOf(shared: Env): Footnotes {
+  return shared['footnotes'] instanceof Map ? shared['footnotes'] : new Map();
+}
+
+/** Finds the footnotes in a text. */
+export function readFootnotes(text: string): Footnotes {
+  const numbers = new Map<string, number>();
+  if (!text.includes('[^')) return numbers;
+  for (const [, label = ''] of text.matchAll(/^[ \t>]{0,12}\[\^([^[\]\s]{1,100})\]:/gm)) {
+    if (!numbers.has(label)) numbers.set(label, numbers.size + 1);
+  }
+  return numbers;
 }

@@ -1,0 +1,145 @@
+import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it';
+import { Places } from '../../shared/text/places.ts';
+
+/** Adds `<details>` with `<summary>`, without attributes and on lines of their own, and comments that are blocks. */
+export function addBlockHtml(markdown: MarkdownIt): void {
+  const comments = new CommentBlocks();
+  const alt = ['paragraph', 'reference', 'blockquote', 'list'];
+  markdown.block.ruler.before('heading', 'details', readDetails, { alt });
+  markdown.block.ruler.before('heading', 'comment', (...parameters) => comments.read(...parameters), { alt });
+  markdown.core.ruler.after('block', 'details', balanceDetails);
+}
+
+const detailsTag = /[ \t]*(?:<(\/?)(details|summary)>)/iy;
+
+/** Parses a line of tags. A summary can be in one line with its tags. */
+function readDetails(state: StateBlock, startLine: number, _endLine: number, isSilent: boolean): boolean {
+  if (!beginsWithTag(state, startLine)) return false;
+  const line = lineOf(state, startLine);
+  const tags: Pick<Token, 'tag' | 'markup' | 'content' | 'info'>[] = [];
+  for (let at = 0; at < line.length;) {
+    detailsTag.lastIndex = at;
+    const [source, slash = '', name = ''] = detailsTag.exec(line) ?? [];
+    if (source === undefined) return false;
+    const start = at;
+    at += source.length;
+    const one = { tag: name.toLowerCase(), markup: slash, info: '' };
+    const end = one.tag === 'summary' && slash === '' ? line.toLowerCase().indexOf('</summary>', at) : -1;
+    if (end >= 0) {
+      one.info = line.slice(at, end).trim();
+      at = end + '</summary>'.length;
+    }
+    tags.push({ ...one, content: line.slice(start, at).trim() });
+  }
+  if (!isSilent) {
+    for (const one of tags) Object.assign(state.push('details_tag', one.tag, 0), one);
+    state.line = startLine + 1;
+  }
+  return true;
+}
+
+/** An element that is open while tokens are read: a tag of ours, or anything else. */
+interface Open {
+  readonly token: Token;
+  /** The place of its token among the written ones. */
+  readonly place: number;
+}
+
+/** Makes elements of tags that enclose whole blocks, and paragraphs of the others. */
+function balanceDetails(state: StateCore): void {
+  if (!state.tokens.some(({ type }) => type === 'details_tag')) return;
+  const written: Token[][] = [];
+  const open: Open[] = [];
+  for (const token of state.tokens) {
+    const place = written.length;
+    written.push([token]);
+    if (token.nesting === 1) open.push({ token, place });
+    if (token.nesting === -1) {
+      while (open.at(-1)?.token.type === 'details_tag') open.pop();
+      open.pop();
+    }
+    if (token.type !== 'details_tag') continue;
+    const top = open.at(-1);
+    const isFirst = top?.token.tag === 'details' && top.token.type === 'details_tag' && top.place === place - 1;
+    if (token.tag === 'summary' && token.info !== '') {
+      if (isFirst) written[place] = elementOf(state, token);
+    } else if (token.markup === '') {
+      if (token.tag === 'details' || isFirst) open.push({ token, place });
+    } else if (top?.token.type === 'details_tag' && top.token.tag === token.tag) {
+      open.pop();
+      written[top.place] = [tokenOf(state, `${token.tag}_open`, token.tag, 1)];
+      written[place] = [tokenOf(state, `${token.tag}_close`, token.tag, -1)];
+    }
+  }
+  state.tokens = written.flatMap((tokens) =>
+    tokens.flatMap((token) => (token.type === 'details_tag' ? paragraphOf(state, token.content) : [token])),
+  );
+}
+
+function elementOf(state: StateCore, { info }: Token): Token[] {
+  return around(state, 'summary', 'summary', info);
+}
+
+function paragraphOf(state: StateCore, text: string): Token[] {
+  return around(state, 'paragraph', 'p', text);
+}
+
+function around(state: StateCore, type: string, name: string, text: string): Token[] {
+  const inline = tokenOf(state, 'inline', '', 0);
+  inline.content = text;
+  inline.children = [];
+  return [tokenOf(state, `${type}_open`, name, 1), inline, tokenOf(state, `${type}_close`, name, -1)];
+}
+
+function tokenOf(state: StateCore, type: string, name: string, nesting: -1 | 0 | 1): Token {
+  const token = new state.Token(type, name, nesting);
+  token.block = true;
+  return token;
+}
+
+/** Parses comments that begin a line and end one. */
+class CommentBlocks {
+  readonly #ends = new WeakMap<StateBlock, Places>();
+  /** Comments that begin up to this line aren't blocks, in a container of this indentation. */
+  readonly #none = new WeakMap<StateBlock, { readonly line: number; readonly indent: number }>();
+
+  read(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+    if (!beginsWithTag(state, startLine) || !lineOf(state, startLine).startsWith('<!--')) return false;
+    const none = this.#none.get(state);
+    if (none && startLine <= none.line && none.indent === state.blkIndent) return false;
+    const ends = this.#ends.get(state) ?? new Places(state.src, /-->/g);
+    this.#ends.set(state, ends);
+    const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+    const end = ends.from(start + 4) + 3;
+    let line = startLine;
+    while (line < endLine && (state.eMarks[line] ?? 0) < end && (state.isEmpty(line) || indentOf(state, line) >= 0)) {
+      line += 1;
+    }
+    const isWhole = line < endLine && indentOf(state, line) >= 0 && (state.eMarks[line] ?? 0) >= end;
+    if (!isWhole || state.src.slice(end, state.eMarks[line]).trim() !== '') {
+      this.#none.set(state, { line: Math.max(startLine, line - 1), indent: state.blkIndent });
+      return false;
+    }
+    if (isSilent) return true;
+    const token = state.push('comment', '', 0);
+    token.content = state.getLines(startLine, line + 1, state.blkIndent, false).trim();
+    token.markup = 'block';
+    state.line = line + 1;
+    return true;
+  }
+}
+
+/** Most lines begin otherwise, and each line of a paragraph is checked. */
+function beginsWithTag(state: StateBlock, line: number): boolean {
+  const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  return state.src[start] === '<' && indentOf(state, line) < 4;
+}
+
+function lineOf(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
+}
+
+/** The indentation of a line in its container, in columns. */
+function indentOf(state: StateBlock, line: number): number {
+  return (state.sCount[line] ?? 0) - state.blkIndent;
+}

@@ -1,0 +1,107 @@
+import type { MarkdownIt, StateInline, Token } from 'markdown-it';
+import { Places } from '../../shared/text/places.ts';
+
+/** A tag without attributes that formats text in a line. */
+const tag = /<(?:br[ \t]*\/?|(\/?)(kbd|sub|sup))>/iy;
+/** An image without an address. */
+const emptyImage = /!\[[^[\]\n]{0,1000}\]\([ \t]{0,9}(?:<>[ \t]{0,9})?\)/y;
+
+/**
+ * Adds `<br>`, comments, and pairs of `<kbd>`, `<sub>`, and `<sup>` without attributes as tokens. All other tags, and those
+ * without a counterpart in the same element, stay text, and so do images without an address.
+ */
+export function addInlineHtml(markdown: MarkdownIt): void {
+  const comments = new Comments();
+  markdown.inline.ruler.before('autolink', 'htmlTag', readTag);
+  markdown.inline.ruler.before('autolink', 'htmlComment', (state, isSilent) => comments.read(state, isSilent));
+  markdown.inline.ruler.before('image', 'emptyImage', readEmptyImage);
+  markdown.inline.ruler2.before('fragments_join', 'htmlPairs', (state) => pairTags(state.tokens));
+}
+
+function readTag(state: StateInline, isSilent: boolean): boolean {
+  if (state.src[state.pos] !== '<') return false;
+  tag.lastIndex = state.pos;
+  const [source, slash, name] = tag.exec(state.src) ?? [];
+  if (source === undefined || state.pos + source.length > state.posMax) return false;
+  if (!isSilent && name === undefined) state.push('hardbreak', 'br', 0);
+  else if (!isSilent) {
+    const token = state.push('html_tag', name?.toLowerCase() ?? '', 0);
+    token.content = source;
+    token.markup = slash ?? '';
+  }
+  state.pos += source.length;
+  return true;
+}
+
+function readEmptyImage(state: StateInline, isSilent: boolean): boolean {
+  if (state.src[state.pos] !== '!') return false;
+  emptyImage.lastIndex = state.pos;
+  const [source] = emptyImage.exec(state.src) ?? [];
+  if (source === undefined || state.pos + source.length > state.posMax) return false;
+  if (!isSilent) state.pending += source;
+  state.pos += source.length;
+  return true;
+}
+
+class Comments {
+  readonly #ends = new WeakMap<StateInline, Places>();
+
+  read(state: StateInline, isSilent: boolean): boolean {
+    if (state.src[state.pos] !== '<' || !state.src.startsWith('<!--', state.pos)) return false;
+    const ends = this.#ends.get(state) ?? new Places(state.src, /-->/g);
+    this.#ends.set(state, ends);
+    const end = ends.from(state.pos + 4) + 3;
+    if (end > state.posMax) return false;
+    if (!isSilent) state.push('comment', '', 0).content = state.src.slice(state.pos, end);
+    state.pos = end;
+    return true;
+  }
+}
+
+/** Makes elements of pairs of tags that enclose whole elements, and text of the others. */
+function pairTags(tokens: readonly Token[]): void {
+  if (!tokens.some(({ type }) => type === 'html_tag')) return;
+  const open = [new OpenTags()];
+  for (const token of tokens) {
+    if (token.nesting === 1) open.push(new OpenTags());
+    else if (token.nesting === -1) open.pop();
+    else if (token.type === 'html_tag' && token.markup === '') open.at(-1)?.add(token);
+    else if (token.type === 'html_tag') makeElement(open.at(-1)?.close(token.tag), token);
+  }
+  for (const token of tokens) if (token.type === 'html_tag') token.type = 'text';
+}
+
+/** The opening tags in an element that aren't closed. */
+class OpenTags {
+  readonly #tags: Token[] = [];
+  /** The number of tags of each name, so that a closing tag without a counterpart needs no search. */
+  readonly #counts = new Map<string, number>();
+
+  add(token: Token): void {
+    this.#tags.push(token);
+    this.#count(token, 1);
+  }
+
+  /** The last tag of a name. It and the tags behind it are no longer open. */
+  close(name: string): Token | undefined {
+    if ((this.#counts.get(name) ?? 0) === 0) return undefined;
+    for (;;) {
+      const last = this.#tags.pop();
+      if (last) this.#count(last, -1);
+      if (last?.tag === name || !last) return last;
+    }
+  }
+
+  #count({ tag: name }: Token, by: 1 | -1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
+  }
+}
+
+function makeElement(opening: Token | undefined, closing: Token): void {
+  if (!opening) return;
+  opening.nesting = 1;
+  opening.type = `${opening.tag}_open`;
+  closing.nesting = -1;
+  closing.type = `${closing.tag}_close`;
+  opening.content = closing.content = '';
+}
