@@ -1,5 +1,7 @@
 import { joinLines, splitLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
+import { codeSpans } from '../../shared/text/codeSpans.ts';
+import { FormulaFinder } from '../../shared/text/formulas.ts';
 import { CodeBlocks, fenceIn, isIndentedFence } from './fences.ts';
 
 /** The markers that CommonMark allows before a block: indentation, quote markers, and list markers. */
@@ -14,6 +16,7 @@ const longestFormulaLines = 100;
 /**
  * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
  * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows it.
+ * Dollar signs that aren't delimiters of formulas are escaped, because previews would leave out characters.
  * Has pauses for `inSlices`.
  */
 export function embeddedMarkdown(text: string): PausableWork<string> {
@@ -44,7 +47,8 @@ function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> 
     }
     if (index > formulaEnd) formulaEnd = endOfFormula(line, lines, index + 1);
     if (isEmbedded && underline.test(line) && !isBlank(out.at(-1))) out.push('');
-    out.push(safeLine(line, index <= formulaEnd, isEmbedded ? ownLevels : 0));
+    const safe = safeLine(line, index <= formulaEnd, isEmbedded ? ownLevels : 0);
+    out.push(index <= formulaEnd ? safe : literalDollars(safe));
   }
   const open = blocks.openFence;
   if (open && isEmbedded) out.push(open.sign.repeat(open.length));
@@ -94,6 +98,41 @@ function safeLine(line: string, isFormula: boolean, levels: number): string {
   const isHtml = rest.startsWith('<') && !autolink.test(rest);
   const reachesOut = isHtml || (rest.startsWith('$$') && !isFormula) || isIndentedFence(line);
   return before + (reachesOut ? `\\${rest}` : rest);
+}
+
+/** Longer lines stay as they are. */
+const longestDollarLine = 8_000;
+
+/**
+ * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. A single one in a
+ * line is no delimiter, and one in an address stays.
+ */
+function literalDollars(line: string): string {
+  if (!line.includes('$') || line.length > longestDollarLine) return line;
+  const runs = [...line.matchAll(/(?<![\\$])\$+/g)];
+  if (runs.length < 2) return line;
+  const formulas = new FormulaFinder(line, false);
+  const spans = codeSpans(line);
+  let span = 0;
+  let out = '';
+  let end = 0;
+  for (const { 0: signs, index } of runs) {
+    if (index < end) continue;
+    while (span < spans.length && (spans[span]?.end ?? 0) <= index) span += 1;
+    const isInCode = (spans[span]?.start ?? Infinity) < index;
+    const formula = isInCode ? undefined : formulas.at(index, line.length);
+    const next = formula?.end ?? index + signs.length;
+    const isKept = formula !== undefined || isInCode || isInAddress(line, index);
+    out += line.slice(end, index) + (isKept ? line.slice(index, next) : signs.replaceAll('$', '\\$'));
+    end = next;
+  }
+  return out + line.slice(end);
+}
+
+/** Whether the text before a place, up to a space, begins an address. */
+function isInAddress(line: string, at: number): boolean {
+  const before = line.slice(Math.max(0, at - 500), at);
+  return before.slice(before.lastIndexOf(' ') + 1).includes('://');
 }
 
 /**

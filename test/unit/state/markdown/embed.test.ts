@@ -130,7 +130,7 @@ describe('a formula of a message', () => {
     expect(embeddedMarkdown('$$ a $$ b\n$$')).toBe('\\$$ a $$ b\n\\$$');
     expect(embeddedMarkdown('$$ x\ny $$ z\n$$')).toBe('\\$$ x\ny $$ z\n\\$$');
     expect(embeddedMarkdown('$$ x $$\n$$ y')).toBe('$$ x $$\n\\$$ y');
-    expect(embeddedMarkdown('$$ x\ny $$ z $$\n$$')).toBe('\\$$ x\ny $$ z $$\n\\$$');
+    expect(embeddedMarkdown('$$ x\ny $$ z $$\n$$')).toBe('\\$$ x\ny \\$\\$ z \\$\\$\n\\$$');
   });
 
   it('has at most 100 lines', () => {
@@ -138,6 +138,29 @@ describe('a formula of a message', () => {
     expectUnchanged(formula(100).join('\n'));
     expect(embeddedMarkdown(formula(101).join('\n'))).toBe(['\\$$', ...lines(99, 'x'), '\\$$', '', '$$y$$'].join('\n'));
   });
+});
+
+describe('dollar signs in text', () => {
+  it.each([
+    ['tar czf backup-$(date +%F)-$(hostname).tgz', 'tar czf backup-\\$(date +%F)-\\$(hostname).tgz'],
+    ['AS $$ SELECT 1 $$ LANGUAGE', 'AS \\$\\$ SELECT 1 \\$\\$ LANGUAGE'],
+    ['kill -9 $$ || echo $$', 'kill -9 \\$\\$ || echo \\$\\$'],
+    ['$x^2$ costs $5 and $10', '$x^2$ costs \\$5 and \\$10'],
+    ['`$a$` and $a, $b', '`$a$` and \\$a, \\$b'],
+    ['- $HOME/$USER', '- \\$HOME/\\$USER'],
+  ])('are escaped if they are no delimiters: %s', (text, expected) => {
+    expect(embeddedMarkdown(text)).toBe(expected);
+  });
+
+  it.each([
+    'costs $5',
+    'so $x$ and $y^2$ and $$\\frac{a}{b}$$',
+    '`${a}` and `${b}`',
+    '[a](https://example.com/$a/$b) https://example.com/$c/$d',
+    '```sh\n$(a) $(b)\n```',
+    '\\$5 and \\$6',
+    `${'x'.repeat(8_000)} $a $b`,
+  ])('stay otherwise: %#', (text) => expectUnchanged(text));
 });
 
 describe('text in a code block', () => {
