@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
+import { hasTerminalCodes, plainTerminalText } from '../../shared/text/terminalText.ts';
 
 /** An item of a cell's output, as in `vscode.NotebookCellOutputItem`. */
 interface OutputItem {
@@ -19,8 +20,6 @@ const textMimes = [
   'text/markdown',
   'application/json',
 ];
-// oxlint-disable-next-line no-control-regex -- the pattern is meant to match terminal colors
-const terminalColors = /\u001b\[[0-9;]*m/g;
 
 /**
  * The outputs of a cell as text: the errors, printed text, or plain text of each output. Outputs without text, such as
@@ -42,7 +41,12 @@ export function outputsText(outputs: readonly { readonly items: readonly OutputI
 function itemText({ mime, data }: OutputItem): string {
   const text = new TextDecoder().decode(data);
   const error = mime === errorMime ? errorSchema.safeParse(parseJson(text)) : undefined;
-  if (!error?.success) return text.replace(terminalColors, '');
+  if (!error?.success) return shownOutput(text);
   const { name, message, stack = '' } = error.data;
-  return (stack === '' ? `${name}: ${message}` : stack).replace(terminalColors, '');
+  return shownOutput(stack === '' ? `${name}: ${message}` : stack);
+}
+
+/** Output as a notebook shows it, where a progress display overwrites its line. */
+function shownOutput(text: string): string {
+  return hasTerminalCodes(text) ? plainTerminalText(text) : text;
 }
