@@ -1,8 +1,8 @@
 import { type Message, readMessage } from '../../../src/api/resources/message.ts';
 import { type MessageHeader, summarizeMessage } from '../../../src/state/store/messageHeader.ts';
-import { isPrompt } from '../../../src/state/store/turns.ts';
+import { isContext, isPrompt } from '../../../src/state/store/turns.ts';
 import { MarkReader, pairCalls, type PairedCall } from '../../../src/state/work/calls.ts';
-import { makeMarkdownParser } from '../../../src/webview/content/markdownParser.ts';
+import { makeMarkdownParser } from '../../../src/webview/markdown/markdownParser.ts';
 import { pathTokens } from '../../../src/webview/content/paths.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -20,8 +20,9 @@ export class AgentFigures {
   /** Failures that the transcript knows and Lineside doesn't show, and the reverse, by what the result begins with. */
   readonly missed = new Map<string, number>();
   readonly wrong = new Map<string, number>();
+  /** Messages of the user with text. */
   prompts = 0;
-  /** Prompts that are text of the agent's tooling. */
+  /** Messages of the user that are only text of the agent's tooling. */
   tooling = 0;
   questions = 0;
   formulas = 0;
@@ -73,18 +74,13 @@ function measureCall(
 }
 
 function measureText(message: Message, header: MessageHeader | undefined, figures: AgentFigures): void {
-  if (header && isPrompt(header)) {
-    figures.prompts += 1;
-    if (isTooling(header)) figures.tooling += 1;
-  }
+  if (header && (isPrompt(header) || isContext(header))) figures.prompts += 1;
+  if (header && isContext(header)) figures.tooling += 1;
   if (header?.question !== undefined) figures.questions += 1;
   for (const block of message.content) {
     if (block.type === 'text') measureMarkdown(block.text, figures);
   }
 }
-
-/** Whether a prompt is text of the agent's tooling. Lineside doesn't tell yet. */
-const isTooling: (header: MessageHeader) => boolean = () => false;
 
 function measureMarkdown(text: string, figures: AgentFigures): void {
   for (const token of parser.parse(text.slice(0, 200_000), {}).flatMap((block) => [block, ...(block.children ?? [])])) {

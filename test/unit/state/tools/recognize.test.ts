@@ -279,6 +279,10 @@ function expectSound(call: ToolCall): void {
     case 'agent':
       expect(call.task.trim()).not.toBe('');
       return;
+    case 'followUp':
+    case 'openEdit':
+    case 'skill':
+    case 'task':
     case 'other':
   }
 }
