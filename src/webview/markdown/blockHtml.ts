@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it';
 import { Places } from '../../shared/text/places.ts';
+import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 
 /** Adds `<details>` with `<summary>`, without attributes and on lines of their own, and comments that are blocks. */
 export function addBlockHtml(markdown: MarkdownIt): void {
@@ -15,7 +16,7 @@ const detailsTag = /[ \t]*(?:<(\/?)(details|summary)>)/iy;
 /** Parses a line of tags. A summary can be in one line with its tags. */
 function readDetails(state: StateBlock, startLine: number, _endLine: number, isSilent: boolean): boolean {
   if (!beginsWithTag(state, startLine)) return false;
-  const line = lineOf(state, startLine);
+  const line = lineOf(state, startLine).trimEnd();
   const tags: Pick<Token, 'tag' | 'markup' | 'content' | 'info'>[] = [];
   for (let at = 0; at < line.length;) {
     detailsTag.lastIndex = at;
@@ -109,8 +110,7 @@ class CommentBlocks {
     if (none && startLine <= none.line && none.indent === state.blkIndent) return false;
     const ends = this.#ends.get(state) ?? new Places(state.src, /-->/g);
     this.#ends.set(state, ends);
-    const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-    const end = ends.from(start + 4) + 3;
+    const end = ends.from(startOfLine(state, startLine) + 4) + 3;
     let line = startLine;
     while (line < endLine && (state.eMarks[line] ?? 0) < end && (state.isEmpty(line) || indentOf(state, line) >= 0)) {
       line += 1;
@@ -131,15 +131,5 @@ class CommentBlocks {
 
 /** Most lines begin otherwise, and each line of a paragraph is checked. */
 function beginsWithTag(state: StateBlock, line: number): boolean {
-  const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
-  return state.src[start] === '<' && indentOf(state, line) < 4;
-}
-
-function lineOf(state: StateBlock, line: number): string {
-  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
-}
-
-/** The indentation of a line in its container, in columns. */
-function indentOf(state: StateBlock, line: number): number {
-  return (state.sCount[line] ?? 0) - state.blkIndent;
+  return state.src[startOfLine(state, line)] === '<' && !isIndentedCode(state, line);
 }

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 import { MarkdownFences } from '../../shared/text/markdownFences.ts';
+import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 
 /** Adds fenced code blocks of Markdown that contain fences of the same length; see {@link MarkdownFences}. */
 export function addMarkdownFences(markdown: MarkdownIt): void {
@@ -20,9 +21,9 @@ class MarkdownFenceRule {
 
   read(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
     // The rule for all fences knows where one opens.
-    const start = state.src[(state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)];
+    const start = state.src[startOfLine(state, startLine)];
     if (isSilent || (start !== '`' && start !== '~')) return false;
-    const [, markup, info] = /^(`{3,}|~{3,})([ \t]*(?:markdown|md|mdx)\b.*)$/i.exec(lineOf(state, startLine)) ?? [];
+    const [, markup, info] = /^(`{3,}|~{3,})([ \t]*(?:markdown|md|mdx)\b.*)$/i.exec(fenceLine(state, startLine)) ?? [];
     if (markup === undefined || info === undefined) return false;
     const { from, ends } = this.#foundAt(state, startLine, endLine);
     const end = ends.get(startLine - from);
@@ -43,7 +44,7 @@ class MarkdownFenceRule {
     const fences = new MarkdownFences();
     let line = startLine;
     while (line < endLine && (state.isEmpty(line) || indentOf(state, line) >= 0)) {
-      fences.read(lineOf(state, line));
+      fences.read(fenceLine(state, line));
       line += 1;
     }
     const found = { indent: state.blkIndent, from: startLine, to: line, ends: fences.ends };
@@ -52,13 +53,7 @@ class MarkdownFenceRule {
   }
 }
 
-/** A line without its container; empty if it is indented like code. */
-function lineOf(state: StateBlock, line: number): string {
-  if (indentOf(state, line) >= 4) return '';
-  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
-}
-
-/** The indentation of a line in its container, in columns. */
-function indentOf(state: StateBlock, line: number): number {
-  return (state.sCount[line] ?? 0) - state.blkIndent;
+/** A line in which a fence can be; empty if it is indented like code. */
+function fenceLine(state: StateBlock, line: number): string {
+  return isIndentedCode(state, line) ? '' : lineOf(state, line);
 }

@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
+import { isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 import { footnotesOf, readFootnotes } from './sharedText.ts';
 
 const reference = /\[\^([^[\]\s]{1,100})\]/y;
@@ -34,11 +35,9 @@ function readReference(state: StateInline, isSilent: boolean): boolean {
 }
 
 function readFootnote(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-  const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-  const end = state.eMarks[startLine] ?? 0;
-  if (state.src[start] !== '[' || state.src[start + 1] !== '^') return false;
-  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
-  const [mark, label = ''] = definition.exec(state.src.slice(start, end)) ?? [];
+  const start = startOfLine(state, startLine);
+  if (state.src[start] !== '[' || state.src[start + 1] !== '^' || isIndentedCode(state, startLine)) return false;
+  const [mark, label = ''] = definition.exec(lineOf(state, startLine)) ?? [];
   const number = footnotesOf(state.env).get(label);
   if (mark === undefined || number === undefined) return false;
   if (isSilent) return true;

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { type Closing, FormulaFinder } from '../../shared/text/formulas.ts';
+import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 import { isPrompt } from './sharedText.ts';
 
 /** Maximum number of lines of a formula. */
@@ -39,15 +40,15 @@ class FormulaRules {
 
   /** Parses a formula block: its opening delimiter starts a line and its closing delimiter ends a line. */
   block(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-    const sign = state.src[(state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)];
+    const start = startOfLine(state, startLine);
+    const sign = state.src[start];
     if (sign !== '$' && sign !== '\\') return false;
     const first = lineOf(state, startLine);
     const close = first.startsWith('$$') ? '$$' : first.startsWith('\\[') ? '\\]' : undefined;
-    if (close === undefined || indentOf(state, startLine) >= 4) return false;
+    if (close === undefined || isIndentedCode(state, startLine)) return false;
     const finder = this.#finderOf(state);
     const lastLine = Math.min(endLine, startLine + maxLines);
-    const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0) + 2;
-    if (finder.next(close, start) >= (state.eMarks[lastLine - 1] ?? 0)) return false;
+    if (finder.next(close, start + 2) >= (state.eMarks[lastLine - 1] ?? 0)) return false;
     const endless = this.#endless.get(state)?.get(close);
     if (endless && startLine <= endless.line && endless.indent === state.blkIndent) return false;
     const block = readBlock(state, startLine, lastLine, close);
@@ -93,7 +94,7 @@ interface Block {
 function readBlock(state: StateBlock, startLine: number, lastLine: number, close: Closing): Block | number {
   const lines: string[] = [];
   for (let line = startLine; line < lastLine; line += 1) {
-    const text = lineOf(state, line);
+    const text = lineOf(state, line).trimEnd();
     if (line > startLine && indentOf(state, line) < 0 && text !== '') return line - 1;
     const from = line === startLine ? 2 : 0;
     const end = text.indexOf(close, from);
@@ -104,13 +105,4 @@ function readBlock(state: StateBlock, startLine: number, lastLine: number, close
     return { between: raw.slice(2), raw: raw + close, end: line + 1 };
   }
   return startLine;
-}
-
-function lineOf(state: StateBlock, line: number): string {
-  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
-}
-
-/** The indentation of a line in its container, in columns. */
-function indentOf(state: StateBlock, line: number): number {
-  return (state.sCount[line] ?? 0) - state.blkIndent;
 }

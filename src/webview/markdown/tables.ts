@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 import { codeSpans } from '../../shared/text/codeSpans.ts';
+import { indentOf, isIndentedCode, lineOf } from './blockLines.ts';
 
 /** A table ends where its short rows would be filled up with more cells than this. */
 const maxFilledCells = 65_536;
@@ -26,9 +27,12 @@ class Table {
 
   read(startLine: number, endLine: number, isSilent: boolean): boolean {
     const state = this.#state;
-    if (startLine + 2 > endLine || !this.#isInside(startLine + 1) || this.#isIndented(startLine)) return false;
-    const alignments = this.#isIndented(startLine + 1) ? undefined : readAlignments(this.#line(startLine + 1));
-    const head = this.#line(startLine).trim();
+    if (startLine + 2 > endLine || !this.#isInside(startLine + 1) || isIndentedCode(this.#state, startLine))
+      return false;
+    const alignments = isIndentedCode(this.#state, startLine + 1)
+      ? undefined
+      : readAlignments(lineOf(this.#state, startLine + 1));
+    const head = lineOf(this.#state, startLine).trim();
     if (!alignments || !head.includes('|')) return false;
     const cells = readCells(head, alignments.length);
     if (cells.length !== alignments.length) return false;
@@ -53,8 +57,8 @@ class Table {
     const place: [number, number] = [firstLine, 0];
     let filledCells = 0;
     let line = firstLine;
-    for (; line < endLine && this.#isInside(line) && !this.#isIndented(line); line += 1) {
-      const text = this.#line(line).trim();
+    for (; line < endLine && this.#isInside(line) && !isIndentedCode(this.#state, line); line += 1) {
+      const text = lineOf(this.#state, line).trim();
       if (text === '' || terminators.some((ends) => ends(this.#state, line, endLine, true))) break;
       const cells = readCells(text, alignments.length);
       filledCells += Math.max(0, alignments.length - cells.length);
@@ -84,17 +88,7 @@ class Table {
 
   /** Whether a line belongs to the list item or quote of the table. */
   #isInside(line: number): boolean {
-    return (this.#state.sCount[line] ?? 0) >= this.#state.blkIndent;
-  }
-
-  /** Whether a line is indented like code. */
-  #isIndented(line: number): boolean {
-    return (this.#state.sCount[line] ?? 0) - this.#state.blkIndent >= 4;
-  }
-
-  #line(line: number): string {
-    const { src, bMarks, tShift, eMarks } = this.#state;
-    return src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
+    return indentOf(this.#state, line) >= 0;
   }
 }
 
