@@ -4,7 +4,7 @@ import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { addedText, spokenContent } from '../store/promptText.ts';
+import { isFromApi, readPromptContent } from '../store/promptText.ts';
 import { describeContent, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
@@ -76,9 +76,9 @@ export function* describeMessage(
   pairs: ToolPairs = noPairs,
 ): PausableWork<PageRow> {
   const shownRole = message.role ?? header?.role;
-  const hasAddedText = header?.hasAddedText === true;
-  const content = hasAddedText ? spokenContent(message, shownRole) : message.content;
-  const added = hasAddedText ? addedFolds(addedText(message, shownRole), t) : [];
+  const prompt = header?.hasAddedText === true ? readPromptContent(message, shownRole) : undefined;
+  const content = prompt?.spoken ?? message.content;
+  const added = addedFolds(prompt?.added ?? '', t);
   const blocks = [...reasoningOf(message, t), ...(yield* describeContent({ ...message, content }, pairs, t)), ...added];
   const isContext = blocks.length > 0 && blocks.length === added.length;
   const isEdited = message.updatedAt - message.createdAt > editedAfterMs && shownRole === 'user';
@@ -127,8 +127,8 @@ function reasoningOf(message: Message, t: Translate): PageBlock[] {
 }
 
 /** Whether the message may have been sent from VS Code: its source is the API, or not known. */
-function isFromEditor({ userMessageSource: source }: Message): boolean {
-  return source === undefined || source === 'api' || source === 'sessions_api';
+function isFromEditor(message: Message): boolean {
+  return message.userMessageSource === undefined || isFromApi(message);
 }
 
 function badgesOf(message: Message, t: Translate): { label: string; hint: string }[] {

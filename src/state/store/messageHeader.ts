@@ -5,7 +5,7 @@ import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
-import { spokenContent } from './promptText.ts';
+import { readPromptContent } from './promptText.ts';
 import { questionOf } from './question.ts';
 
 /** The text of a content block, unchanged; empty for images and unknown content. */
@@ -192,7 +192,7 @@ export function summarizeMessage(message: Message, knownRole?: Role, isOwn = fal
 export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = false): PausableWork<MessageHeader> {
   const { id, createdAt, updatedAt, role = knownRole } = message;
   const tools = yield* toolMarkSteps(message.content);
-  const content = isOwn ? message.content : spokenContent(message, role);
+  const content = isOwn ? message.content : readPromptContent(message, role).spoken;
   const spoken = { ...message, role, content };
   const fields = makeFields((name) => (name === 'tools' ? tools : headerFields[name].of(spoken)));
   return { messageId: id, role, createdAt, updatedAt, ...fields, hasAddedText: content !== message.content };

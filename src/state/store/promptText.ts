@@ -3,7 +3,7 @@ import type { Message, Role } from '../../api/resources/message.ts';
 
 /**
  * Who speaks in a message of the user. Agents keep the texts of their tooling, such as reminders, the output of hooks, or
- * the environment, in messages of the user. docs/tools.md lists the forms and their sources.
+ * the environment, in messages of the user. docs/content.md lists the forms.
  */
 
 /** The text of a message of the user. */
@@ -77,16 +77,15 @@ const tagNames = [...readers.keys(), ...commandTags].join('|');
  * The places at which a text can change: the start of a fenced code block, a line that stands for an image or an
  * interruption, the instructions of a repository, and the start of a pair of tags.
  */
-const places = () =>
-  new RegExp(
-    [
-      '^ {0,3}(?<fence>`{3,}|~{3,})',
-      '^(?<line>\\[(?:Request interrupted by user|Image(?=[ :]))[^\\]\\n]{0,1000}\\]|(?:Read the output file to retrieve the result|Full transcript available at): \\S{1,1000})[ \\t]*$',
-      `^(?<instructions>${instructions})`,
-      `<(?<tag>${tagNames})(?:\\s[^<>\\n]{0,1000})?>`,
-    ].join('|'),
-    'gim',
-  );
+const places = new RegExp(
+  [
+    '^ {0,3}(?<fence>`{3,}|~{3,})',
+    '^(?<line>\\[(?:Request interrupted by user|Image(?=[ :]))[^\\]\\n]{0,1000}\\]|(?:Read the output file to retrieve the result|Full transcript available at): \\S{1,1000})[ \\t]*$',
+    `^(?<instructions>${instructions})`,
+    `<(?<tag>${tagNames})(?:\\s[^<>\\n]{0,1000})?>`,
+  ].join('|'),
+  'gim',
+);
 
 /** Texts that the tooling writes as a whole begin with one of these. */
 const wholeTexts =
@@ -110,32 +109,35 @@ export function readPromptText(text: string): PromptText {
   return { said, added: joined([text.slice(0, start), added]) };
 }
 
+/** Whether a message was sent through the API, as Lineside sends messages. */
+export function isFromApi({ userMessageSource: source }: Message): boolean {
+  return source === 'api' || source === 'sessions_api';
+}
+
+/** What a message of the user contains. */
+interface PromptContent {
+  /** Its content, in which texts are only what the person wrote. The message's own if that is everything. */
+  readonly spoken: readonly ContentBlock[];
+  /** What the agent's tooling added to its texts; empty if there is nothing. */
+  readonly added: string;
+}
+
 /**
- * Whether the agent's tooling can have added to a message: it is from the user, or its role is not known, and it wasn't
- * sent through the API, as Lineside sends messages.
+ * Separates the content of a message as {@link readPromptText} does. Everything is spoken if the message isn't from the
+ * user, or was sent through the API. A message whose role is not known may be from the user.
  */
-function canBeAddedTo({ role, userMessageSource: source }: Message, knownRole: Role | undefined): boolean {
-  const isFromApi = source === 'api' || source === 'sessions_api';
-  return !isFromApi && ['user', undefined].includes(role ?? knownRole);
-}
-
-/** The content of a message in which the texts of the user are only what the person wrote. Equal if that is everything. */
-export function spokenContent(message: Message, knownRole?: Role): readonly ContentBlock[] {
-  const { content } = message;
-  if (!canBeAddedTo(message, knownRole)) return content;
-  const spoken = content.map((block) => (block.type === 'text' ? spokenBlock(block) : block));
-  return spoken.some((block, index) => block !== content[index]) ? spoken : content;
-}
-
-function spokenBlock(block: Extract<ContentBlock, { type: 'text' }>): ContentBlock {
-  const { said } = readPromptText(block.text);
-  return said === block.text ? block : { ...block, text: said };
-}
-
-/** What the agent's tooling added to the texts of a message; empty if there is nothing. */
-export function addedText(message: Message, knownRole?: Role): string {
-  if (!canBeAddedTo(message, knownRole)) return '';
-  return joined(message.content.flatMap((block) => (block.type === 'text' ? [readPromptText(block.text).added] : [])));
+export function readPromptContent(message: Message, knownRole?: Role): PromptContent {
+  const { content, role = knownRole } = message;
+  if (isFromApi(message) || (role !== 'user' && role !== undefined)) return { spoken: content, added: '' };
+  const added: string[] = [];
+  const spoken = content.map((block) => {
+    if (block.type !== 'text') return block;
+    const text = readPromptText(block.text);
+    added.push(text.added);
+    return text.said === block.text ? block : { ...block, text: text.said };
+  });
+  const isEverything = spoken.every((block, index) => block === content[index]);
+  return { spoken: isEverything ? content : spoken, added: joined(added) };
 }
 
 /** A part of a text, as indexes. */
@@ -164,7 +166,7 @@ class PromptReader {
   }
 
   read(): PromptText {
-    const pattern = places();
+    const pattern = new RegExp(places);
     for (let place = pattern.exec(this.#text); place; place = pattern.exec(this.#text)) {
       const { fence, line, instructions: heading, tag } = place.groups ?? {};
       if (fence !== undefined) pattern.lastIndex = this.#fenceEnd(fence, pattern.lastIndex);

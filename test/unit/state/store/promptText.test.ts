@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
-import { readPromptText, spokenContent } from '../../../../src/state/store/promptText.ts';
+import { readPromptContent, readPromptText } from '../../../../src/state/store/promptText.ts';
 import { isPrompt } from '../../../../src/state/store/turns.ts';
 
 /** What tooling writes as a whole message, by agent. */
@@ -175,7 +175,7 @@ describe('the text of a prompt', () => {
     const text = '<system-reminder>a</system-reminder>';
     for (const part of [{ role: 'assistant' }, { userMessageSource: 'api' }, { userMessageSource: 'sessions_api' }]) {
       const message = messageOf(text, part as Partial<Message>);
-      expect(spokenContent(message)).toBe(message.content);
+      expect(readPromptContent(message).spoken).toBe(message.content);
       expect(summarizeMessage(message)).toMatchObject({ hasText: true, hasAddedText: false, firstLine: text });
     }
     expect(readPromptText(`${text}${' '.repeat(250_000)}`).added).toBe('');
