@@ -52,16 +52,13 @@ export function* terminalLines(output: string): Generator<readonly TerminalRun[]
 /** The text of {@link terminalLines}, without spaces at the ends of lines. */
 export function plainTerminalText(output: string): string {
   const lines: string[] = [];
-  for (const runs of terminalLines(output)) lines.push(textOfRuns(runs));
+  for (const runs of terminalLines(output)) lines.push(textOfRuns(runs).trimEnd());
   return lines.join('\n');
 }
 
-/** The text of a line, without spaces at its end. */
-function textOfRuns(runs: readonly TerminalRun[]): string {
-  return runs
-    .map(({ text }) => text)
-    .join('')
-    .trimEnd();
+/** The text of a line of {@link terminalLines}. */
+export function textOfRuns(runs: readonly TerminalRun[]): string {
+  return runs.map(({ text }) => text).join('');
 }
 
 interface OutputPart {
@@ -76,7 +73,7 @@ function partsOf(output: string): Iterable<OutputPart> {
 
 /** What follows a sequence that ends with its line or, as some programs write it, with a BEL. It must not be hidden. */
 function restOf(raw: string): string {
-  // eslint-disable-next-line no-control-regex -- BEL is what is searched for.
+  // oxlint-disable-next-line no-control-regex -- BEL is what is searched for.
   const at = raw.search(/[\n\u0007]/);
   if (at < 0) return '';
   return raw.slice(raw[at] === '\n' ? at : at + 1);

@@ -1,6 +1,6 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { Pace } from '../../shared/slices.ts';
-import { hasTerminalCodes, terminalLines } from '../../shared/text/terminalText.ts';
+import { hasTerminalCodes, terminalLines, textOfRuns } from '../../shared/text/terminalText.ts';
 import type { Translate } from '../../shared/text.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
 import { cutBlocks } from './truncate.ts';
@@ -79,7 +79,7 @@ function* drawnCode({ text, language }: Extract<PageBlock, { type: 'code' }>): G
   const pace = new Pace(stepLength);
   const lines: string[] = [];
   for (const runs of terminalLines(text)) {
-    const line = runs.map((run) => run.text).join('');
+    const line = textOfRuns(runs);
     lines.push(line);
     if (pace.isOver(line.length)) yield;
   }

@@ -31,9 +31,10 @@ export function questionOf({ role, content }: Message): string | undefined {
 
 /** The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user. */
 function lastSentence(line: string): string | undefined {
-  const text = line.slice(-questionLength * 4).replace(trailingEmphasis, '');
+  const end = line.slice(-questionLength * 4);
+  const text = end.replace(trailingEmphasis, '');
   if (!questionMark.test(text) || /^\s*>/.test(text) || endsInUrl(text)) return undefined;
-  const shown = lineWithoutMarks(line.slice(-questionLength * 4)).replace(trailingEmphasis, '');
+  const shown = lineWithoutMarks(end).replace(trailingEmphasis, '');
   return splitSentences(shown).at(-1) ?? shown;
 }
 
