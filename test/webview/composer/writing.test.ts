@@ -176,18 +176,23 @@ describe('earlier messages', () => {
   });
 });
 
+/** Goes to an earlier message with the Up key, and changes it to `Earlier!`. */
+async function editEarlier(): Promise<void> {
+  await press(field(), 'Home');
+  await press(field(), 'ArrowUp');
+  await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
+  await expect.poll(text).toBe('Earlier');
+  await press(field(), 'End');
+  await type(field(), '!');
+}
+
 describe('an edited earlier message and the draft that it replaced', () => {
   it.each([
     ['another session is shown', () => open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }))],
     ['the page is closed', () => open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')))],
   ])('are both saved when %s', async (_, leave) => {
     await type(field(), 'half written');
-    await press(field(), 'Home');
-    await press(field(), 'ArrowUp');
-    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
-    await expect.poll(text).toBe('Earlier');
-    await press(field(), 'End');
-    await type(field(), '!');
+    await editEarlier();
     await leave();
     const draft = async () => (await postsOf('draft')).at(-1);
     await expect.poll(draft).toMatchObject({ sessionId: 'ses_01', text: 'Earlier!\n\nhalf written' });
@@ -222,12 +227,7 @@ describe('a text that the host adds to the draft', () => {
 
   it('is not named by a draft without it that returns after an edited earlier message', async () => {
     await type(field(), 'own');
-    await press(field(), 'Home');
-    await press(field(), 'ArrowUp');
-    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
-    await expect.poll(text).toBe('Earlier');
-    await press(field(), 'End');
-    await type(field(), '!');
+    await editEarlier();
     await expect.poll(async () => (await postsOf('draft')).at(-1)).toMatchObject({ text: 'Earlier!' });
     const [last] = (await open.posted()).flatMap((message) => (message.type === 'draft' ? [message] : [])).slice(-1);
     await open.tell({ type: 'draft', draft: { ...added, text: 'Earlier!\n\nadded', revision: last!.revision } });
