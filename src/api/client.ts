@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Log, silentLog } from '../shared/log.ts';
 import { inSlices } from '../shared/slices.ts';
-import { type Endpoints, endpointsBelow } from './endpoints.ts';
-import { serverTimeOf } from './http/response.ts';
+import { type Endpoints, endpointsBelow } from './endpointUrls.ts';
+import { serverTimeOf } from './http/readResponse.ts';
 import { ApiError } from './errors.ts';
 import { type Message, messagePageSchema, readMessage, readMessagePage } from './resources/message.ts';
 import { jsonBody, messageBody } from './http/requestBody.ts';
@@ -52,8 +52,8 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
   const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now } = options;
   const requester = new Requester({ key, transport, log, now });
   const urls = endpointsBelow(baseUrl);
-  const read = { method: 'GET', deadlineMs: deadlines.readMs ?? 30_000, maxAnswerBytes: maxSingleBytes } as const;
-  const write = { deadlineMs: deadlines.writeMs ?? 120_000, maxAnswerBytes: maxSingleBytes };
+  const read = { method: 'GET', deadlineMs: deadlines.readMs ?? 30_000, maxResponseBytes: maxSingleBytes } as const;
+  const write = { deadlineMs: deadlines.writeMs ?? 120_000, maxResponseBytes: maxSingleBytes };
 
   return {
     async getSession(sessionId, { computerId, signal } = {}) {
@@ -68,11 +68,7 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
     },
 
     listMessages: (sessionId, listOptions = {}) =>
-      listWithinCap(
-        (limit) => listPlan(urls, sessionId, { ...listOptions, limit }, read),
-        requester,
-        listOptions.limit,
-      ),
+      listWithinCap((limit) => listPlan(urls, sessionId, { ...listOptions, limit }, read), requester, listOptions),
 
     async addMessage(sessionId, message, { signal, onProgress } = {}) {
       const body = messageBody(message);
@@ -80,8 +76,8 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
       const deadlineMs = write.deadlineMs + body.sizeBytes / minUploadBytesPerMs;
       const target = { method: 'POST', url: urls.messages(sessionId) } as const;
       const plan = { ...write, ...target, deadlineMs, body, signal, onBytesSent };
-      const { value, answer } = await requester.request({ ...plan, schema: addedMessageSchema });
-      return { ...value, serverTimeMs: serverTimeOf(answer) };
+      const { value, response } = await requester.request({ ...plan, schema: addedMessageSchema });
+      return { ...value, serverTimeMs: serverTimeOf(response) };
     },
 
     async getMessage(sessionId, messageId, { computerId, signal } = {}) {
@@ -101,28 +97,30 @@ function listPlan(
   listOptions: ListOptions,
   read: Pick<ListPlan, 'method' | 'deadlineMs'>,
 ): ListPlan {
-  const { limit, role, signal } = listOptions;
+  const { limit, role, signal, maxBytes = maxListBytes } = listOptions;
   const url = urls.messages(sessionId, listOptions);
   const shown = { ...(limit !== undefined && { limit: String(limit) }), ...(role && { role }) };
   const loggedQuery = new URLSearchParams(shown).toString();
-  return { ...read, url, signal, loggedQuery, schema: messagePageSchema, maxAnswerBytes: maxListBytes };
+  return { ...read, url, signal, loggedQuery, schema: messagePageSchema, maxResponseBytes: maxBytes };
 }
 
-/** Requests a page. If the response exceeds the size limit, retries with half as many messages, down to one (R19). */
+/**
+ * Requests a page. If the response exceeds the usual size limit, retries with half as many messages, down to one (R19).
+ */
 async function listWithinCap(
   planFor: (limit: number | undefined) => ListPlan,
   requester: Requester,
-  requestedLimit: number | undefined,
+  { limit: requestedLimit, maxBytes }: ListOptions,
 ): Promise<MessagePage> {
   for (let limit = requestedLimit; ; limit = Math.floor((limit ?? defaultLimit) / 2)) {
     try {
-      const { value, answer } = await requester.request(planFor(limit));
+      const { value, response } = await requester.request(planFor(limit));
       const reducedLimit = limit === requestedLimit ? undefined : limit;
       const page = await inSlices(readMessagePage(value));
-      return { ...page, serverTimeMs: serverTimeOf(answer), sizeBytes: answer.body.byteLength, reducedLimit };
+      return { ...page, serverTimeMs: serverTimeOf(response), sizeBytes: response.body.byteLength, reducedLimit };
     } catch (error) {
-      const canHalve = error instanceof ApiError && error.kind === 'tooLarge' && (limit ?? defaultLimit) > 1;
-      if (!canHalve) throw error;
+      const isTooLarge = error instanceof ApiError && error.kind === 'tooLarge';
+      if (!isTooLarge || maxBytes !== undefined || (limit ?? defaultLimit) <= 1) throw error;
     }
   }
 }

@@ -14,6 +14,8 @@ export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly role?: RoleFilter | undefined;
+  /** The maximum size of the response in bytes, if it is less than usual. A larger page isn't requested again. */
+  readonly maxBytes?: number | undefined;
 }
 
 export interface AddOptions {

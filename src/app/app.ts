@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { argumentOf } from '../commands/commandArguments.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { SessionTools } from '../commands/languageModel/sessionTools.ts';
@@ -16,11 +16,11 @@ import { DocumentComments } from '../views/documents/documentComments.ts';
 import { diagramFiles } from '../views/documents/diagramDocuments.ts';
 import type { PageResources } from '../views/conversation/pageResources.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
-import type { DroppedFiles } from '../views/sessions/sessionDrop.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
 import { rememberCurrent } from './currentSession.ts';
 import { createServices } from './services.ts';
+import type { DroppedFiles } from '../views/sessions/sessionDrop.ts';
 
 export interface AppOptions {
   readonly context: vscode.ExtensionContext;

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Attachments } from '../commands/attachments/attachments.ts';
-import { AttachmentPreview } from '../commands/attachments/preview.ts';
+import { AttachmentPreview } from '../commands/attachments/attachmentPreview.ts';
 import { createComposer } from '../commands/composer/createComposer.ts';
 import type { PageServices } from '../commands/context.ts';
 import { Comparisons } from '../commands/conversation/comparisons.ts';

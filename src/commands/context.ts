@@ -1,7 +1,7 @@
 import type { DocumentComments } from '../views/documents/documentComments.ts';
 import type { Navigation } from '../views/navigation.ts';
 import type { AttachmentServices } from './attachments/attachments.ts';
-import type { AttachmentPreview } from './attachments/preview.ts';
+import type { AttachmentPreview } from './attachments/attachmentPreview.ts';
 import type { Composer } from './composer/createComposer.ts';
 import type { Comparisons } from './conversation/comparisons.ts';
 import type { MessageActions } from './conversation/messageActions.ts';

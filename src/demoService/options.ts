@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { defined } from '../shared/defined.ts';
 import type { Log } from '../shared/log.ts';
-import type { ServiceHabits } from './http/endpoints.ts';
+import type { ServiceHabits } from './http/sessionEndpoints.ts';
 import type { HistoryShape } from './seed/history.ts';
 import type { SeedName } from './seed/seed.ts';
 

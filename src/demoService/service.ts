@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { ScriptedAgent } from './agent/agent.ts';
-import { Endpoints } from './http/endpoints.ts';
+import { ScriptedAgent } from './agent/scriptedAgent.ts';
 import { silentLog } from '../shared/log.ts';
 import { runAsProgram } from './program.ts';
 import { Router } from './http/router.ts';
 import { defaultOptions, type DemoService, type DemoServiceOptions } from './options.ts';
 import { seedSessions } from './seed/seed.ts';
 import { startServer } from './http/server.ts';
-import { SessionStore } from './store.ts';
+import { SessionStore } from './sessionStore.ts';
+import { Endpoints } from './http/sessionEndpoints.ts';
 
 /**
  * Starts a Sessions API service on 127.0.0.1, with sample sessions and a scripted agent. Resolves when it is listening.

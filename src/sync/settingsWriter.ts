@@ -44,9 +44,10 @@ export type SettingsOutcome =
 export type SettingsChange = (settings: SessionSettings) => SessionSettingsPatch | undefined;
 
 /**
- * The only place that changes a session's settings (spec 4.2, which does not say whether an update merges or replaces).
- * It reads the settings, sends only the changed ones, and learns the service's rule by comparing the response with what
- * it read. If a service is known to replace settings, the unchanged ones are sent along so that they aren't lost.
+ * The only place that changes a session's settings (spec 4.2), because the API doesn't say whether an update merges or
+ * replaces (spec 10.4). It reads the settings, sends only the changed ones, and learns the service's rule by comparing
+ * the response with what it read. If a service is known to replace settings, the unchanged ones are sent along so that
+ * they aren't lost.
  */
 export class SettingsWriter {
   readonly #store: Store;
@@ -72,14 +73,14 @@ export class SettingsWriter {
     const sendsAll = rule === 'replaced' || (rule === undefined && before.unreadable !== undefined);
     const sent = sendsAll ? { ...pickSettings(before, settingNames), ...change } : change;
     const unreadable = sendsAll ? before.unreadable : defined({ items: before.unreadable?.items });
-    let answer: Session;
+    let response: Session;
     try {
-      answer = await api.updateSession(key.sessionId, sent, { unreadable });
+      response = await api.updateSession(key.sessionId, sent, { unreadable });
     } catch (error) {
       if (isSurelyUnchanged(error)) throw error;
       return this.#reread(api, key, before, change, error);
     }
-    const after = answer.sessionSettings;
+    const after = response.sessionSettings;
     // A response without settings doesn't show the outcome.
     if (!after) return this.#reread(api, key, before, change, undefined);
     await this.#learn(key.origin, before, sent, after);

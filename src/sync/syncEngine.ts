@@ -24,7 +24,7 @@ import { Outbox } from './outbox/outbox.ts';
 import type { PollIntervals } from './polling/intervals.ts';
 import { Poller } from './polling/poller.ts';
 import { ReadMarks } from './sessionList/readMarks.ts';
-import { BodyRefetcher } from './history/refetch.ts';
+import { BodyRefetcher } from './history/bodyRefetcher.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
 import { ServiceClocks, ServicePauses } from './connection/serviceLimits.ts';
 import { SettingsWriter, settingsRules } from './settingsWriter.ts';

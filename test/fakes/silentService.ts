@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { ScriptedAgent } from '../../src/demoService/agent/agent.ts';
-import { Endpoints } from '../../src/demoService/http/endpoints.ts';
+import { ScriptedAgent } from '../../src/demoService/agent/scriptedAgent.ts';
 import { Router } from '../../src/demoService/http/router.ts';
 import { startServer } from '../../src/demoService/http/server.ts';
 import { defaultOptions } from '../../src/demoService/options.ts';
-import { type SeededSession, SessionStore } from '../../src/demoService/store.ts';
+import { type SeededSession, SessionStore } from '../../src/demoService/sessionStore.ts';
 import { silentLog } from '../../src/shared/log.ts';
+import { Endpoints } from '../../src/demoService/http/sessionEndpoints.ts';
 
 /** The demo service with sessions of your own, whose agent never answers: they change only when you change the store. */
 export interface SilentService {

@@ -73,7 +73,7 @@ function classifyFailure(error: unknown, service: URL | undefined): NetworkFailu
   return { kind: 'unreachable', neverConnected, code };
 }
 
-/** Whether an error message is about a proxy's answer or a tunnel through a proxy. */
+/** Whether an error message is about a proxy's response or a tunnel through a proxy. */
 function namesProxy(message: string): boolean {
   return message.split('\n').some((line) => {
     const proxy = line.search(/\bproxy\b/i);
@@ -145,8 +145,8 @@ export function cancelledError(point: FailurePoint): ApiError {
 }
 
 /** The ApiError for a response that exceeds the size limit (R19). */
-export function tooLargeError(maxAnswerBytes: number, status: number | undefined): ApiError {
-  return new ApiError('tooLarge', `The response is larger than ${maxAnswerBytes} bytes.`, { sent: 'maybe', status });
+export function tooLargeError(maxResponseBytes: number, status: number | undefined): ApiError {
+  return new ApiError('tooLarge', `The response is larger than ${maxResponseBytes} bytes.`, { sent: 'maybe', status });
 }
 
 /**

@@ -5,9 +5,9 @@ import { redactSecrets } from '../../shared/secrets.ts';
 import { inSlices } from '../../shared/slices.ts';
 import { checkKey } from '../apiKey.ts';
 import { ApiError, detailsOf, isApiError } from '../errors.ts';
-import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
+import type { RequestBody, Transport, TransportResponse, TransportRequest } from './transport.ts';
 import { cancelledError, failureOf, rejectOnAbort } from './failure.ts';
-import { readAnswer } from './response.ts';
+import { readResponse } from './readResponse.ts';
 
 /**
  * Returns the current API key, or undefined if there is none. Called for each request, so that a new key takes effect.
@@ -31,7 +31,7 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: Schema;
   /** The maximum duration in ms, from reading the key to the last byte of the response (R18). */
   readonly deadlineMs: number;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   readonly signal?: AbortSignal | undefined;
   readonly onBytesSent?: ((sentBytes: number) => void) | undefined;
   /** The part of the query that may be logged. */
@@ -40,7 +40,7 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
 
 interface RequestResult<Value> {
   readonly value: Value;
-  readonly answer: TransportAnswer;
+  readonly response: TransportResponse;
 }
 
 /** The abort reason of a request whose deadline has expired. */
@@ -69,11 +69,11 @@ export class Requester implements Disposable {
     let key: string | undefined;
     try {
       key = await this.#readKey(signal);
-      const answer = await transport.send(transportRequest(plan, key, signal));
-      const value = await inSlices(readAnswer(answer, plan.schema, plan.url, now()), () => signal.aborted);
-      if (value === undefined) throw cancelledError({ sent: 'maybe', status: answer.status });
-      logEntry.succeed(answer);
-      return { value, answer };
+      const response = await transport.send(transportRequest(plan, key, signal));
+      const value = await inSlices(readResponse(response, plan.schema, plan.url, now()), () => signal.aborted);
+      if (value === undefined) throw cancelledError({ sent: 'maybe', status: response.status });
+      logEntry.succeed(response);
+      return { value, response };
     } catch (error) {
       const failure = finalError(error, signal.reason === deadlineExpired, key);
       logEntry.fail(failure);
@@ -108,21 +108,21 @@ export class Requester implements Disposable {
     const name = `#${++this.#requestCount} ${method} ${url.pathname}${loggedQuery ? `?${loggedQuery}` : ''}`;
     const cost = () => `${now() - startedAtMs} ms, ${body?.sizeBytes ?? 0} B sent`;
     return {
-      succeed: (answer: TransportAnswer) =>
-        log.debug(`${name}: ${answer.status}, ${cost()}, ${answer.body.byteLength} B received`),
+      succeed: (response: TransportResponse) =>
+        log.debug(`${name}: ${response.status}, ${cost()}, ${response.body.byteLength} B received`),
       fail: (error: ApiError) => log.debug(`${name}: ${error.status ?? 'no response'}, ${cost()}: ${reasonOf(error)}`),
     };
   }
 }
 
 function transportRequest(plan: RequestPlan, key: string, signal: AbortSignal): TransportRequest {
-  const { method, url, body, maxAnswerBytes, onBytesSent } = plan;
+  const { method, url, body, maxResponseBytes, onBytesSent } = plan;
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${key}`,
     ...(body && { 'content-type': 'application/json' }),
   };
-  return { method, url, headers, body, signal, maxAnswerBytes, onBytesSent };
+  return { method, url, headers, body, signal, maxResponseBytes, onBytesSent };
 }
 
 function keyError(code: 'NO_KEY' | 'UNUSABLE_KEY' | 'KEY_UNAVAILABLE', cause?: unknown): ApiError {

@@ -1,11 +1,11 @@
 import type { ApiError } from '../errors.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { TransportResponse } from './transport.ts';
 import { Transform, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** Callbacks of an {@link AnswerBody}. At most one of `onDone`, `onTooLarge`, and `onError` is called, and only once. */
-interface AnswerBodyListener {
+/** Callbacks of a {@link ResponseBody}. At most one of `onDone`, `onTooLarge`, and `onError` is called, and only once. */
+interface ResponseBodyListener {
   onDone(body: Uint8Array): void;
   onTooLarge(): void;
   onError(error: Error): void;
@@ -17,15 +17,15 @@ interface AnswerBodyListener {
  * Collects the body of a response as it arrives. Decodes the content encodings gzip, deflate, and br, including
  * combinations, and stops when the decoded body exceeds `maxBytes` (R19). A body in an unknown encoding is not decoded.
  */
-export class AnswerBody implements Disposable {
+export class ResponseBody implements Disposable {
   readonly #decoders: readonly Duplex[];
   readonly #pieces: Uint8Array[] = [];
   readonly #maxBytes: number;
-  readonly #listener: AnswerBodyListener;
+  readonly #listener: ResponseBodyListener;
   #sizeBytes = 0;
   #ended = false;
 
-  constructor(contentEncoding: string | undefined, maxBytes: number, listener: AnswerBodyListener) {
+  constructor(contentEncoding: string | undefined, maxBytes: number, listener: ResponseBodyListener) {
     this.#maxBytes = maxBytes;
     this.#listener = listener;
     this.#decoders = decodersFor(contentEncoding);
@@ -133,19 +133,19 @@ function startInflate(firstPiece: Buffer, output: Transform): Duplex {
 const maxExplanationBytes = 64 * 1024;
 
 /** The size limit in bytes of a response with this status (R19). */
-export function answerCapOf(status: number, maxAnswerBytes: number): number {
-  return status === 200 ? maxAnswerBytes : Math.min(maxAnswerBytes, maxExplanationBytes);
+export function responseCapOf(status: number, maxResponseBytes: number): number {
+  return status === 200 ? maxResponseBytes : Math.min(maxResponseBytes, maxExplanationBytes);
 }
 
 /**
  * Returns a response with an empty body in place of an error that occurred while the body was read. Returns undefined
  * if the error must be reported instead: for status 200, without a status, and for a canceled request.
  */
-export function answerDespite(
+export function responseDespite(
   error: ApiError,
   status: number | undefined,
   headers: ReadonlyMap<string, string>,
-): TransportAnswer | undefined {
+): TransportResponse | undefined {
   if (status === undefined || status === 200 || error.kind === 'cancelled') return undefined;
   return { status, headers, body: new Uint8Array() };
 }

@@ -15,16 +15,16 @@ export interface TransportRequest {
   /** Aborts the request, for example when its deadline expires. */
   readonly signal: AbortSignal;
   /** The size limit of the response body in bytes after decompression (R19). */
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   /** Called with the number of body bytes handed to the network so far. Not every transport reports it. */
   readonly onBytesSent?: ((sentBytes: number) => void) | undefined;
 }
 
 /**
- * A complete response within the size limit. If the status is not 200, the body is only an explanation: it is empty if it
- * could not be read or exceeds 64 KiB.
+ * A complete response within the size limit. If the status is not 200, the body is only an explanation: it is empty if
+ * it could not be read or exceeds 64 KiB.
  */
-export interface TransportAnswer {
+export interface TransportResponse {
   readonly status: number;
   /** Header names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export interface Transport {
    * @throws ApiError of kind `unreachable`, `proxy`, `certificate`, `cancelled`, `tooLarge`, `notJson` (invalid content
    * encoding), or `invalidRequest`. `sent` is `no` only if the service has certainly not processed the request.
    */
-  send(request: TransportRequest): Promise<TransportAnswer>;
+  send(request: TransportRequest): Promise<TransportResponse>;
   /** Closes all connections. Pending requests reject with `cancelled`. */
   dispose(): void;
 }

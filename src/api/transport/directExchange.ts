@@ -1,12 +1,12 @@
-import { AnswerBody, answerCapOf, answerDespite } from '../http/responseBody.ts';
+import { ResponseBody, responseCapOf, responseDespite } from '../http/responseBody.ts';
 import type { ApiError } from '../errors.ts';
 import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
-import type { TransportAnswer, TransportRequest } from '../http/transport.ts';
+import type { TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /** Callbacks for the end of an exchange: `release`, then either `resolve` or `reject`. Each is called at most once. */
 interface ExchangeOutcome {
   release(): void;
-  resolve(answer: TransportAnswer): void;
+  resolve(response: TransportResponse): void;
   reject(error: ApiError): void;
 }
 
@@ -21,7 +21,7 @@ export class DirectExchange {
   #sentBytes = 0;
   #status: number | undefined;
   #headers: ReadonlyMap<string, string> = new Map();
-  #body: AnswerBody | undefined;
+  #body: ResponseBody | undefined;
   #abortConnection: ((error?: Error) => void) | undefined;
   #isSettled = false;
 
@@ -53,8 +53,8 @@ export class DirectExchange {
     if (status < 200) return true;
     this.#status = status;
     this.#headers = readHeaders(rawHeaders);
-    const capBytes = answerCapOf(status, this.#request.maxAnswerBytes);
-    this.#body = new AnswerBody(this.#headers.get('content-encoding'), capBytes, {
+    const capBytes = responseCapOf(status, this.#request.maxResponseBytes);
+    this.#body = new ResponseBody(this.#headers.get('content-encoding'), capBytes, {
       onDone: (body) => this.#settle(() => this.#outcome.resolve({ status, headers: this.#headers, body })),
       onTooLarge: () => this.#fail(tooLargeError(capBytes, status)),
       onError: (error) => this.#fail(failureOf(error, { sent: this.#sent, status })),
@@ -87,8 +87,8 @@ export class DirectExchange {
   }
 
   #fail(error: ApiError): void {
-    const answer = answerDespite(error, this.#status, this.#headers);
-    this.#settle(() => (answer ? this.#outcome.resolve(answer) : this.#outcome.reject(error)));
+    const response = responseDespite(error, this.#status, this.#headers);
+    this.#settle(() => (response ? this.#outcome.resolve(response) : this.#outcome.reject(error)));
   }
 
   #settle(notify: () => void): void {

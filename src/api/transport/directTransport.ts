@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream';
-import Pool, { type WireHandler, type WireRequest } from 'undici/lib/dispatcher/pool.js';
+import { type WireHandler, type WireRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { TlsKnowledge } from './tlsKnowledge.ts';
 import { Connector } from './connector.ts';
 import { DirectExchange } from './directExchange.ts';
 import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
-import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../http/transport.ts';
+import type { RequestBody, Transport, TransportResponse, TransportRequest } from '../http/transport.ts';
 
-/** Longer than the slowest default polling interval (72 s), so that polls reuse a connection. The service can override it. */
+/**
+ * Longer than the slowest default polling interval (72 s), so that polls reuse a connection. The service can override
+ * it.
+ */
 const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
@@ -43,9 +46,9 @@ export function createDirectTransport(origin: string): Transport {
       const connection = acquire(isRead);
       let isReusable = false;
       try {
-        const answer = await exchange(request, connection, exchanges);
+        const response = await exchange(request, connection, exchanges);
         isReusable = isRead;
-        return answer;
+        return response;
       } finally {
         release(connection, isReusable);
       }
@@ -62,7 +65,7 @@ function exchange(
   request: TransportRequest,
   connection: Connection,
   exchanges: Set<DirectExchange>,
-): Promise<TransportAnswer> {
+): Promise<TransportResponse> {
   const { signal, url, method } = request;
   const headers = { ...request.headers, 'accept-encoding': 'gzip, deflate, br', ...lengthOf(request.body) };
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-import { answerCapOf, answerDespite } from '../http/responseBody.ts';
+import { responseCapOf, responseDespite } from '../http/responseBody.ts';
 import { ApiError, isApiError } from '../errors.ts';
 import { type FailurePoint, cancelledError, failureOf, rejectOnAbort, tooLargeError } from '../http/failure.ts';
-import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../http/transport.ts';
+import type { RequestBody, Transport, TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /** A function with the signature of the editor's `fetch`. */
 type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;
@@ -31,8 +31,8 @@ async function exchange(
   fetchFunction: FetchFunction,
   request: TransportRequest,
   cancellation: AbortSignal,
-): Promise<TransportAnswer> {
-  const { url, method, maxAnswerBytes } = request;
+): Promise<TransportResponse> {
+  const { url, method, maxResponseBytes } = request;
   const oversize = new AbortController();
   const signal = AbortSignal.any([cancellation, oversize.signal]);
   const failed = (error: unknown, point: FailurePoint) =>
@@ -49,11 +49,11 @@ async function exchange(
   const { status } = response;
   const headers = new Map(response.headers);
   try {
-    return { status, headers, body: await readCapped(response, answerCapOf(status, maxAnswerBytes), oversize) };
+    return { status, headers, body: await readCapped(response, responseCapOf(status, maxResponseBytes), oversize) };
   } catch (error) {
     const failure = failed(error, { status, sent: 'maybe' });
-    const answer = answerDespite(failure, status, headers);
-    if (answer) return answer;
+    const bodiless = responseDespite(failure, status, headers);
+    if (bodiless) return bodiless;
     throw failure;
   }
 }

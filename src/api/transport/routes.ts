@@ -3,10 +3,10 @@ import type { Log } from '../../shared/log.ts';
 import { ApiError, type FixedRoute, detailsOf, isApiError } from '../errors.ts';
 import { createEditorTransport } from './editorTransport.ts';
 import { lazyTransport, openDirectTransport } from './openTransport.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../http/transport.ts';
+import type { Transport, TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /**
- * How requests reach the network (design, section 7):
+ * How requests reach the network (R42):
  *
  * | route | meaning |
  * | --- | --- |
@@ -121,7 +121,7 @@ class AutomaticTransport implements Transport {
     this.#transports = { direct: directTransport(origin), editor: createEditorTransport() };
   }
 
-  async send(request: TransportRequest): Promise<TransportAnswer> {
+  async send(request: TransportRequest): Promise<TransportResponse> {
     const first = this.#working.first(this.#origin);
     try {
       return await this.#transports[first].send(request);
@@ -135,11 +135,11 @@ class AutomaticTransport implements Transport {
     for (const transport of Object.values(this.#transports)) transport.dispose();
   }
 
-  async #sendOtherwise(request: TransportRequest, route: FixedRoute, before: ApiError): Promise<TransportAnswer> {
+  async #sendOtherwise(request: TransportRequest, route: FixedRoute, before: ApiError): Promise<TransportResponse> {
     try {
-      const answer = await this.#transports[route].send(request);
+      const response = await this.#transports[route].send(request);
       this.#working.keep(this.#origin, route, before);
-      return answer;
+      return response;
     } catch (error) {
       throw hasNotConnected(error) && rank(before) > rank(error) ? before : error;
     }
@@ -166,7 +166,7 @@ class FixedTransport implements Transport {
     this.#route = route;
   }
 
-  async send(request: TransportRequest): Promise<TransportAnswer> {
+  async send(request: TransportRequest): Promise<TransportResponse> {
     try {
       return await this.#transport.send(request);
     } catch (error) {

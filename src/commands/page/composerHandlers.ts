@@ -1,7 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { findPrompt } from '../composer/promptHistory.ts';

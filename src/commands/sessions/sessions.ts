@@ -21,7 +21,7 @@ import {
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
-import type { CommandArguments, CommandHandlers, SessionsArgument } from '../commandArguments.ts';
+import { type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
 /** Commands that add, remove, refresh, and open sessions. */

@@ -1,5 +1,5 @@
-import { answerText, failureText, longAnswerText } from './answers.ts';
-import { planExchange, taskNotes, thoughts, type ToolExchange, toolExchanges } from './texts.ts';
+import { answerText, failureText, longAnswerText } from './answerText.ts';
+import { planExchange, taskNotes, type ToolExchange, toolExchanges, thoughts } from './texts.ts';
 import { pick } from './random.ts';
 import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resources.ts';
 

@@ -13,7 +13,7 @@ import {
   type ZodMiniType,
 } from 'zod/mini';
 import { isBase64 } from '../base64.ts';
-import { RequestError } from './requestBody.ts';
+import { RequestError } from './jsonBody.ts';
 import { type FilterRole, filterRoles } from '../resources.ts';
 
 const base64Content = string().check(refine(isBase64, { error: 'must be valid base64 without white space' }));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RequestError } from './requestBody.ts';
+import { RequestError } from './jsonBody.ts';
 import type { FilterRole, Message } from '../resources.ts';
 
 export type ListOrder = 'asc' | 'desc';
@@ -19,7 +19,7 @@ interface PageRequest extends Pass {
   readonly lastCursor: LastCursor;
 }
 
-/** The `messages` and `pagination` of a response (sections 2.5 and 4.3). */
+/** The `messages` and `pagination` of a response (spec 2.5, 4.3). */
 export interface Page {
   readonly messages: readonly Message[];
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor?: string | null };

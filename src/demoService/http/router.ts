@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Endpoints } from './endpoints.ts';
-import { readJsonBody, refuseBody, RequestError } from './requestBody.ts';
+import { readJsonBody, refuseBody, RequestError } from './jsonBody.ts';
+import type { Endpoints } from './sessionEndpoints.ts';
 
 type Read = (query: URLSearchParams) => unknown;
 type Write = (query: URLSearchParams, body: unknown) => unknown;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { RequestError } from './requestBody.ts';
+import { RequestError } from './jsonBody.ts';
 import type { Router } from './router.ts';
 
 interface ServerOptions {

@@ -1,5 +1,5 @@
 import { basketTranscript } from './basket.ts';
-import { computers } from '../computers.ts';
+import { computers } from '../demoComputers.ts';
 import type { Message, Session, SessionSettings, SessionStatus, TokenUsage } from '../resources.ts';
 import {
   archivedTranscript,
@@ -7,13 +7,13 @@ import {
   pendingTranscript,
   runningTranscript,
   testsTranscript,
-} from './tasks.ts';
+} from './transcripts.ts';
 import { currencyTranscript } from './currency.ts';
 import { historyTranscript, type SeedOptions } from './history.ts';
 import { loginTranscript } from './login.ts';
 import { selectionTranscript } from './selection.ts';
 import { unicodeTranscript } from './unicode.ts';
-import { addTokenUsage, noTokens, type SeededSession } from '../store.ts';
+import { addTokenUsage, noTokens, type SeededSession } from '../sessionStore.ts';
 import type { Transcript } from './transcript.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { openFenceAtEnd } from '../markdown/fences.ts';
+import { openFenceAtEnd } from '../markdown/codeBlocks.ts';
 import type { Translate } from '../../shared/text.ts';
 import { cutPoint } from '../../shared/text/cutPoint.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
-import { joinLines, splitLines } from '../../shared/text/lines.ts';
-import { Pace, type PausableWork } from '../../shared/slices.ts';
+import { splitLines, joinLines } from '../../shared/text/lines.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
@@ -9,6 +9,7 @@ import type { ToolResult } from '../conversation/toolPairs.ts';
 import { describeResult } from '../presentation/blocks.ts';
 import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from '../markdown/embed.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
+import { Pace } from '../../shared/slices.ts';
 
 /**
  * The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. Has

@@ -1,8 +1,8 @@
-import { joinLines, splitLines } from '../../shared/text/lines.ts';
+import { splitLines, joinLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeSpans } from '../../shared/text/codeSpans.ts';
-import { FormulaFinder } from '../../shared/text/formulas.ts';
-import { CodeBlocks, fenceIn, isIndentedFence } from './fences.ts';
+import { FormulaFinder } from '../../shared/text/formulaFinder.ts';
+import { CodeBlocks, fenceIn, isIndentedFence } from './codeBlocks.ts';
 
 /** The markers that CommonMark allows before a block: indentation, quote markers, and list markers. */
 export const containers = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;

@@ -1,8 +1,8 @@
-import { joinLines, splitLines } from '../../shared/text/lines.ts';
+import { splitLines, joinLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeLanguages } from './codeLanguages.ts';
+import { CodeBlocks } from './codeBlocks.ts';
 import { containers } from './embed.ts';
-import { CodeBlocks } from './fences.ts';
 import { htmlElements } from './htmlElements.ts';
 import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } from './longLine.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../store/connection.ts';
+import { type Connection } from '../store/connection.ts';
 import { describeAsOf } from './time.ts';
 import { describeFailure } from './failure.ts';
 import { describeBadge, describeService } from './tree.ts';

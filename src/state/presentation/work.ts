@@ -1,5 +1,5 @@
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
+import { type SessionRecord } from '../store/sessionRecord.ts';
 import type { ChangedFile } from '../work/changes.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { lineCounts } from './steps.ts';

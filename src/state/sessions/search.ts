@@ -1,6 +1,6 @@
 import { isUnreadSession, needsYou } from './attention.ts';
 import { keyText } from '../store/sessionKey.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
+import { type SessionRecord } from '../store/sessionRecord.ts';
 import type { TreeFilter } from './sections.ts';
 
 /** Splits the text of a search into lowercase words. */

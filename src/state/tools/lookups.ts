@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { argumentsOf, type NamedCall } from './namedCall.ts';
-import { pathSchema } from './paths.ts';
+import { pathSchema } from './pathSchema.ts';
 import type { ToolCall } from './toolCall.ts';
 
 const maxItems = 1_000;

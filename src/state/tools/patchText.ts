@@ -1,5 +1,5 @@
 import { linesOf } from '../../shared/text/lines.ts';
-import { pathSchema } from './paths.ts';
+import { pathSchema } from './pathSchema.ts';
 import type { FileChange, FilePiece } from './toolCall.ts';
 
 const fileLine = /^\*\*\* (Add|Update|Delete) File: (.+)$/;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { NamedCall } from './namedCall.ts';
 import { readPatch } from './patchText.ts';
-import { pathSchema } from './paths.ts';
+import { pathSchema } from './pathSchema.ts';
 import { readSearchBlocks } from './searchBlocks.ts';
 import type { FileChange, ToolCall } from './toolCall.ts';
 import { readUnifiedDiff } from './unifiedDiff.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { linesOf } from '../../shared/text/lines.ts';
-import { argumentsOf, type NamedCall } from './namedCall.ts';
+import { argumentsOf, NamedCall } from './namedCall.ts';
 import type { ToolCall } from './toolCall.ts';
 
 const maxQuestions = 100;

@@ -1,4 +1,4 @@
-import { execution } from './commands.ts';
+import { execution } from './executions.ts';
 import { followUp } from './followUps.ts';
 import { fetching, listing, reading, search, skill } from './lookups.ts';
 import { NamedCall } from './namedCall.ts';

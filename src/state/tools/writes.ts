@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Arguments, argumentsOf, type NamedCall } from './namedCall.ts';
-import { pathSchema } from './paths.ts';
+import { pathSchema } from './pathSchema.ts';
 import type { FileChange, FilePiece, ToolCall } from './toolCall.ts';
 
 /** A call with more edits is described without their text, so that its cost is bounded. */

@@ -5,7 +5,7 @@ import { type NetworkSettings, type Route, WorkingRoutes, chooseRoute, openRoute
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
-import type { Connection, Service } from '../../state/store/connection.ts';
+import { type Connection, type Service } from '../../state/store/connection.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './services.ts';

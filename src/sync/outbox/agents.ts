@@ -31,9 +31,9 @@ export class Agents {
 }
 
 /**
- * Whether the agent is known to be idle. An answer counts only if it was requested after the last message was accepted,
+ * Whether the agent is known to be idle. A response counts only if it was requested after the last message was accepted,
  * because an earlier one may not reflect the agent's reaction to that message. `requestsBefore` is the number of requests
- * that were sent before. Times would be unreliable: a clock can be set back, and an answer can be late.
+ * that were sent before. Times would be unreliable: a clock can be set back, and a response can be late.
  */
 export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, requestsBefore: number): boolean {
   if (!session || requestNumber <= requestsBefore) return false;

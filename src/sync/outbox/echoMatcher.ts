@@ -47,9 +47,14 @@ export class EchoMatcher implements SearchClient {
     return this.#entryIdByMessageId.keys();
   }
 
-  /** Matches a message with an entry, so that no other entry can be matched with it. */
-  claim(messageId: string, message: QueuedMessage): void {
-    this.#entryIdByMessageId.set(messageId, message.entryId);
+  /**
+   * Records what follows if the service accepted a message: no other entry can be matched with the service's copy, and
+   * the agent isn't known to be idle anymore. Call this when the state of a message comes from a response or from disk.
+   */
+  noteAcceptance(message: QueuedMessage): void {
+    const { messageId } = message.stored;
+    if (messageId !== undefined) this.#claim(messageId, message);
+    if (message.state === 'accepted') this.#agents.messageAccepted(this.#key);
   }
 
   /** Starts the search for a message if it is due. */
@@ -86,9 +91,12 @@ export class EchoMatcher implements SearchClient {
       else message.completeSearch();
       if (!isOpen) this.#rejectCandidate(message);
       this.#entries.save(message);
-      this.#entries.publish();
     }
     this.#decided.fire(undefined);
+  }
+
+  #claim(messageId: string, message: QueuedMessage): void {
+    this.#entryIdByMessageId.set(messageId, message.entryId);
   }
 
   #match(message: QueuedMessage): void {
@@ -148,7 +156,7 @@ export class EchoMatcher implements SearchClient {
 
   /** Accepts a message as the entry's own. No other entry can be matched with it from now on. */
   #setFound(message: QueuedMessage, messageId: string): void {
-    this.claim(messageId, message);
+    this.#claim(messageId, message);
     message.setFound(messageId);
   }
 

@@ -2,7 +2,6 @@ import { ApiError } from '../../api/errors.ts';
 import type { AddedMessage, SessionsApi } from '../../api/sessionsApi.ts';
 import { Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { Failure } from '../../state/store/failure.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Ownership, QueueFiles, QueueOwnership } from '../lease/queueOwnership.ts';
 import type { SessionLeases } from '../lease/sessionLease.ts';
@@ -18,6 +17,7 @@ import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
+import type { Failure } from '../../state/store/failure.ts';
 
 /** The minimum interval between progress updates. */
 const progressIntervalMs = 100;
@@ -86,13 +86,11 @@ export class SendLoop {
 
   /** Accepts a message that the service has, according to its response or the list. */
   accept(message: QueuedMessage, added: AddedMessage): void {
-    this.#services.agents.messageAccepted(message.stored.key);
     this.#service.learnClock(added.serverTimeMs);
-    this.#matcher.claim(added.messageId, message);
     message.apply({ to: 'accepted', added });
+    this.#matcher.noteAcceptance(message);
     this.#entries.save(message);
     this.#services.sentFiles?.note(message.stored);
-    this.#entries.publish();
     this.#entries.removeListed();
   }
 
@@ -178,7 +176,7 @@ export class SendLoop {
     if (!isImageFormRejected(outcome, stored)) return outcome;
     const second = await this.#post(message, api, signal, ownership, otherForm(form));
     if (second.kind === 'accepted') void imageForms.learn(stored.key.origin, otherForm(form));
-    // If neither form is accepted, the form isn't the reason, and the first answer explains the rejection.
+    // If neither form is accepted, the form isn't the reason, and the first response explains the rejection.
     return second.kind === 'notSent' ? outcome : second;
   }
 
@@ -243,11 +241,9 @@ export class SendLoop {
   #handleLateOutcome(message: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
     if (outcome.kind === 'retry') message.rememberUnsent(attempt);
     if (outcome.kind !== 'accepted' || message.isGone || message.state === 'accepted') return;
-    this.#services.agents.messageAccepted(message.stored.key);
     message.acceptLate(outcome.added);
+    this.#matcher.noteAcceptance(message);
     this.#entries.save(message);
-    this.#matcher.claim(outcome.added.messageId, message);
-    this.#entries.publish();
     this.#entries.removeListed();
   }
 

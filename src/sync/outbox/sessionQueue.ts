@@ -42,7 +42,7 @@ export class SessionQueue implements Disposable {
     const { store, clock, log, files, leases, agents, sendStates, changes } = services;
     const service = sendStates.of(key.origin);
     this.#entries = new QueueEntries(key, store, files, clock, log, changes);
-    this.#matcher = new EchoMatcher(key, this.#entries, store, service, clock);
+    this.#matcher = new EchoMatcher(key, this.#entries, agents, store, service, clock);
     this.#gate = new SendGate(key, this.#entries, agents, store, service, clock);
     const lease = files.isSaved(key.origin) ? leases.create(key) : privateLease;
     this.#ownership = new QueueOwnership(lease, queueFiles, clock, log);
@@ -80,8 +80,7 @@ export class SessionQueue implements Disposable {
 
   /** Adds a message at its place in the order. */
   add(message: QueuedMessage): void {
-    if (message.stored.messageId !== undefined) this.#matcher.claim(message.stored.messageId, message);
-    if (message.state === 'accepted') this.#services.agents.messageAccepted(this.key);
+    this.#matcher.noteAcceptance(message);
     message.requestSearch();
     this.#entries.add(message);
     this.advance();
@@ -353,8 +352,7 @@ export class SessionQueue implements Disposable {
 
   #applyRemoteChange(message: QueuedMessage, stored: StoredEntry): void {
     message.applyRemoteChange(stored, this.#sessionStatus);
-    if (message.state === 'accepted') this.#services.agents.messageAccepted(this.key);
-    if (stored.messageId !== undefined) this.#matcher.claim(stored.messageId, message);
+    this.#matcher.noteAcceptance(message);
     this.#entries.publish();
     this.#entries.removeListed();
   }

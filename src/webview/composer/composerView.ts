@@ -12,7 +12,7 @@ import { AttachmentList } from './attachmentList.ts';
 import { Completion } from './completion.ts';
 import type { ComposerActions } from './composerActions.ts';
 import type { CommentStrip } from './commentStrip.ts';
-import { HiddenCharacterHints } from './hiddenCharacters.ts';
+import { HiddenCharacterHints } from './hiddenCharacterHints.ts';
 import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
 import { Notices } from './notices.ts';
 import { PasteAndDrop } from './pasteAndDrop.ts';

@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
-import { footnote, footnoteReference } from './footnotes.ts';
+import { footnote, footnoteReference } from './footnoteLinks.ts';
 import { drawFormula } from './formula.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64Of, imageUrl } from './images.ts';

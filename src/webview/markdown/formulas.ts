@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
-import { type Closing, FormulaFinder } from '../../shared/text/formulas.ts';
+import { type Closing, FormulaFinder } from '../../shared/text/formulaFinder.ts';
 import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 import { isPrompt } from './sharedText.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../../tools/editor/drive/act.ts';
-import { computers } from '../../../src/demoService/computers.ts';
+import { computers } from '../../../src/demoService/demoComputers.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { ContentBlock, MessageDraft, Session } from '../../../src/demoService/resources.ts';
-import type { SeededSession } from '../../../src/demoService/store.ts';
+import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 
 const token = 'key-of-mixed-sessions';

@@ -1,14 +1,12 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { click } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
-import { chooseInContextMenu, closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
+import { closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { addSessions, clearNotifications, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
-import { patiently } from '../journey/until.ts';
+import { addSessions, connect } from '../journey/sessionSteps.ts';
 
 const urlSetting = 'lineside.openInBrowser.url';
 const commandSetting = 'lineside.openInTerminal.command';

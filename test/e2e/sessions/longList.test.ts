@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { click, press } from '../../../tools/editor/drive/act.ts';
-import type { SeededSession } from '../../../src/demoService/store.ts';
+import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 import { useJourney } from '../journey/journey.ts';
 import { treeRow } from '../journey/pointing.ts';

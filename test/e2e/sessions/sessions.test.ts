@@ -5,7 +5,7 @@ import { addSessions, clearNotifications, connect, conversationOf, enterSessions
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
-import { patiently } from '../journey/until.ts';
+import { patiently, until } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
   const orders: readonly DemoServiceOptions['order'][] = ['desc', 'asc'];

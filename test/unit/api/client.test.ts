@@ -40,7 +40,7 @@ describe('the client', () => {
   it.each(operations)('limits the response of %s', async (_name, body, call, megabytes) => {
     const { api, requests } = startClient(body);
     await call(api);
-    expect(requests.map(({ maxAnswerBytes }) => maxAnswerBytes)).toEqual([megabytes * megabyte]);
+    expect(requests.map(({ maxResponseBytes }) => maxResponseBytes)).toEqual([megabytes * megabyte]);
   });
 
   it.each(operations)('ends %s at its deadline', async (_name, _body, call, _megabytes, deadlineMs) => {

@@ -1,4 +1,4 @@
-import type { SeededSession } from '../../../src/demoService/store.ts';
+import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { type SilentService, startSilentService } from '../../../test/fakes/silentService.ts';
 
 const growIntervalMs = 1_000;

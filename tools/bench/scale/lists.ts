@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { ContentBlock, Message } from '../../../src/demoService/resources.ts';
-import type { SeededSession } from '../../../src/demoService/store.ts';
+import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { pooled } from '../../../src/shared/pooled.ts';
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';

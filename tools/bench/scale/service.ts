@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '../../../src/demoService/resources.ts';
-import type { SeededSession } from '../../../src/demoService/store.ts';
+import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { forwardTo, startFaultServer } from '../../../test/fakes/faultServer.ts';
 import { startSilentService } from '../../../test/fakes/silentService.ts';
 import { AnswerTimes, type BenchService } from '../service/benchService.ts';

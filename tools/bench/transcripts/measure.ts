@@ -3,8 +3,8 @@ import { type MessageHeader, summarizeMessage } from '../../../src/state/store/m
 import { isContext, isPrompt } from '../../../src/state/store/turns.ts';
 import { MarkReader, pairCalls, type PairedCall } from '../../../src/state/work/calls.ts';
 import { makeMarkdownParser } from '../../../src/webview/markdown/markdownParser.ts';
-import { pathTokens } from '../../../src/webview/content/paths.ts';
 import type { Transcript } from './transcript.ts';
+import { pathTokens } from '../../../src/webview/content/paths.ts';
 
 /** What Lineside reads in the sessions of an agent. */
 export class AgentFigures {

@@ -1,13 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { jsonBody } from '../../../../src/api/http/requestBody.ts';
 import { type RequestPlan, Requester } from '../../../../src/api/http/requester.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../../../../src/api/http/transport.ts';
+import type { Transport, TransportResponse, TransportRequest } from '../../../../src/api/http/transport.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { failureOf } from '../rig.ts';
 
-const answer: TransportAnswer = {
+const answer: TransportResponse = {
   status: 200,
   headers: new Map([['content-type', 'application/json']]),
   body: Buffer.from('{}'),
@@ -17,7 +17,7 @@ const plan: RequestPlan = {
   url: new URL('https://service.test/a?secret=1'),
   schema: z.unknown(),
   deadlineMs: 1_000,
-  maxAnswerBytes: 1_000,
+  maxResponseBytes: 1_000,
 };
 
 /** A requester over a transport, on a clock that advances by 5 ms whenever it is read. */

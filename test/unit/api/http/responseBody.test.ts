@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
-import { AnswerBody, answerCapOf, answerDespite } from '../../../../src/api/http/responseBody.ts';
+import { ResponseBody, responseCapOf, responseDespite } from '../../../../src/api/http/responseBody.ts';
 
 const text = Buffer.from('The service sends this.');
 const coders = { gzip: gzipSync, 'x-gzip': gzipSync, br: brotliCompressSync, deflate: deflateSync };
@@ -17,7 +17,7 @@ function startBody(contentEncoding: string | undefined, maxBytes = 1_000_000) {
     calls.push(name);
     report(name);
   };
-  const body = new AnswerBody(contentEncoding, maxBytes, {
+  const body = new ResponseBody(contentEncoding, maxBytes, {
     onDone: (whole) => end(Buffer.from(whole).toString()),
     onTooLarge: () => end('too large'),
     onError: () => end('error'),
@@ -119,8 +119,8 @@ describe('the size limit of a response', () => {
     [200, 1_000_000, 1_000_000],
     [500, 1_000_000, 65_536],
     [500, 1_000, 1_000],
-  ])('of status %i is, of %i bytes, %i', (status, maxAnswerBytes, capBytes) => {
-    expect(answerCapOf(status, maxAnswerBytes)).toBe(capBytes);
+  ])('of status %i is, of %i bytes, %i', (status, maxResponseBytes, capBytes) => {
+    expect(responseCapOf(status, maxResponseBytes)).toBe(capBytes);
   });
 });
 
@@ -129,7 +129,11 @@ describe('a response whose body could not be read', () => {
   const error = (kind: ApiError['kind']) => new ApiError(kind, 'failed', { sent: 'maybe' });
 
   it('is still a response if its status is a failure', () => {
-    expect(answerDespite(error('unreachable'), 500, headers)).toEqual({ status: 500, headers, body: new Uint8Array() });
+    expect(responseDespite(error('unreachable'), 500, headers)).toEqual({
+      status: 500,
+      headers,
+      body: new Uint8Array(),
+    });
   });
 
   it.each([
@@ -137,6 +141,6 @@ describe('a response whose body could not be read', () => {
     ['unreachable', 200],
     ['cancelled', 500],
   ] as const)('is none if it is %s with the status %s', (kind, status) => {
-    expect(answerDespite(error(kind), status, headers)).toBeUndefined();
+    expect(responseDespite(error(kind), status, headers)).toBeUndefined();
   });
 });

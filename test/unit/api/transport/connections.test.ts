@@ -58,7 +58,12 @@ describe('connections of the direct route', () => {
   it('lead to the origin of the service only', async () => {
     rig = await startRig(createDirectTransport);
     const other = await startRig(createDirectTransport);
-    const request = { method: 'GET', headers: {}, signal: new AbortController().signal, maxAnswerBytes: 1e6 } as const;
+    const request = {
+      method: 'GET',
+      headers: {},
+      signal: new AbortController().signal,
+      maxResponseBytes: 1e6,
+    } as const;
     for (const origin of [other.server.origin, rig.server.origin.replace('http:', 'https:'), 'http://localhost']) {
       const call = rig.transport.send({ ...request, url: new URL('/api/v0/sessions/s1', origin) });
       expect(await failureOf(call)).toMatchObject({ kind: 'invalidRequest', sent: 'no' });
@@ -72,7 +77,7 @@ describe('connections of the direct route', () => {
     const url = new URL('/api/v0/sessions/s1', rig.server.origin);
     const { signal } = new AbortController();
     const removeListener = vi.spyOn(signal, 'removeEventListener').mockImplementation(() => rig.transport.dispose());
-    await rig.transport.send({ method: 'GET', url, headers: {}, signal, maxAnswerBytes: 1e6 });
+    await rig.transport.send({ method: 'GET', url, headers: {}, signal, maxResponseBytes: 1e6 });
     expect(removeListener).toHaveBeenCalledOnce();
     await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });
@@ -81,7 +86,7 @@ describe('connections of the direct route', () => {
     rig = await startRig(createDirectTransport, [{ fault: { kind: 'hang', when: 'before' } }]);
     const url = new URL('/api/v0/sessions/s1', rig.server.origin);
     const { signal } = new AbortController();
-    const call = failureOf(rig.transport.send({ method: 'GET', url, headers: {}, signal, maxAnswerBytes: 1e6 }));
+    const call = failureOf(rig.transport.send({ method: 'GET', url, headers: {}, signal, maxResponseBytes: 1e6 }));
     await expect.poll(() => rig.server.requests).toHaveLength(1);
     rig.transport.dispose();
     expect(await call).toMatchObject({ kind: 'cancelled', sent: 'maybe' });
@@ -91,7 +96,7 @@ describe('connections of the direct route', () => {
   it('are not opened after the transport is disposed', async () => {
     rig = await startRig(createDirectTransport);
     const url = new URL('/api/v0/sessions/s1', rig.server.origin);
-    const request = { method: 'GET', url, headers: {}, maxAnswerBytes: 1e6 } as const;
+    const request = { method: 'GET', url, headers: {}, maxResponseBytes: 1e6 } as const;
     rig.transport.dispose();
     const call = rig.transport.send({ ...request, signal: new AbortController().signal });
     expect(await failureOf(call)).toMatchObject({ kind: 'cancelled', sent: 'no' });

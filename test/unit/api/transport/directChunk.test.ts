@@ -31,7 +31,7 @@ const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
   const { createDirectTransport } = await import(chunk);
   const transport = createDirectTransport(origin);
   const url = new URL('/api/v0/sessions/s1', origin);
-  const request = { method: 'GET', url, headers: {}, signal: new AbortController().signal, maxAnswerBytes: 1e6 };
+  const request = { method: 'GET', url, headers: {}, signal: new AbortController().signal, maxResponseBytes: 1e6 };
   const body = { sizeBytes: 2, chunks: async function* () { yield Buffer.from('{}'); } };
   const statuses = [(await transport.send(request)).status, (await transport.send({ ...request, method: 'POST', body })).status];
   transport.dispose();

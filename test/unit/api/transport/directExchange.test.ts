@@ -16,7 +16,7 @@ function startExchange(part: Partial<TransportRequest> = {}) {
   };
   const url = new URL('https://service.test/x');
   const signal = new AbortController().signal;
-  const request = { method: 'POST', url, headers: {}, body, signal, maxAnswerBytes: 100, ...part } as const;
+  const request = { method: 'POST', url, headers: {}, body, signal, maxResponseBytes: 100, ...part } as const;
   return { exchange: new DirectExchange(request, outcome), outcome, ends, abort: vi.fn(), resume: vi.fn() };
 }
 

@@ -8,7 +8,14 @@ import { failureOf } from '../rig.ts';
 const url = new URL('https://service.test/x');
 
 function requestOf(part: Partial<TransportRequest> = {}): TransportRequest {
-  return { method: 'GET', url, headers: { a: 'b' }, signal: new AbortController().signal, maxAnswerBytes: 10, ...part };
+  return {
+    method: 'GET',
+    url,
+    headers: { a: 'b' },
+    signal: new AbortController().signal,
+    maxResponseBytes: 10,
+    ...part,
+  };
 }
 
 /** A response whose body is `pieces`, followed by an error if there is one. */
@@ -109,7 +116,7 @@ describe('a response of the editor route', () => {
     const { transport, fetchFunction } = startTransport(() => streamed(['12345', '67890']));
     expect((await transport.send(requestOf())).body).toHaveLength(10);
     expect(fetchFunction.mock.calls[0]?.[1].signal?.aborted).toBe(false);
-    const error = await failureOf(transport.send(requestOf({ maxAnswerBytes: 9 })));
+    const error = await failureOf(transport.send(requestOf({ maxResponseBytes: 9 })));
     expect(error).toMatchObject({ kind: 'tooLarge', sent: 'maybe', status: 200 });
     expect(fetchFunction.mock.calls[1]?.[1].signal?.aborted).toBe(true);
   });

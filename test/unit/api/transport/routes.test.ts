@@ -120,7 +120,7 @@ it.each(['auto', 'direct', 'editor', 'proxy'] as const)(
         url: new URL('/x', origin),
         headers: {},
         signal,
-        maxAnswerBytes: 9,
+        maxResponseBytes: 9,
       });
       expect(await failureOf(call)).toMatchObject({ kind: 'cancelled', sent: 'no' });
     }

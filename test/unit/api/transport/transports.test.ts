@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Transport, TransportAnswer } from '../../../../src/api/http/transport.ts';
+import type { Transport, TransportResponse } from '../../../../src/api/http/transport.ts';
 import { lazyTransport, openDirectTransport } from '../../../../src/api/transport/openTransport.ts';
 import { failureOf, startRig } from '../rig.ts';
 
-const answer: TransportAnswer = { status: 200, headers: new Map(), body: new Uint8Array() };
+const answer: TransportResponse = { status: 200, headers: new Map(), body: new Uint8Array() };
 const request = {
   method: 'GET',
   url: new URL('http://127.0.0.1/'),
   headers: {},
   signal: new AbortController().signal,
-  maxAnswerBytes: 1,
+  maxResponseBytes: 1,
 } as const;
 
 function fakeTransport() {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { recorded } from '../../../fakes/recordedEditor.ts';
+import { commands, recorded } from '../../../fakes/recordedEditor.ts';
 import { windowHandlers } from '../../../../src/commands/page/windowHandlers.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
 import type { PageAction } from '../../../../src/shared/protocol/vocabulary.ts';

@@ -1,4 +1,4 @@
-import type { SecretFormat } from './issuerFormats.ts';
+import { type SecretFormat } from './issuerFormats.ts';
 import type { RandomText } from './randomText.ts';
 
 /** A format that is recognized by the text around it: `write` puts the secret into that text. */

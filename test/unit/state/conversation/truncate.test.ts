@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageBlock } from '../../../../src/shared/protocol/rowTypes.ts';
 import { cutBlocks } from '../../../../src/state/conversation/truncate.ts';
-import { openFenceAtEnd } from '../../../../src/state/markdown/fences.ts';
+import { openFenceAtEnd } from '../../../../src/state/markdown/codeBlocks.ts';
 import { t } from '../samples.ts';
 
 const markdown = (text: string): PageBlock => ({ type: 'markdown', text });

@@ -1,9 +1,9 @@
+import * as embed from '../../../../src/state/markdown/embed.ts';
 import { describe, expect, it } from 'vitest';
 import { escapedLine } from '../../../../src/state/markdown/embed.ts';
-import * as embed from '../../../../src/state/markdown/embed.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import { inertingMarkdown } from '../../../../src/state/markdown/inert.ts';
-import { openFenceAtEnd } from '../../../../src/state/markdown/fences.ts';
+import { openFenceAtEnd } from '../../../../src/state/markdown/codeBlocks.ts';
 
 const embeddedMarkdown = (...given: Parameters<typeof embed.embeddedMarkdown>) =>
   withoutPause(embed.embeddedMarkdown(...given));

@@ -11,7 +11,7 @@ import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordS
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
-import { BodyRefetcher } from '../../../../src/sync/history/refetch.ts';
+import { BodyRefetcher } from '../../../../src/sync/history/bodyRefetcher.ts';
 import { cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { key, never } from '../history/historyRig.ts';

@@ -7,10 +7,10 @@ import {
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { CallOptions, ListOptions, SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { sessionSchema } from '../../../../src/api/resources/session.ts';
-import { ScriptedAgent } from '../../../../src/demoService/agent/agent.ts';
-import { Endpoints, type ServiceHabits } from '../../../../src/demoService/http/endpoints.ts';
+import { ScriptedAgent } from '../../../../src/demoService/agent/scriptedAgent.ts';
+import { type ServiceHabits, Endpoints } from '../../../../src/demoService/http/sessionEndpoints.ts';
 import type { Message as ServedMessage } from '../../../../src/demoService/resources.ts';
-import { SessionStore } from '../../../../src/demoService/store.ts';
+import { SessionStore } from '../../../../src/demoService/sessionStore.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';

@@ -3,7 +3,7 @@ import type { TreeView } from 'vscode';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { translator } from '../../../../src/shared/translate.ts';
 import { defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
-import type { TreeRow } from '../../../../src/state/sessions/tree.ts';
+import { type TreeRow } from '../../../../src/state/sessions/tree.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import type { SessionsView } from '../../../../src/views/sessions/sessionsView.ts';
 import type { ViewServices } from '../../../../src/views/viewServices.ts';

@@ -1,8 +1,8 @@
 import { base64SizeBytes } from '../../shared/text.ts';
 import { base64Start } from '../base64.ts';
+import type { ContentBlock, Message } from '../resources.ts';
 import { answers } from './texts.ts';
 import { pick } from './random.ts';
-import type { ContentBlock, Message } from '../resources.ts';
 
 const scriptedRemark =
   "_This agent is scripted. Its answers don't depend on your messages. To work with your own agents, run Connect to Service... in the Command Palette._";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { BodyRefetcher } from '../../../../src/sync/history/refetch.ts';
+import { BodyRefetcher } from '../../../../src/sync/history/bodyRefetcher.ts';
 import { LocalService, Reader, key, never } from './historyRig.ts';
 
 describe('messages with missing bodies', () => {

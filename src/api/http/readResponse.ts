@@ -4,7 +4,7 @@ import { oneLine } from '../../shared/log.ts';
 import { parsedJson } from '../../shared/longJson.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { ApiError } from '../errors.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { TransportResponse } from './transport.ts';
 
 const maxDetailLength = 500;
 const maxDepth = 3;
@@ -17,10 +17,10 @@ const fieldNames = ['detail', 'error', 'message', 'title', 'msg'] as const;
  * JSON body, after the field that it is about if the body names one, or the text of a `text/plain` body. One line of at
  * most 500 characters; undefined if there is none. HTML is ignored. The text is untrusted.
  */
-function readErrorDetail(answer: TransportAnswer): string | undefined {
-  const text = new TextDecoder('utf-8').decode(answer.body);
+function readErrorDetail(response: TransportResponse): string | undefined {
+  const text = new TextDecoder('utf-8').decode(response.body);
   const json = parseJson(text);
-  const isPlainText = /^text\/plain\b/i.test(contentTypeOf(answer));
+  const isPlainText = /^text\/plain\b/i.test(contentTypeOf(response));
   const words = json === undefined ? (isPlainText ? text : '') : (wordsOf(json, 0) ?? '');
   return oneLine(words, maxDetailLength) || undefined;
 }
@@ -58,8 +58,8 @@ function firstWords(values: readonly unknown[], depth: number): string | undefin
 }
 
 /** The service's time when it responded, in Unix ms, from the Date header (whole seconds). */
-export function serverTimeOf(answer: TransportAnswer): number | undefined {
-  return parseDate(answer.headers.get('date'));
+export function serverTimeOf(response: TransportResponse): number | undefined {
+  return parseDate(response.headers.get('date'));
 }
 
 /** The longest pause that is taken from a Retry-After header, in ms (R43). */
@@ -69,12 +69,12 @@ const longestRetryAfterMs = 3_600_000;
  * The delay in ms that the service requests in the Retry-After header (R24), at most an hour. A date is compared with the service's own
  * clock, or with `nowMs` if the response has no Date header.
  */
-function retryAfterOf(answer: TransportAnswer, nowMs: number): number | undefined {
-  const value = answer.headers.get('retry-after')?.trim();
+function retryAfterOf(response: TransportResponse, nowMs: number): number | undefined {
+  const value = response.headers.get('retry-after')?.trim();
   if (value !== undefined && /^\d+$/.test(value)) return Math.min(longestRetryAfterMs, Number(value) * 1000);
   const at = parseDate(value);
   if (at === undefined) return undefined;
-  return Math.min(longestRetryAfterMs, Math.max(0, at - (serverTimeOf(answer) ?? nowMs)));
+  return Math.min(longestRetryAfterMs, Math.max(0, at - (serverTimeOf(response) ?? nowMs)));
 }
 
 /**
@@ -97,26 +97,26 @@ const maxReasonLength = 200;
  * @throws ApiError `redirect` for a 3xx status (R17), `proxy` for 407, `status` for any other status, `notJson`, or
  * `wrongShape`.
  */
-export function* readAnswer<Schema extends z.ZodMiniType>(
-  answer: TransportAnswer,
+export function* readResponse<Schema extends z.ZodMiniType>(
+  response: TransportResponse,
   schema: Schema,
   requestUrl: URL,
   nowMs: number,
 ): PausableWork<z.output<Schema>> {
-  if (answer.status !== 200) throw statusError(answer, requestUrl, nowMs);
-  const parsed = schema.safeParse(yield* readJson(answer));
+  if (response.status !== 200) throw statusError(response, requestUrl, nowMs);
+  const parsed = schema.safeParse(yield* readJson(response));
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole body').join(', ');
   const message = `The response doesn't have the specified shape: ${oneLine(paths, maxReasonLength)}`;
-  throw new ApiError('wrongShape', message, { sent: 'maybe', status: answer.status });
+  throw new ApiError('wrongShape', message, { sent: 'maybe', status: response.status });
 }
 
 /**
  * Creates the error for a response with a status other than 200. The body may be empty if it was incomplete or too
  * large.
  */
-function statusError(answer: TransportAnswer, requestUrl: URL, nowMs: number): ApiError {
-  const { status, headers } = answer;
+function statusError(response: TransportResponse, requestUrl: URL, nowMs: number): ApiError {
+  const { status, headers } = response;
   if (status >= 300 && status < 400) {
     const redirectOrigin = originOf(headers.get('location'), requestUrl);
     const message = `The service responded with ${status}, a redirect to ${redirectOrigin ?? 'an unknown location'}.`;
@@ -125,8 +125,8 @@ function statusError(answer: TransportAnswer, requestUrl: URL, nowMs: number): A
   return new ApiError(status === 407 ? 'proxy' : 'status', `The service responded with ${status}.`, {
     sent: 'maybe',
     status,
-    detail: readErrorDetail(answer),
-    retryAfterMs: retryAfterOf(answer, nowMs),
+    detail: readErrorDetail(response),
+    retryAfterMs: retryAfterOf(response, nowMs),
   });
 }
 
@@ -140,15 +140,15 @@ function originOf(location: string | undefined, requestUrl: URL): string | undef
 /** `application/json` and types such as `application/problem+json`, with or without parameters. */
 const jsonMediaType = /^\s*application\/(json|[\w.+-]+\+json)\s*(;|$)/i;
 
-function* readJson(answer: TransportAnswer): PausableWork<unknown> {
-  const { status, body } = answer;
+function* readJson(response: TransportResponse): PausableWork<unknown> {
+  const { status, body } = response;
   const notJson = (message: string) => new ApiError('notJson', message, { sent: 'maybe', status });
-  if (!jsonMediaType.test(contentTypeOf(answer))) throw notJson('The content type is not JSON.');
+  if (!jsonMediaType.test(contentTypeOf(response))) throw notJson('The content type is not JSON.');
   const value = yield* parsedJson(body);
   if (value === undefined) throw notJson('The response is not valid JSON.');
   return value;
 }
 
-function contentTypeOf({ headers }: TransportAnswer): string {
+function contentTypeOf({ headers }: TransportResponse): string {
   return headers.get('content-type') ?? '';
 }

@@ -1,8 +1,8 @@
 import { answerTurn, longTurn, type Script, type Turn } from './script.ts';
-import { isComputerOnline } from '../computers.ts';
+import { isComputerOnline } from '../demoComputers.ts';
 import { seededRandom } from './random.ts';
 import type { Message, TokenUsage } from '../resources.ts';
-import type { SessionStore } from '../store.ts';
+import type { SessionStore } from '../sessionStore.ts';
 
 interface AgentOptions {
   /** The delay in ms between two steps. An answer takes about 20 steps. */

@@ -1,22 +1,22 @@
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { describe, expect, it } from 'vitest';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import { readAnswer, serverTimeOf } from '../../../../src/api/http/response.ts';
-import type { TransportAnswer } from '../../../../src/api/http/transport.ts';
+import { readResponse, serverTimeOf } from '../../../../src/api/http/readResponse.ts';
+import type { TransportResponse } from '../../../../src/api/http/transport.ts';
 import { failureOf } from '../rig.ts';
 
 const json = { 'content-type': 'application/json' };
 const nowMs = Date.parse('Sun, 06 Nov 1994 08:49:37 GMT');
 
-function answerOf(status: number, body: unknown, headers: Readonly<Record<string, string>> = json): TransportAnswer {
+function answerOf(status: number, body: unknown, headers: Readonly<Record<string, string>> = json): TransportResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { status, headers: new Map(Object.entries(headers)), body: Buffer.from(text) };
 }
 
 const schema = z.object({ items: z.array(z.object({ name: z.string() })) });
-const read = (answer: TransportAnswer) =>
-  withoutPause(readAnswer(answer, schema, new URL('https://service.test/a/b'), nowMs));
-const failure = (answer: TransportAnswer) => failureOf(Promise.resolve().then(() => read(answer)));
+const read = (answer: TransportResponse) =>
+  withoutPause(readResponse(answer, schema, new URL('https://service.test/a/b'), nowMs));
+const failure = (answer: TransportResponse) => failureOf(Promise.resolve().then(() => read(answer)));
 
 describe('a response with status 200', () => {
   it('is the value that the schema reads', () => {

@@ -1,9 +1,9 @@
-import type { ScriptedAgent } from '../agent/agent.ts';
+import type { ScriptedAgent } from '../agent/scriptedAgent.ts';
 import { defined } from '../../shared/defined.ts';
 import { base64Start } from '../base64.ts';
-import { isKnownComputer } from '../computers.ts';
+import { isKnownComputer } from '../demoComputers.ts';
 import type { ContentBlock, Message, Session, SessionStatus } from '../resources.ts';
-import type { PatchRule, SessionStore } from '../store.ts';
+import type { PatchRule, SessionStore } from '../sessionStore.ts';
 import {
   checkListQuery,
   checkMessageBody,
@@ -13,7 +13,7 @@ import {
   type MessageBody,
 } from './checks.ts';
 import { type LastCursor, type ListOrder, type Page, pageOf } from './paging.ts';
-import { RequestError } from './requestBody.ts';
+import { RequestError } from './jsonBody.ts';
 
 /** The content blocks of a submitted message (section 4.4): the text, then the images, then the files. */
 function userContent(body: MessageBody): ContentBlock[] {

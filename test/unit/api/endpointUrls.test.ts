@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpointsBelow } from '../../../src/api/endpoints.ts';
+import { endpointsBelow } from '../../../src/api/endpointUrls.ts';
 
 const base = 'https://service.test/prefix';
 const urls = endpointsBelow(base);
