@@ -254,25 +254,34 @@ export function* jsonLine(value: unknown): PausableWork<string> {
   const pace = new Pace(pieceLength);
   const open: OpenContainer[] = [];
   let text = '';
+  // Joined at each pause, because a string that is extended for each item takes long to read and to collect.
+  let pieces: string[] = [];
   let part: unknown = value ?? null;
   for (;;) {
-    const before = text.length;
-    if (typeof part === 'object' && part !== null) {
-      open.push(openContainer(part));
-      text += Array.isArray(part) ? '[' : '{';
-    } else if (typeof part === 'string') text += yield* printedString(part);
-    else text += JSON.stringify(part ?? null);
+    const printed = yield* printedStart(part);
+    pieces.push(printed);
+    if (typeof part === 'object' && part !== null) open.push(openContainer(part));
     let next = open.at(-1)?.members.next();
     while (next?.done === true) {
-      text += open.pop()?.end ?? '';
+      pieces.push(open.pop()?.end ?? '');
       next = open.at(-1)?.members.next();
     }
-    if (!next) return text;
+    if (!next) return text + pieces.join('');
     const [start, member] = next.value;
-    text += start;
+    pieces.push(start);
     part = member;
-    if (pace.isOver(text.length - before)) yield;
+    if (!pace.isOver(printed.length + start.length)) continue;
+    text += pieces.join('');
+    pieces = [];
+    yield;
   }
+}
+
+/** The opening bracket of a container, or all of another value. */
+function* printedStart(value: unknown): PausableWork<string> {
+  if (typeof value === 'string') return yield* printedString(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[' : '{';
+  return JSON.stringify(value ?? null);
 }
 
 /** A container that is being printed: the members that aren't printed yet, and its closing bracket. */

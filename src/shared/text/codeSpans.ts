@@ -1,5 +1,5 @@
 /** A part of a line, as indexes. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

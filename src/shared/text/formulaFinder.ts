@@ -9,6 +9,9 @@ const maxLength = 4_000;
 /** The number of characters in which a line must begin or end next to a formula that is alone in it. */
 const maxIndent = 40;
 
+/** The number of characters before a formula in which a variable in the same line shows that the line is code. */
+const maxLineLength = 400;
+
 /** A formula in a line of text. */
 interface Formula {
   readonly source: string;
@@ -38,6 +41,8 @@ export class FormulaFinder {
   #quotingTags: ReadonlySet<string> | undefined;
   /** The last dollar sign that begins no formula, which is that of a variable or a price. */
   #textAt = -1;
+  /** The last one before a letter. */
+  #nameAt = -1;
 
   /** @param isStrict whether only commands and scripts show that something is a formula. */
   constructor(text: string, isStrict: boolean) {
@@ -62,6 +67,7 @@ export class FormulaFinder {
     if (this.#text[at] === '$') {
       const found = open === '$' ? this.#double(at, last, '$$') : this.#single(at, last);
       if (!found) this.#textAt = at;
+      if (!found && /[A-Za-z_]/.test(open)) this.#nameAt = at;
       return found;
     }
     return open === '(' || open === '[' ? this.#double(at, last, open === '(' ? '\\)' : '\\]') : undefined;
@@ -115,13 +121,27 @@ export class FormulaFinder {
     if (evidence === 'command' || evidence === 'script') {
       return !/[@#%&`{]/.test(before) && !/^[{@#`]/.test(after) && !isCommandBefore(text, at);
     }
-    if (isNear(this.#textAt, at) && !/\s/.test(text.slice(this.#textAt, at))) return false;
+    if (this.#isAmongVariables(source, at)) return false;
     const isBracket = text[at] === '\\';
     if (isBracket && (/["']/.test(before) || isCommandBefore(text, at))) return false;
+    if (/(?:(?:^|[\s;&|(])(?:echo|printf|puts)|%\w{1,20}%)\s["']?$/.test(text.slice(Math.max(0, at - 24), at)))
+      return false;
     return (
       isBeside(before, signBefore, text.slice(Math.max(0, at - 6), at)) &&
       isBeside(after, signAfter, text.slice(end, end + 6))
     );
+  }
+
+  /** Whether a formula without commands and scripts follows variables or prices, so that it can be one itself. */
+  #isAmongVariables(source: string, at: number): boolean {
+    if (this.#isInLine(this.#nameAt, at, maxLineLength)) return true;
+    if (!this.#isInLine(this.#textAt, at, maxLineLength)) return false;
+    return /^\d/.test(source) || (at - this.#textAt <= maxIndent && !/\s/.test(this.#text.slice(this.#textAt, at)));
+  }
+
+  /** Whether a place is known, and shortly before another one in the same line. */
+  #isInLine(place: number, at: number, distance: number): boolean {
+    return place >= 0 && place < at && at - place <= distance && !this.#text.slice(place, at).includes('\n');
   }
 
   #isEnough(evidence: Evidence, least: Evidence): boolean {
@@ -174,9 +194,4 @@ function isCommandBefore(text: string, at: number): boolean {
     text[at] === '\\' &&
     /(?:^|\s)(?:expr|test|find(?: \S+)?|\[|!|-[aon]|&&|\|\||if) $/.test(text.slice(Math.max(0, at - 40), at))
   );
-}
-
-/** Whether a place is known, and shortly before another one. */
-function isNear(place: number, at: number): boolean {
-  return place >= 0 && place < at && at - place <= maxIndent;
 }

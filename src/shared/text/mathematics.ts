@@ -74,17 +74,17 @@ const code =
   /^\(\(|["`#?@]|[=!<>+*/|&:-]{3}|==|!=|&&|->|=>|=~|\+\+|--|::|\*\*|\/[/*]|<<|>>|[+*/|&-]=|~\/|\.\.\/|\s\|\|\s|(?:^|[^.\\])\.[A-Za-z_]|\b0x[\da-f]/i;
 
 /** Signs that begin or continue an expression. */
-const operators = /^[-+=<>/*|!~:,\u00b7\u00d7\u00f7\u00b1\u2026\u22ef\p{Sm}]$/u;
-const relations = /^[=<>\u2264\u2265\u2248\u2260\u2261~]$/u;
+const operators = /[-+=<>/*|!~:,\u00b7\u00d7\u00f7\u00b1\u2026\u22ef\p{Sm}]/u;
+const relations = /[=<>\u2264\u2265\u2248\u2260\u2261~]/u;
 /** Letters and signs for values, other than those of ASCII. */
-const symbols = /^[\p{Script=Greek}\p{No}\u2100-\u214f\u{1d400}-\u{1d7ff}\u00b0\u2032\u2033\u221e\u2205\u2202\u2207]$/u;
+const symbols = /[\p{Script=Greek}\p{No}\u2100-\u214f\u{1d400}-\u{1d7ff}\u00b0\u2032\u2033\u221e\u2205\u2202\u2207]/u;
 
 const nextToken = /\\([A-Za-z]+\*?)|\\[^]|[A-Za-z]+|\d+(?:[.,]\d+)*|\s+|[^]/uy;
 
 /** What a token is, or its place if there is none before it. */
 type Kind = 'start' | 'word' | 'number' | 'value' | 'open' | 'close' | 'operator' | 'script' | 'command' | 'other';
 
-const isOperand = (kind: Kind): boolean => /^(?:word|number|value|close)$/.test(kind);
+const operands: ReadonlySet<Kind> = new Set(['word', 'number', 'value', 'close']);
 
 /** Reads the source of a formula, token by token. */
 class MathReader {
@@ -101,16 +101,15 @@ class MathReader {
   #environments = 0;
   #bars = 0;
   #operands = 0;
-  #operators = 0;
-  #relations = 0;
-  #products = 0;
-  #scripts = 0;
-  #commands = 0;
+  #hasOperation = false;
+  #hasRelation = false;
+  #hasScript = false;
+  #hasCommand = false;
   /** Words that could be names of variables in code, and not in a formula without commands. */
   #names = 0;
   #acronyms = 0;
-  /** What is certain only in formulas with commands. */
-  #oddities = 0;
+  /** Whether there is something that is certain only in formulas with commands. */
+  #hasOddity = false;
   /** Whether the word before is one that doesn't stand next to an operand. */
   #isProse = false;
 
@@ -126,7 +125,7 @@ class MathReader {
       this.#at += token.length;
       if (/^\s/.test(token)) {
         this.#hasSpace = true;
-        if (!this.#isBlock && token.includes('\n')) this.#oddities += 1;
+        if (!this.#isBlock && token.includes('\n')) this.#hasOddity = true;
         continue;
       }
       const kind = command === undefined ? this.#sign(token) : this.#command(command);
@@ -141,27 +140,27 @@ class MathReader {
 
   #evidence(): Evidence {
     if (this.#braces.length > 0 || this.#environments !== 0 || this.#before === 'script') return 'none';
-    if (this.#commands > 0) return this.#hasEnd() && !/=~|=>|==|&&|::/.test(this.#source) ? 'command' : 'none';
+    if (this.#hasCommand) return this.#hasEnd() && !/=~|=>|==|&&|::/.test(this.#source) ? 'command' : 'none';
     if (this.#bars % 2 !== 0) return 'none';
-    if (this.#oddities > 0 || this.#brackets !== 0 || !this.#hasEnd() || code.test(this.#source)) return 'none';
-    if (this.#scripts > 0 && this.#names === 0) return 'script';
-    const isNamed = this.#names > 0 && !(this.#relations > 0 && (this.#isBlock || this.#names === this.#acronyms));
+    if (this.#hasOddity || this.#brackets !== 0 || !this.#hasEnd() || code.test(this.#source)) return 'none';
+    if (this.#hasScript && this.#names === 0) return 'script';
+    const isNamed = this.#names > 0 && !(this.#hasRelation && (this.#isBlock || this.#names === this.#acronyms));
     if (this.#operands === 0 || isNamed) return 'none';
-    if (this.#operators + this.#products > 0) return 'expression';
+    if (this.#hasOperation) return 'expression';
     if (this.#hasBrackets) return 'none';
     return this.#operands === 1 ? 'value' : this.#isBlock && this.#names === 0 ? 'expression' : 'none';
   }
 
   /** Whether a formula can end here: code and prices often end with an operator, before the next variable or price. */
   #hasEnd(): boolean {
-    if (/^[.,;]$/.test(this.#last)) return this.#commands > 0 || this.#isBlock;
-    return this.#before !== 'operator' || /^[|!]$/.test(this.#last) || this.#operands === 0;
+    if (/^[.,;]/.test(this.#last)) return this.#hasCommand || this.#isBlock;
+    return this.#before !== 'operator' || /^(?:\\?\||!)$/.test(this.#last) || this.#operands === 0;
   }
 
   /** Reads a command of TeX. Undefined for one that isn't known. */
   #command(name: string): Kind | undefined {
     if (!commands.has(name) && !commands.has(name.replace('*', ''))) return undefined;
-    this.#commands += 1;
+    this.#hasCommand = true;
     if (name === 'begin') this.#environments += 1;
     if (name === 'end') this.#environments -= 1;
     if (textCommands.has(name.replace('*', ''))) return this.#skipText() ? 'command' : undefined;
@@ -194,20 +193,21 @@ class MathReader {
   #sign(token: string): Kind | undefined {
     const [first = ''] = token;
     if (first === '\\') return this.#escape(token);
-    if (/^[A-Za-z]/.test(token)) return this.#word(token);
-    if (/^\d/.test(token)) return this.#number(token);
-    if (/^[{}]$/.test(token)) return this.#brace(token);
-    if (/^[()[\]]$/.test(token)) return this.#bracket(token);
+    if (/[A-Za-z]/.test(token)) return this.#word(token);
+    if (/\d/.test(token)) return this.#number(token);
+    // Every other token is one sign.
+    if (/[{}]/.test(token)) return this.#brace(token);
+    if (/[()[\]]/.test(token)) return this.#bracket(token);
     if (token === '_' || token === '^') return this.#script();
     if (token === "'") return this.#prime();
-    if (/^[%#$"`@?]$/.test(token)) return undefined;
+    if (/[%#$"`@?]/.test(token)) return undefined;
     if (token === '&') return this.#environments > 0 ? 'operator' : undefined;
     if (token === ';') return this.#semicolon();
     if (token === '.') return this.#point();
     if (operators.test(token)) return this.#operator(token);
     if (symbols.test(token)) return this.#operand('value');
     // Other letters and signs.
-    this.#oddities += 1;
+    this.#hasOddity = true;
     return 'other';
   }
 
@@ -215,23 +215,24 @@ class MathReader {
   #escape(token: string): Kind | undefined {
     const sign = token.charAt(1);
     if (sign === '\\') {
-      if (!this.#isBlock && this.#environments === 0) this.#oddities += 1;
+      if (!this.#isBlock) this.#hasOddity = true;
       return 'operator';
     }
     if (sign === '{' || sign === '}') {
-      this.#products += 1;
+      this.#hasOperation = true;
       return this.#bracket(sign === '{' ? '(' : ')');
     }
     if (sign === '|') return this.#operator('|');
     if (/[$%&#_]/.test(sign)) {
-      this.#products += 1;
+      this.#hasOperation = true;
       return this.#operand('value');
     }
     return /[,;:! >]/.test(sign) ? this.#before : undefined;
   }
 
   #operand(kind: Kind, isUnit = false): Kind {
-    if (isOperand(this.#before) && (!this.#hasSpace || (isUnit && this.#before === 'number'))) this.#products += 1;
+    if (operands.has(this.#before) && (!this.#hasSpace || (isUnit && this.#before === 'number')))
+      this.#hasOperation = true;
     this.#operands += 1;
     return kind;
   }
@@ -241,13 +242,13 @@ class MathReader {
     const isFunction = functions.has(word);
     const isShort = shortWords.has(word);
     const isWord = isShort || (word.length > 2 && !isFunction && !isFigure(word));
-    const isAfterOperand = isOperand(this.#before) || (isShort && this.#before === 'command');
+    const isAfterOperand = operands.has(this.#before) || (isShort && this.#before === 'command');
     if (this.#hasSpace && (this.#isProse || isWord) && isAfterOperand) return undefined;
     this.#isProse = isWord;
     if (isWord && this.#braces.at(-1) !== true) this.#countName(word);
     if (isFunction) {
       const isApplied = /^ ?[([\dA-Za-z\\^_]/.test(this.#source.slice(this.#at, this.#at + 2));
-      this.#products += isApplied ? 1 : 0;
+      if (isApplied) this.#hasOperation = true;
       this.#operands += 1;
       return 'value';
     }
@@ -271,7 +272,7 @@ class MathReader {
   /** Whether a word ends a contraction, such as `don't`. */
   #isContraction(word: string): boolean {
     const start = this.#at - word.length;
-    return this.#last === "'" && /^[a-z]{2}'$/i.test(this.#source.slice(Math.max(0, start - 3), start));
+    return this.#last === "'" && /[a-z]{2}'/i.test(this.#source.slice(Math.max(0, start - 3), start));
   }
 
   #number(token: string): Kind | undefined {
@@ -282,7 +283,7 @@ class MathReader {
   #brace(token: string): Kind | undefined {
     if (token === '{') {
       // Code often has a variable in braces, and so begins.
-      if (this.#before === 'start') this.#oddities += 1;
+      if (this.#before === 'start') this.#hasOddity = true;
       this.#braces.push(this.#before === 'script' || this.#braces.at(-1) === true);
       return 'open';
     }
@@ -291,10 +292,11 @@ class MathReader {
 
   #bracket(token: string): Kind {
     const isOpen = token === '(' || token === '[';
-    if (isOpen && this.#before === 'word' && !this.#hasSpace) this.#products += 1;
+    const isApplied = this.#before === 'word' || (this.#before === 'close' && this.#last === "'");
+    if (isOpen && isApplied && !this.#hasSpace) this.#hasOperation = true;
     this.#brackets += isOpen ? 1 : -1;
     this.#hasBrackets = true;
-    if (this.#brackets < 0) this.#oddities += 1;
+    if (this.#brackets < 0) this.#hasOddity = true;
     return isOpen ? 'open' : 'close';
   }
 
@@ -308,8 +310,8 @@ class MathReader {
     const isLong = script.length > (sign === '^' ? 2 : 1) && !/^\d/.test(script);
     const isName = sign === '_' && script !== '' && /^[A-Za-z]{2,}$/.test(this.#last) && !this.#hasIndex(script);
     const hasBase = (this.#before !== 'start' && this.#before !== 'operator') || this.#last.endsWith('|');
-    if (isLong || isName || (!hasBase && sign === '_')) this.#oddities += 1;
-    this.#scripts += 1;
+    if (isLong || isName || (!hasBase && (sign === '_' || this.#before === 'operator'))) this.#hasOddity = true;
+    this.#hasScript = true;
     return 'script';
   }
 
@@ -319,30 +321,30 @@ class MathReader {
   }
 
   #prime(): Kind | undefined {
-    const isAfterValue = isOperand(this.#before) || this.#before === 'command';
+    const isAfterValue = operands.has(this.#before) || this.#before === 'command';
     const isScript = this.#before === 'script';
     return (isAfterValue && !this.#hasSpace) || isScript ? 'close' : undefined;
   }
 
   #semicolon(): Kind | undefined {
-    return this.#brackets > 0 || this.#braces.length > 0 || this.#commands > 0 ? 'operator' : undefined;
+    return this.#brackets > 0 || this.#braces.length > 0 || this.#hasCommand ? 'operator' : undefined;
   }
 
   #point(): Kind {
     const rest = this.#source.slice(this.#at - 1, this.#at + 2);
     const isEllipsis = rest === '...' || this.#last === '.';
-    const isDecimal = /^\.\d/.test(rest) && !isOperand(this.#before);
-    if (!isEllipsis && !isDecimal && this.#at < this.#source.length) this.#oddities += 1;
+    const isDecimal = /^\.\d/.test(rest) && !operands.has(this.#before);
+    if (!isEllipsis && !isDecimal && this.#at < this.#source.length) this.#hasOddity = true;
     return isEllipsis ? 'value' : 'other';
   }
 
   #operator(token: string): Kind | undefined {
     if (this.#before === 'script') return 'close';
     if (token === '|' && this.#brackets === 0 && this.#braces.length === 0) this.#bars += 1;
-    if (/^[*/:,!]$/.test(token) && this.#before === 'start') this.#oddities += 1;
-    if (token === '/' && this.#hasSpace && /[A-Za-z.]/.test(this.#source.charAt(this.#at))) this.#oddities += 1;
-    this.#operators += 1;
-    if (relations.test(token)) this.#relations += 1;
+    if (/[*/:,!]/.test(token) && this.#before === 'start') this.#hasOddity = true;
+    if (token === '/' && this.#hasSpace && /[A-Za-z.]/.test(this.#source.charAt(this.#at))) this.#hasOddity = true;
+    this.#hasOperation = true;
+    if (relations.test(token)) this.#hasRelation = true;
     return 'operator';
   }
 }

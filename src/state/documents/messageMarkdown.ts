@@ -1,6 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
-import { splitLines, joinLines } from '../../shared/text/lines.ts';
+import { piecesOf, splitLines } from '../../shared/text/lines.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
@@ -8,15 +8,15 @@ import { describeMessage } from '../presentation/message.ts';
 import type { ToolResult } from '../conversation/toolPairs.ts';
 import { describeResult } from '../presentation/blocks.ts';
 import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from '../markdown/embed.ts';
+import { markdownOf } from '../markdown/jsonText.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
-import { Pace } from '../../shared/slices.ts';
 
 /**
  * The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. Has
  * pauses for `inSlices`, as all functions here have.
  */
 export function* messageMarkdown(message: Message, t: Translate): PausableWork<string> {
-  return saidIn(message) ?? (yield* otherContent(message, t));
+  return saidIn(message, (text) => text) ?? (yield* otherContent(message, t));
 }
 
 /**
@@ -24,15 +24,15 @@ export function* messageMarkdown(message: Message, t: Translate): PausableWork<s
  * escaped.
  */
 export function* messageDocument(message: Message, t: Translate): PausableWork<string> {
-  const said = saidIn(message);
+  const said = saidIn(message, markdownOf);
   return yield* said === undefined ? otherContent(message, t) : standaloneMarkdown(said);
 }
 
-/** The text of a message; undefined if it has none. */
-function saidIn({ content }: Message): string | undefined {
+/** The text of a message, of which `form` changes each part; undefined if it has none. */
+function saidIn({ content }: Message, form: (text: string) => string): string | undefined {
   const said = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
   const texts = said.filter((text) => text !== '');
-  return texts.length === 0 ? undefined : texts.join('\n\n');
+  return texts.length === 0 ? undefined : texts.map((text) => form(text)).join('\n\n');
 }
 
 function* otherContent(message: Message, t: Translate): PausableWork<string> {
@@ -44,7 +44,7 @@ function* otherContent(message: Message, t: Translate): PausableWork<string> {
 export function* outputText(result: ToolResult, t: Translate): PausableWork<string> {
   const texts: string[] = [];
   for (const block of yield* describeResult(result, '', [], t)) {
-    if (block.type === 'code') texts.push(yield* joinLines(yield* splitLines(block.text, plainLines)));
+    if (block.type === 'code') texts.push(yield* (yield* splitLines(block.text, plainLines)).joined());
     else for (const text of yield* blockText(block, t)) texts.push(text);
   }
   return texts.join('\n');
@@ -52,22 +52,23 @@ export function* outputText(result: ToolResult, t: Translate): PausableWork<stri
 
 /** Like {@link messageMarkdown}, but as plain text. */
 export function* messagePlainText(message: Message, t: Translate): PausableWork<string> {
-  return yield* plainTextOf(yield* messageMarkdown(message, t));
+  return yield* plainTextOf(saidIn(message, markdownOf) ?? (yield* otherContent(message, t)));
 }
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */
 export function* quoteMarkdown(text: string): PausableWork<string> {
-  const lines = yield* splitLines(text.trim(), plainLines);
-  const pace = new Pace(stepLength);
-  for (const [index, line] of lines.entries()) {
-    if (pace.isOver(line.length)) yield;
-    lines[index] = line === '' ? '>' : `> ${line}`;
+  // Without a list of the lines, whose collection would stop everything else for long.
+  let quoted = '>';
+  let isLineStart = true;
+  for (const piece of piecesOf(text.trim())) {
+    const plain = plainLines(piece);
+    if (isLineStart && !plain.startsWith('\n')) quoted += ' ';
+    quoted += plain.replace(/\n(?=[^\n])/g, '\n> ').replace(/\n(?=\n|$)/g, '\n>');
+    isLineStart = plain.endsWith('\n');
+    yield;
   }
-  return `${yield* joinLines(lines)}\n\n`;
+  return `${quoted}\n\n`;
 }
-
-/** The number of characters after which the work pauses. */
-const stepLength = 32_000;
 
 /** The text below a message's heading in a document; empty if the message has no content. */
 export function* messageText(row: PageRow, t: Translate): PausableWork<string> {

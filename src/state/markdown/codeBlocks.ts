@@ -1,3 +1,8 @@
+import type { LineList } from '../../shared/text/lines.ts';
+
+/** The markers that CommonMark allows before a block: indentation, quote markers, and list markers. */
+export const containers = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;
+
 /** An open fenced code block (CommonMark): the character of its opening fence and the fence's length. */
 interface OpenFence {
   readonly sign: '`' | '~';
@@ -48,6 +53,11 @@ export function isIndentedFence(line: string): boolean {
 /** A line that may open a fence in a list or quote. {@link isIndentedFence} has those that documents escape. */
 const containedFence = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))+(?:`{3,}[^`]*$|~{3,})/;
 
+/** Whether a line has the signs of a fence, which is quicker to see than that its containers have none. */
+function mayHaveFence(line: string): boolean {
+  return line.includes('```') || line.includes('~~~');
+}
+
 /** Indented fenced blocks with more lines than this are treated as unclosed. */
 const longestIndentedLines = 300;
 
@@ -59,18 +69,26 @@ type LineKind = 'opening' | 'code' | 'text';
 
 /** Finds the fenced code blocks of a text. */
 export class CodeBlocks {
-  readonly #lines: readonly string[];
+  readonly #lines: LineList;
+  readonly #isStrict: boolean;
   /** What each line could close, once it was needed. */
   readonly #closing: (OpenFence | undefined)[] = [];
   #fence: OpenFence | undefined;
   #indentedEnd = -1;
   /** Whether such a fence may be open. An indented fence would close it instead of opening another block. */
   #mayBeContained = false;
+  /** Whether a code block may be open until the end of the text. */
+  #mayBeOpen = false;
   /** The last indented fence without an end, and the line before which no line closes it. */
   #unclosed: { readonly fence: OpenFence; readonly indentation: string; readonly end: number } | undefined;
 
-  constructor(lines: readonly string[]) {
+  /**
+   * With `isStrict`, no line after an indented fence without a certain end is code, because the next fence may close it.
+   * Otherwise, such a fence is expected to be escaped.
+   */
+  constructor(lines: LineList, isStrict = false) {
     this.#lines = lines;
+    this.#isStrict = isStrict;
   }
 
   /** The fence that is open after the last line that was read. */
@@ -80,18 +98,20 @@ export class CodeBlocks {
 
   /** The kind of a line. Must be called for each line, in their order. */
   read(index: number): LineKind {
-    const line = this.#lines[index] ?? '';
+    const line = this.#lines.get(index);
     if (this.#fence) {
       if (closes(closingFence(line), this.#fence)) this.#fence = undefined;
       return 'code';
     }
     if (index <= this.#indentedEnd) return 'code';
+    if (this.#mayBeOpen) return 'text';
     // A line that isn't indented ends the list, and one without a marker the quote.
     if (/^[^\s>]/.test(line)) this.#mayBeContained = false;
     this.#fence = fenceIn(line);
     if (this.#fence) return 'opening';
     const end = this.#mayBeContained ? undefined : this.#endOfIndented(index, line);
-    if (containedFence.test(line) && !isIndentedFence(line)) this.#mayBeContained = true;
+    if (mayHaveFence(line) && containedFence.test(line) && !isIndentedFence(line)) this.#mayBeContained = true;
+    if (this.#isStrict && end === undefined && isIndentedFence(line)) this.#mayBeOpen = true;
     this.#indentedEnd = end ?? -1;
     return end === undefined ? 'text' : 'opening';
   }
@@ -106,9 +126,9 @@ export class CodeBlocks {
     const indentation = line.slice(0, line.length - line.trimStart().length);
     const start = this.#firstPossibleEnd(first, fence, indentation);
     const end = Math.min(this.#lines.length, first + longestIndentedLines);
-    for (const [place, next] of this.#lines.slice(start, end).entries()) {
+    for (let index = start; index < end; index += 1) {
+      const next = this.#lines.get(index);
       if (!next.startsWith(indentation) && next.trim() !== '') return undefined;
-      const index = start + place;
       if (!(index in this.#closing)) this.#closing[index] = closingFence(next);
       if (closes(this.#closing[index], fence)) return index;
     }

@@ -1,11 +1,11 @@
-import { splitLines, joinLines } from '../../shared/text/lines.ts';
+import { LineList, splitLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeSpans } from '../../shared/text/codeSpans.ts';
 import { FormulaFinder } from '../../shared/text/formulaFinder.ts';
-import { CodeBlocks, fenceIn, isIndentedFence } from './codeBlocks.ts';
+import { CodeBlocks, containers, fenceIn, isIndentedFence } from './codeBlocks.ts';
+import { DocumentTables } from './documentTables.ts';
+import { lengthenedFences } from './lengthenedFences.ts';
 
-/** The markers that CommonMark allows before a block: indentation, quote markers, and list markers. */
-export const containers = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;
 const headingSigns = /^#{1,6}(?=[ \t]|$)/;
 const underline = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*(?:=+|-+)[ \t]*$/;
 const autolink = /^<(?:https?:|mailto:)[^\s<>]*>/;
@@ -16,7 +16,8 @@ const longestFormulaLines = 100;
 /**
  * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
  * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows it.
- * Dollar signs that aren't delimiters of formulas are escaped, because previews would leave out characters.
+ * Previews leave out nothing: dollar signs that aren't delimiters of formulas and pipes of extra cells are escaped, and
+ * fences around fences of the same length are longer.
  * Has pauses for `inSlices`.
  */
 export function embeddedMarkdown(text: string): PausableWork<string> {
@@ -33,26 +34,29 @@ export function* standaloneMarkdown(text: string): PausableWork<string> {
 }
 
 function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> {
-  const lines = yield* splitLines(text, plainLines);
+  const lines = yield* lengthenedFences(yield* splitLines(text, plainLines));
   const blocks = new CodeBlocks(lines);
-  const out: string[] = [];
+  const tables = new DocumentTables(lines);
+  const out = new LineList();
   let formulaEnd = -1;
   const pace = new Pace();
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines.get(index);
     if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
     if (kind !== 'text') {
+      tables.end();
       out.push(kind === 'opening' ? withoutCells(line) : line);
       continue;
     }
     if (index > formulaEnd) formulaEnd = endOfFormula(line, lines, index + 1);
-    if (isEmbedded && underline.test(line) && !isBlank(out.at(-1))) out.push('');
-    const safe = safeLine(line, index <= formulaEnd, isEmbedded ? ownLevels : 0);
+    if (isEmbedded && isUnderline(line) && out.get(out.length - 1).trim() !== '') out.push('');
+    const safe = safeLine(tables.read(index), index <= formulaEnd, isEmbedded ? ownLevels : 0);
     out.push(index <= formulaEnd ? safe : literalDollars(safe));
   }
   const open = blocks.openFence;
   if (open && isEmbedded) out.push(open.sign.repeat(open.length));
-  return (yield* joinLines(out)).trimEnd();
+  return (yield* out.joined()).trimEnd();
 }
 
 /**
@@ -60,16 +64,17 @@ function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> 
  */
 export function* fencedText(text: string, language = ''): PausableWork<string> {
   const lines = yield* splitLines(text, plainLines);
-  while (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  while (lines.length > 1 && lines.get(lines.length - 1) === '') lines.pop();
   let longest = 2;
   const pace = new Pace();
-  for (const line of lines) {
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines.get(index);
     if (pace.isOver(line.length)) yield;
     if (!line.includes('```')) continue;
     for (const [signs] of line.matchAll(/`{3,}/g)) longest = Math.max(longest, signs.length);
   }
   const fence = '`'.repeat(longest + 1);
-  const body = yield* joinLines(lines);
+  const body = yield* lines.joined();
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${body}\n${fence}`;
 }
 
@@ -87,10 +92,18 @@ export function plainLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
 }
 
+/** Parsers read at most 100 nested containers, each with a few characters. */
+const longestContainers = 8_000;
+
+/** Whether a line of signs makes the one before it a heading. */
+function isUnderline(line: string): boolean {
+  return /[=-]/.test(line.trimEnd().slice(-1)) && underline.test(line);
+}
+
 /** A line whose heading, if it is one, is `levels` lower. */
 function safeLine(line: string, isFormula: boolean, levels: number): string {
-  const rest = line.replace(containers, '');
-  const before = line.slice(0, line.length - rest.length);
+  const [before = ''] = containers.exec(line.slice(0, longestContainers)) ?? [];
+  const rest = line.slice(before.length);
   const [signs] = headingSigns.exec(rest) ?? [];
   if (signs !== undefined) {
     return before + '#'.repeat(Math.min(6, signs.length + levels)) + rest.slice(signs.length);
@@ -147,20 +160,18 @@ function withoutCells(line: string): string {
  * is uncertain. Its end is certain if all its lines are in the same list item or quote, and only its first and last lines
  * contain `$$`, because otherwise parsers disagree.
  */
-function endOfFormula(opening: string, lines: readonly string[], next: number): number {
+function endOfFormula(opening: string, lines: LineList, next: number): number {
   const content = opening.replace(containers, '').trimEnd();
   if (!content.startsWith('$$')) return -1;
   if (content.includes('$$', 2)) return content.endsWith('$$') ? next - 1 : -1;
   const before = opening.slice(0, opening.indexOf('$$'));
   const indentation = before.replace(/[^ \t>]/g, ' ');
-  for (const [place, line] of lines.slice(next, next - 1 + longestFormulaLines).entries()) {
+  const end = Math.min(lines.length, next - 1 + longestFormulaLines);
+  for (let index = next; index < end; index += 1) {
+    const line = lines.get(index);
     const rest = line.slice(indentation.length).trim();
     if (!line.startsWith(indentation) || rest === '' || fenceIn(rest)) return -1;
-    if (rest.includes('$$')) return rest.indexOf('$$') === rest.length - 2 ? next + place : -1;
+    if (rest.includes('$$')) return rest.indexOf('$$') === rest.length - 2 ? index : -1;
   }
   return -1;
-}
-
-function isBlank(line: string | undefined): boolean {
-  return line === undefined || line.trim() === '';
 }

@@ -1,8 +1,7 @@
-import { splitLines, joinLines } from '../../shared/text/lines.ts';
+import { splitLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeLanguages } from './codeLanguages.ts';
-import { CodeBlocks } from './codeBlocks.ts';
-import { containers } from './embed.ts';
+import { CodeBlocks, containers } from './codeBlocks.ts';
 import { htmlElements } from './htmlElements.ts';
 import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } from './longLine.ts';
 
@@ -18,22 +17,28 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
  * lines of more than 64,000 characters, only addresses of web pages stay links. Has pauses for `inSlices`.
  */
 export function* inertingMarkdown(text: string): PausableWork<string> {
-  const lines = yield* splitLines(text);
-  const blocks = new CodeBlocks(lines);
+  const lines = yield* splitLines(text, withLineFeeds);
+  const blocks = new CodeBlocks(lines, true);
   const pace = new Pace();
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines.get(index);
     if (pace.isOver(line.length)) yield;
     const kind = blocks.read(index);
     if (yield* isLongLine(line)) {
-      lines[index] = yield* longLineRules[kind](line);
+      lines.set(index, yield* longLineRules[kind](line));
       continue;
     }
     // First, because the address of a file can stand in that of a web page.
     const plain = withoutFileLinks(line);
     const inert = kind === 'code' ? plain : kind === 'opening' ? inertOpening(plain) : inertLine(plain);
-    lines[index] = withoutLinkTags(inert);
+    lines.set(index, withoutLinkTags(inert));
   }
-  return yield* joinLines(lines);
+  return yield* lines.joined();
+}
+
+/** Parsers also end a line at a carriage return. */
+function withLineFeeds(piece: string): string {
+  return piece.replace(/\r\n?/g, '\n');
 }
 
 const longLineRules = { opening: inertingLongOpening, code: inertingLongCode, text: inertingLongLine } as const;

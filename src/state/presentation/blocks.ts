@@ -6,6 +6,7 @@ import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, plainLine, splitSentences, textSizeBytes, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
+import { markdownOf } from '../markdown/jsonText.ts';
 import { markdownToPlainText } from '../markdown/plainText.ts';
 import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
 import { isFailedCall } from '../tools/toolMarks.ts';
@@ -47,7 +48,7 @@ function* describeBlock(
   const inner = (part: ContentBlock, id: string, at: PartPath) => describeResultPart(part, id, at, pairs, t);
   switch (block.type) {
     case 'text':
-      return { type: 'markdown', text: block.text };
+      return { type: 'markdown', text: markdownOf(block.text) };
     case 'image':
       return describeImage(block.source, { messageId, path: partText(path) }, t);
     case 'thinking':

@@ -1,6 +1,7 @@
 import type { PageComposer } from '../../shared/protocol/pageModel.ts';
 import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { parsedText } from './blocks.ts';
+import { markdownOf } from '../markdown/jsonText.ts';
 import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
@@ -36,7 +37,7 @@ export function describeEntry(
     isError: false,
     badges: [],
     blocks: [
-      ...(isBlank(entry.text) ? [] : [{ type: 'markdown', text: entry.text } as const]),
+      ...(isBlank(entry.text) ? [] : [{ type: 'markdown', text: markdownOf(entry.text) } as const]),
       ...entry.attachments.flatMap((attachment) => attachmentBlocks(attachment, t)),
     ],
     delivery: describeSchedule(entry, awaited, now, t) ?? describeDelivery(entry, t, isBehind),

@@ -1,3 +1,4 @@
+import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { defined } from '../../shared/defined.ts';
@@ -60,6 +61,9 @@ function wrapButton(label: string, block: HTMLElement): HTMLButtonElement {
 /** Maximum length of code that is highlighted immediately if the frame still has time for it. */
 const smallLength = 4_000;
 
+/** The number of characters of output in which paths are found at once. */
+const outputPiece = 6_000;
+
 /**
  * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
  * page is idle. The rest of very long code is also added when the page is idle. With `isOutput`, it is the output of a
@@ -73,13 +77,14 @@ export function drawCode(
 ): HTMLElement {
   const shown = text.replace(/\n$/, '');
   const code = element('code');
-  if (!isOutput || !drawTerminal(code, shown, context)) drawPlain(code, shown, context);
+  if (!isOutput) drawPlain(code, shown, context);
+  else if (!drawTerminal(code, shown, context)) drawOutput(code, shown, context);
   // Focusable, so that keyboard users can scroll long lines.
   const frame = element('pre', { tabindex: 0 }, code);
   const block = element('div', { class: 'code-block', dir: 'ltr' });
   block.classList.toggle('is-wrapped', isOutput);
   const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
-  if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
+  if (language) bar.prepend(element('span', { class: 'code-language' }, withBidiControls(language.slice(0, 40))));
   highlightCode(code, shown, language?.toLowerCase(), context);
   block.append(bar, frame);
   return block;
@@ -87,10 +92,19 @@ export function drawCode(
 
 function drawPlain(code: HTMLElement, text: string, { idle }: RenderContext): void {
   const [first = '', ...rest] = cutPlain(text);
-  code.append(rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
-  for (const piece of rest) {
-    idle.later(code, () => code.append(element('span', { class: 'code-piece' }, piece)));
-  }
+  code.append(rest.length > 0 ? codePiece(first) : withBidiControls(first));
+  for (const piece of rest) idle.later(code, () => code.append(codePiece(piece)));
+}
+
+function codePiece(text: string): HTMLElement {
+  return element('span', { class: 'code-piece' }, withBidiControls(text));
+}
+
+/** Like {@link drawPlain}, but paths of files in the workspace become links. */
+function drawOutput(code: HTMLElement, text: string, { idle, paths }: RenderContext): void {
+  const [first = '', ...rest] = cutPlain(text, outputPiece);
+  code.append(paths.draw(first, false));
+  for (const piece of rest) idle.later(code, () => code.append(paths.draw(piece, false)));
 }
 
 function highlightCode(

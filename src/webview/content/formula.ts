@@ -1,3 +1,5 @@
+import { hasBidiControls } from '../dom/bidiCodes.ts';
+import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import type { RenderContext } from './renderContext.ts';
 
@@ -20,11 +22,12 @@ export function drawFormula(
   isBlock: boolean,
   { math, idle }: RenderContext,
 ): HTMLElement {
-  const text = element('code', { dir: 'ltr' }, written);
+  const text = element('code', { dir: 'ltr' }, withBidiControls(written));
   const node = isBlock
     ? element('div', { class: 'formula-block', dir: 'ltr', tabindex: 0 }, text)
     : element('span', { class: 'formula', dir: 'ltr' }, text);
-  if (source.length > maxLength || definition.test(source) || cellCount(source) > maxCells) return node;
+  const isDrawn = source.length <= maxLength && !definition.test(source) && cellCount(source) <= maxCells;
+  if (!isDrawn || hasBidiControls(source)) return node;
   math.use((renderer) => {
     idle.soon(node, () => {
       const drawn = renderer.draw(source, isBlock);

@@ -1,3 +1,5 @@
+import { withBidiCodes } from './bidiCodes.ts';
+
 /** A child of an element: a node or text. Text is never parsed as markup. */
 export type Child = Node | string;
 
@@ -26,14 +28,15 @@ export function appendAll(parent: ParentNode, children: Iterable<Child>): void {
 
 /**
  * Sets an attribute, or removes it if the value is `false` or `undefined`. Does nothing if the attribute wouldn't
- * change.
+ * change. In a tooltip (`title`), bidirectional control characters become codes.
  */
 export function setAttribute(target: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) {
     if (target.hasAttribute(name)) target.removeAttribute(name);
     return;
   }
-  const text = value === true ? '' : String(value);
+  const plain = value === true ? '' : String(value);
+  const text = name === 'title' ? withBidiCodes(plain) : plain;
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 

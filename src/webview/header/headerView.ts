@@ -1,12 +1,13 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
-import { element, setText } from '../dom/element.ts';
+import { withBidiControls } from '../dom/bidiControls.ts';
+import { element, setAttribute, setText } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import type { HostChannel } from '../hostChannel.ts';
 import type { Strings } from '../strings.ts';
+import type { HostChannel } from '../hostChannel.ts';
 
 /** The tools that the header's buttons control. */
 export interface HeaderTools {
@@ -63,12 +64,14 @@ export class HeaderView {
     const before = this.#shown;
     if (sameValue(before, header)) return;
     this.#shown = header;
-    this.#title.title = this.#facts(header).join('\n');
+    setAttribute(this.#title, 'title', this.#facts(header).join('\n'));
     setText(this.#statusAge, this.#age(header));
     // Most polls change only the time, which is hidden unless the status is stale. Replacing elements would draw a frame.
     if (sameValue({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
-    if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
+    if (this.#title.textContent !== header.title)
+      this.#title.replaceChildren(element('bdi', {}, withBidiControls(header.title)));
     this.#showStatus(header);
+    setAttribute(this.node, 'data-session-id', header.sessionId);
     setText(this.#incomplete, header.incomplete?.label ?? '');
     this.#incomplete.title = header.incomplete?.hint ?? '';
     this.#incomplete.hidden = !header.incomplete;

@@ -1,4 +1,3 @@
-import type { LanguageFn } from 'highlight.js';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -26,9 +25,11 @@ import swift from 'highlight.js/lib/languages/swift';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import type { LanguageFn } from 'highlight.js';
 import { createLowlight } from 'lowlight';
 import { boundedGrammar, linksOfMarkdown, wordsOfC, wordsOfCSharp } from './boundedGrammar.ts';
 import type { Highlighter } from './highlighter.ts';
+import { withBidiControls } from '../dom/bidiControls.ts';
 import { appendAll } from '../dom/element.ts';
 
 /** The highlighted languages. Their common aliases (ts, py, sh, html, ...) also work. */
@@ -97,13 +98,13 @@ function makeHighlighter(): Highlighter {
   };
 }
 
-function toNodes(children: readonly TreeNode[], depth = 0): Node[] {
-  const nodes: Node[] = [];
+function toNodes(children: readonly TreeNode[], depth = 0): (Node | string)[] {
+  const nodes: (Node | string)[] = [];
   for (const child of children) {
-    if (child.type === 'text') nodes.push(document.createTextNode(child.value));
+    if (child.type === 'text') nodes.push(withBidiControls(child.value));
     if (child.type !== 'element') continue;
     if (depth === maxDepth) {
-      nodes.push(document.createTextNode(textIn(child)));
+      nodes.push(withBidiControls(textIn(child)));
       continue;
     }
     const span = document.createElement('span');

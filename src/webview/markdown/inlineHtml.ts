@@ -2,13 +2,13 @@ import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 import { Places } from '../../shared/text/places.ts';
 
 /** A tag without attributes that formats text in a line. */
-const tag = /<(?:br[ \t]*\/?|(\/?)(kbd|sub|sup))>/iy;
+const tag = /<(?:br[ \t]*\/?|(\/?)(kbd|sub|sup|u|ins|b|strong|i|em|s|del))>/iy;
 /** An image without an address. */
 const emptyImage = /!\[[^[\]\n]{0,1000}\]\([ \t]{0,9}(?:<>[ \t]{0,9})?\)/y;
 
 /**
- * Adds `<br>`, comments, and pairs of `<kbd>`, `<sub>`, and `<sup>` without attributes as tokens. All other tags, and those
- * without a counterpart in the same element, stay text, and so do images without an address.
+ * Adds `<br>`, comments, and pairs of tags such as `<kbd>`, `<sub>`, and `<u>` without attributes as tokens. All other tags,
+ * and those without a counterpart in the same element, stay text, and so do images without an address.
  */
 export function addInlineHtml(markdown: MarkdownIt): void {
   const comments = new Comments();

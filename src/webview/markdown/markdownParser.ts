@@ -1,6 +1,6 @@
 import createMarkdown from 'markdown-it';
-import type { MarkdownIt, Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
+import type { MarkdownIt, Token } from 'markdown-it';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
 import { addBlockHtml } from './blockHtml.ts';
 import { addMarkdownFences } from './fences.ts';
@@ -13,7 +13,7 @@ import type { SharedText } from './sharedText.ts';
 /** Maximum nesting. Deeper levels don't occur in practice and cost time. */
 const maxNesting = 40;
 
-/** Parses Markdown into tokens. HTML with attributes stays text, and only allowed URLs become links. */
+/** Parses Markdown into tokens. HTML with attributes stays text, and only allowed URLs and paths of files become links. */
 export interface MarkdownParser {
   /** @param shared passes link definitions from one section of a text to the following ones. */
   parse(text: string, shared: SharedText): readonly Token[];
@@ -35,6 +35,8 @@ export function makeMarkdownParser(): MarkdownParser {
   // The parser would decode the address, so that the link would show another address than it opens.
   markdown.normalizeLinkText = addressText;
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  // Two slashes also begin comments and paths.
+  markdown.linkify.add('//', null);
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }
 

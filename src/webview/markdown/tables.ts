@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it';
-import { codeSpans } from '../../shared/text/codeSpans.ts';
+import { type Alignment, readAlignments, readCells } from '../../shared/text/tableRows.ts';
 import { indentOf, isIndentedCode, lineOf } from './blockLines.ts';
 
 /** A table ends where its short rows would be filled up with more cells than this. */
@@ -14,9 +14,6 @@ export function addTables(markdown: MarkdownIt): void {
     alt: ['paragraph', 'reference'],
   });
 }
-
-/** The alignment of a column, empty if it has none. */
-type Alignment = '' | 'left' | 'center' | 'right';
 
 class Table {
   readonly #state: StateBlock;
@@ -90,47 +87,4 @@ class Table {
   #isInside(line: number): boolean {
     return indentOf(this.#state, line) >= 0;
   }
-}
-
-/** Reads the line below the head of a table; undefined if it is another line. */
-function readAlignments(line: string): readonly Alignment[] | undefined {
-  // A line that begins with `- ` is a list item.
-  if (!/^[|:-][|:\s-][|:\s-]*$/.test(line) || /^-\s/.test(line)) return undefined;
-  const columns = line.split('|').map((column) => column.trim());
-  if (columns[0] === '') columns.shift();
-  if (columns.at(-1) === '') columns.pop();
-  if (columns.length === 0 || !columns.every((column) => /^:?-+:?$/.test(column))) return undefined;
-  return columns.map((column) => {
-    if (column.endsWith(':')) return column.startsWith(':') ? 'center' : 'right';
-    return column.startsWith(':') ? 'left' : '';
-  });
-}
-
-/** The cells of a row that should have `count` of them, with escaped pipes as pipes. */
-function readCells(row: string, count: number): readonly string[] {
-  const pipes = [...row.matchAll(/\\?\|/g)].flatMap(({ 0: sign, index }) => (sign === '|' ? [index] : []));
-  const plain = split(row, pipes);
-  return plain.length <= count ? plain : split(row, withoutPipesInCode(row, pipes, plain.length - count));
-}
-
-/** Splits a row at pipes. The row can begin and end with one. */
-function split(row: string, pipes: readonly number[]): string[] {
-  const cells = [...pipes, row.length].map((pipe, place) => row.slice((pipes[place - 1] ?? -1) + 1, pipe));
-  if (cells[0] === '') cells.shift();
-  if (cells.at(-1) === '') cells.pop();
-  return cells.map((cell) => cell.replaceAll('\\|', '|'));
-}
-
-/** The pipes of a row without the first `count` ones inside code spans. */
-function withoutPipesInCode(row: string, pipes: readonly number[], count: number): readonly number[] {
-  const spans = codeSpans(row);
-  let span = 0;
-  let left = count;
-  return pipes.filter((pipe) => {
-    while (span < spans.length && (spans[span]?.end ?? 0) <= pipe) span += 1;
-    const isInCode = (spans[span]?.start ?? Infinity) < pipe;
-    if (!isInCode || left === 0) return true;
-    left -= 1;
-    return false;
-  });
 }

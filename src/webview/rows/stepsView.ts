@@ -2,6 +2,7 @@ import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { renderBlock } from '../content/renderBlock.ts';
+import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { icon } from '../icons/icon.ts';
@@ -183,10 +184,20 @@ function lineParts({ kind, state, label, object, changed, status, took }: PageSt
   return [picture, text, ...facts.filter((fact) => fact !== undefined).flatMap((fact) => [' ', fact])];
 }
 
+/** Whether the object of a step is the path of a single file. */
+function isOnePath({ kind, object }: Pick<PageStep, 'kind' | 'object'>): boolean {
+  return (kind === 'write' || kind === 'read') && object !== '' && !object.includes(', ');
+}
+
 /** The object of a step. If there is little space, the start of a path is cut off, so that the name stays visible. */
 function objectParts(kind: StepKind, object: string): HTMLElement {
-  const isPath = (kind === 'write' || kind === 'read') && !object.includes(', ');
-  if (!isPath) return element('span', { class: 'step-object' }, element('bdi', {}, object));
+  if (!isOnePath({ kind, object })) {
+    return element('span', { class: 'step-object' }, element('bdi', {}, withBidiControls(object)));
+  }
   // Browsers cut text off at the end of the line. From right to left, that's the start of the path.
-  return element('span', { class: 'step-object', dir: 'rtl' }, element('bdi', { dir: 'ltr' }, object));
+  return element(
+    'span',
+    { class: 'step-object', dir: 'rtl' },
+    element('bdi', { dir: 'ltr' }, withBidiControls(object)),
+  );
 }

@@ -1,4 +1,5 @@
 import type { UsageChart } from '../../shared/protocol/usageMessages.ts';
+import { withBidiCodes } from '../dom/bidiCodes.ts';
 import { element } from '../dom/element.ts';
 
 const svg = 'http://www.w3.org/2000/svg';
@@ -62,7 +63,7 @@ function bars(chart: UsageChart): SVGElement[] {
   const gapUnits = Math.min(6, stepUnits * 0.2);
   return points.map(({ label, values }, place) => {
     const group = shape('g', {});
-    group.append(shape('title', {}, label));
+    group.append(shape('title', {}, withBidiCodes(label)));
     let top = heightUnits;
     for (const [series, value] of values.entries()) {
       const height = (value / topOf(chart)) * heightUnits;
@@ -83,7 +84,7 @@ function lines(chart: UsageChart): SVGElement[] {
   return legend.map((name, series) => {
     const corners = points.map(({ at = 0, values }) => `${x(at).toFixed(1)},${y(values[series] ?? 0).toFixed(1)}`);
     const line = shape('polyline', { class: `line series-${series}`, points: corners.join(' ') });
-    line.append(shape('title', {}, name));
+    line.append(shape('title', {}, withBidiCodes(name)));
     return line;
   });
 }

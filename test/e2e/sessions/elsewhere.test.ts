@@ -1,12 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { click } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
-import { closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
+import { chooseInContextMenu, closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { addSessions, connect } from '../journey/sessionSteps.ts';
+import { addSessions, clearNotifications, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
+import { patiently } from '../journey/until.ts';
 
 const urlSetting = 'lineside.openInBrowser.url';
 const commandSetting = 'lineside.openInTerminal.command';
@@ -133,7 +135,7 @@ describe('a session elsewhere', () => {
     // VS Code shows three notifications at most, and there is one for each session that wasn't found.
     await clearNotifications(workbench);
     await workbench.runCommand('Lineside: Open in Browser');
-    await workbench.notification(`The value of "${urlSetting}" must start with "https://"`).waitFor();
+    await workbench.notified(`The value of "${urlSetting}" must start with "https://"`);
     await clearNotifications(workbench);
   });
 
@@ -144,7 +146,7 @@ describe('a session elsewhere', () => {
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, title), title);
     await conversationOf(workbench).say('Please go on');
-    await workbench.notification(/Edge cases: all types of content.* finished/).waitFor();
+    await workbench.notified(/Edge cases: all types of content.* finished/);
     await clearNotifications(workbench);
     // The same program runs if the person wants it to. By then, a notification would have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);

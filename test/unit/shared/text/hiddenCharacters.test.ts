@@ -117,6 +117,10 @@ describe('hidden characters (R49)', () => {
     expect(visibleText(text)).toBe(expected);
   });
 
+  it('are all removed for readers that draw nothing, also from emoji', () => {
+    expect(removeAllHidden('a\u200bb 👍\ufe0f 👩\u200d💻')).toBe('ab 👍 👩💻');
+  });
+
   it('include a joiner after any Latin letter', () => {
     for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
       expect(visibleText(`${letter}\u200db`)).toBe(`${letter}<U+200D>b`);

@@ -59,6 +59,7 @@ describe('a quote', () => {
 
   it('is located by the characters before it, without white space', () => {
     expect(quoteOffset(' a\n bc ')).toBe(3);
+    expect(quoteOffset('*a* - b')).toBe(5);
   });
 
   it('is found in a long text, wherever the text is divided', () => {

@@ -1,9 +1,9 @@
+import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { t } from '../samples.ts';
 
 const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>

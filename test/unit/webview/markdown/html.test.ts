@@ -27,6 +27,8 @@ describe('HTML in a line', () => {
     ['<sup>a<sub>b</sub></sup>', '<sup>a<sub>b</sub></sup>|'],
     ['**<kbd>a</kbd>**', '<strong><kbd>a</kbd></strong>|'],
     ['[<kbd>a</kbd>](https://example.com)', '<a><kbd>a</kbd></a>|'],
+    ['<u>a</u> <ins>b</ins> <B>c</B> <i>d</i>', '<u>a</u> <ins>b</ins> <b>c</b> <i>d</i>|'],
+    ['<strong>a <em>b</em></strong> <s>c</s> <del>d</del>', '<strong>a <em>b</em></strong> <s>c</s> <del>d</del>|'],
     ['a <!-- b *c* --> d', 'a (<!-- b *c* -->) d|'],
   ])('is drawn: %s', (text, expected) => expect(outlineOf(text)).toBe(expected));
 
@@ -41,7 +43,9 @@ describe('HTML in a line', () => {
     ['<kbd/>a', '‹kbd/>a|'],
     ['<br clear>', '‹br clear>|'],
     ['</br>', '‹/br>|'],
-    ['<b>a</b> <script>x</script>', '‹b>a‹/b> ‹script>x‹/script>|'],
+    ['<q>a</q> <script>x</script>', '‹q>a‹/q> ‹script>x‹/script>|'],
+    ['Map<u> and <b class="x">a</b>', 'Map‹u> and ‹b class="x">a‹/b>|'],
+    ['<u>a **b</u> c**', '‹u>a <strong>b‹/u> c</strong>|'],
     ['`<kbd>a</kbd>` <br', '‹kbd>a‹/kbd> ‹br|'],
     ['\\<kbd>a</kbd>', '‹kbd>a‹/kbd>|'],
     ['<!-- a', '‹!-- a|'],

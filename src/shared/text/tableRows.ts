@@ -1,0 +1,68 @@
+import { codeSpans } from './codeSpans.ts';
+
+/** The alignment of a column, empty if it has none. */
+export type Alignment = '' | 'left' | 'center' | 'right';
+
+/** Reads the line below the head of a table; undefined if it is another line. */
+export function readAlignments(line: string): readonly Alignment[] | undefined {
+  // A line that begins with `- ` is a list item.
+  if (!/^[|:-][|:\s-][|:\s-]*$/.test(line) || /^-\s/.test(line)) return undefined;
+  const columns = line.split('|').map((column) => column.trim());
+  if (columns[0] === '') columns.shift();
+  if (columns.at(-1) === '') columns.pop();
+  if (columns.length === 0 || !columns.every((column) => /^:?-+:?$/.test(column))) return undefined;
+  return columns.map((column) => {
+    if (column.endsWith(':')) return column.startsWith(':') ? 'center' : 'right';
+    return column.startsWith(':') ? 'left' : '';
+  });
+}
+
+/** The cells of a row without spaces around it that should have `count` of them, with escaped pipes as pipes. */
+export function readCells(row: string, count: number): readonly string[] {
+  const pipes = unescapedPipes(row);
+  const plain = split(row, pipes);
+  return plain.length <= count ? plain : split(row, withoutPipesInCode(row, pipes, plain.length - count));
+}
+
+/**
+ * Escapes the pipes of a row that has more than `count` cells: first those in code spans, as {@link readCells} reads them,
+ * and then those that would begin further cells, which previews leave out.
+ */
+export function withoutExtraCells(row: string, count: number): string {
+  const pipes = unescapedPipes(row);
+  const extra = split(row.trim(), unescapedPipes(row.trim())).length - count;
+  if (extra <= 0) return row;
+  const separators = withoutPipesInCode(row, pipes, extra);
+  const first = row.length - row.trimStart().length;
+  const last = row.trimEnd().length - 1;
+  const inner = separators.filter((pipe) => pipe !== first && pipe !== last);
+  const kept = new Set(separators);
+  for (const pipe of inner.slice(count - 1)) kept.delete(pipe);
+  return row.replace(/\|/g, (sign, at: number) => (kept.has(at) || row[at - 1] === '\\' ? sign : `\\${sign}`));
+}
+
+/** Splits a row at pipes. The row can begin and end with one. */
+function split(row: string, pipes: readonly number[]): string[] {
+  const cells = [...pipes, row.length].map((pipe, place) => row.slice((pipes[place - 1] ?? -1) + 1, pipe));
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1) === '') cells.pop();
+  return cells.map((cell) => cell.replaceAll('\\|', '|'));
+}
+
+/** The pipes of a row without the first `count` ones inside code spans. */
+function withoutPipesInCode(row: string, pipes: readonly number[], count: number): readonly number[] {
+  const spans = codeSpans(row);
+  let span = 0;
+  let left = count;
+  return pipes.filter((pipe) => {
+    while (span < spans.length && (spans[span]?.end ?? 0) <= pipe) span += 1;
+    const isInCode = (spans[span]?.start ?? Infinity) < pipe;
+    if (!isInCode || left === 0) return true;
+    left -= 1;
+    return false;
+  });
+}
+
+function unescapedPipes(row: string): readonly number[] {
+  return [...row.matchAll(/\\?\|/g)].flatMap(({ 0: sign, index }) => (sign === '|' ? [index] : []));
+}

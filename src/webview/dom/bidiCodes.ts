@@ -1,0 +1,29 @@
+/** Runs of characters that override, embed, or isolate the direction of the text after them. */
+const controls = /([\u202a-\u202e\u2066-\u2069]+)/;
+/** Of a longer run, only the first characters are written. */
+const mostCodes = 8;
+
+/** Whether a text contains bidirectional control characters. */
+export function hasBidiControls(text: string): boolean {
+  return controls.test(text);
+}
+
+/** A text in parts: every second one is a run of bidirectional control characters. */
+export function bidiParts(text: string): readonly string[] {
+  return text.split(controls);
+}
+
+/** The codes of a run of bidirectional control characters, such as `[U+202E]`. */
+export function bidiCodes(run: string): string {
+  const codes = Array.from(run.slice(0, mostCodes), (character) => {
+    return `[U+${character.charCodeAt(0).toString(16).toUpperCase()}]`;
+  });
+  return codes.join('') + (run.length > mostCodes ? '…' : '');
+}
+
+/** A text with codes instead of bidirectional control characters, for tooltips, which have no elements. */
+export function withBidiCodes(text: string): string {
+  return bidiParts(text)
+    .map((part, index) => (index % 2 === 0 ? part : bidiCodes(part)))
+    .join('');
+}

@@ -1,0 +1,21 @@
+import { bidiCodes, bidiParts, hasBidiControls } from './bidiCodes.ts';
+import { element } from './element.ts';
+
+/**
+ * A text to draw: bidirectional control characters are drawn as codes, as in VS Code's editor, and don't reorder other text.
+ * They remain in the text, so that the exact text is copied and searched. `draw` draws the other parts.
+ */
+export function withBidiControls(text: string): Node | string;
+export function withBidiControls(text: string, draw: (part: string) => Node): Node;
+export function withBidiControls(text: string, draw: (part: string) => Node | string = String): Node | string {
+  if (!hasBidiControls(text)) return draw(text);
+  const fragment = document.createDocumentFragment();
+  for (const [index, part] of bidiParts(text).entries()) {
+    if (part !== '') fragment.append(index % 2 === 0 ? draw(part) : controlMark(part));
+  }
+  return fragment;
+}
+
+function controlMark(run: string): HTMLElement {
+  return element('bdi', { class: 'bidi-control', dir: 'ltr', 'data-code': bidiCodes(run) }, run);
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { withBidiCodes } from '../../../../src/webview/dom/bidiCodes.ts';
+
+describe('the text of a tooltip', () => {
+  it.each([
+    ['a.exe', 'a.exe'],
+    ['x\u202efdp.exe', 'x[U+202E]fdp.exe'],
+    ['\u2066a\u2069', '[U+2066]a[U+2069]'],
+    [
+      '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068',
+      '[U+202A][U+202B][U+202C][U+202D][U+202E][U+2066][U+2067][U+2068]',
+    ],
+    ['\u202e'.repeat(9), `${'[U+202E]'.repeat(8)}…`],
+    ['שלום\u200f abc', 'שלום\u200f abc'],
+    ['', ''],
+  ])('has codes instead of bidirectional control characters in %j', (text, shown) => {
+    expect(withBidiCodes(text)).toBe(shown);
+    expect(withBidiCodes(shown)).toBe(shown);
+  });
+});
