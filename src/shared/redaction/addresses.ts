@@ -30,6 +30,15 @@ export function addressSecretAt(source: SearchedText, at: number): Finding | und
   return userSecret(source, start, address);
 }
 
+/** The password in `jdbc:oracle:thin:name/password@host`. `at` is the last colon. */
+export function oracleSecretAt(source: SearchedText, at: number): Finding | undefined {
+  if (!source.text.startsWith('oracle:thin', at - 11)) return undefined;
+  const [login, user = '', password = ''] = /^:(\w{1,64})\/([^\s@"'/]{3,128})@/.exec(source.part(at, at + 200)) ?? [];
+  if (login === undefined || placeholder.test(password)) return undefined;
+  const start = at + user.length + 2;
+  return { start, end: start + password.length, rule: 'Password in an address', isCertain: password.length >= 8 };
+}
+
 const schemeCharacters = wordOrPeriod | plusSlash;
 
 /** The password, or the token, between the scheme and the host. */

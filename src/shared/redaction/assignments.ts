@@ -1,8 +1,10 @@
+import { oracleSecretAt } from './addresses.ts';
 import { isDigit, type SearchedText, wordCharacters } from './characters.ts';
 import { afterSpace } from './commandSecrets.ts';
-import { authorization, cookie } from './credentials.ts';
+import { headerSecretAfter, passwordHashAt } from './credentials.ts';
 import type { Finding } from './issuerTokens.ts';
-import { type Name, nameBefore, secretAfter } from './namedValues.ts';
+import { keyMemberAfter } from './jsonWebKeys.ts';
+import { type Name, nameBefore, secretAfter, secretIn, valueAfter } from './namedValues.ts';
 
 /**
  * A secret after a separator at `at`, in the forms `name = value`, `name: value`, `name => value`, `<name>value<`,
@@ -26,34 +28,60 @@ function afterEquals(source: SearchedText, at: number, separatorEnd: number): Fi
   while (after < separatorEnd + 2 && '=>'.includes(text.charAt(after))) after++;
   if (/^--(?:proxy-)?user$/.test(declared.text)) return afterSpace(source, at);
   const isTight = end === at && declared.end === at && after === separatorEnd && !/\s/.test(text.charAt(after));
-  const found = secretAfter(source, declared, after, isTight ? '=' : ' = ');
+  const found =
+    headerSecretAfter(source, declared.text, after) ?? secretAfter(source, declared, after, isTight ? '=' : ' = ');
   const isText = !found && /["'`]/.test(text.charAt(source.afterBlanks(after)));
   const typed = isText ? nameBeforeType(source, declared) : undefined;
   return found ?? (typed && secretAfter(source, typed, after, ' = '));
 }
 
-/** The name in `name: Type = value` or `name Type = value`. */
+/** The name in `name: Type = value`, `name Type = value`, or `name: &'lifetime Type = value`. */
 function nameBeforeType(source: SearchedText, type: Name): Name | undefined {
   const end = source.before(type.start, ' \t&*:');
-  return end === type.start ? undefined : nameBefore(source, end);
+  if (end === type.start) return undefined;
+  const lifetime = /&'\w{1,30}$/.exec(source.part(end - 32, end));
+  return nameBefore(source, lifetime ? source.before(end - lifetime[0].length, ' \t:') : end);
 }
 
 function afterColon(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
   if ('=:/'.includes(text.charAt(at + 1))) return undefined;
   const name = nameBefore(source, at);
-  if (name === undefined) return undefined;
-  if (/^(?:proxy-)?authorization$/i.test(name.text)) return authorization(source, at + 1);
-  if (/^(?:set-)?cookie$/i.test(name.text)) return cookie(source, at + 1);
-  return secretAfter(source, name, at + 1, ': ') ?? botToken(source, at);
+  if (name === undefined) return passwordFileEntry(source, at);
+  return (
+    headerSecretAfter(source, name.text, at + 1) ??
+    secretAfter(source, name, at + 1, ': ') ??
+    keyMemberAfter(source, name, at + 1) ??
+    passwordHashAt(source, at) ??
+    tokenAround(source, at) ??
+    oracleSecretAt(source, at) ??
+    passwordFileEntry(source, at)
+  );
 }
 
-/** `<name>value</name>`. */
+/** `<name>value</name>`, `<string name="name">value</string>`, and `<key>name</key><string>value</string>`. */
 function afterTag(source: SearchedText, at: number): Finding | undefined {
   const name = nameBefore(source, at);
-  if (!name || source.text.charAt(name.start - 1) !== '<') return undefined;
-  const found = secretAfter(source, name, at + 1, '<>');
-  return found && source.text.startsWith('</', found.end) ? found : undefined;
+  if (!name) return undefined;
+  const isTag = source.text.charAt(name.start - 1) === '<';
+  const other = isTag ? nameInList(source, name) : nameInAttribute(source, name);
+  if (!isTag && !other) return undefined;
+  const found = secretAfter(source, other ?? name, at + 1, '<>');
+  // Such names are also those of texts of an interface.
+  return found && (!other || found.isCertain) && source.text.startsWith('</', found.end) ? found : undefined;
+}
+
+/** The name in an attribute `name`, `key`, or `id` that ends a tag. */
+function nameInAttribute(source: SearchedText, name: Name): Name | undefined {
+  return /\s(?:name|key|id)=["']$/i.test(source.part(name.start - 8, name.start)) ? name : undefined;
+}
+
+/** The key before the tag `string` of a property list. */
+function nameInList(source: SearchedText, tag: Name): Name | undefined {
+  if (tag.text !== 'string') return undefined;
+  const before = source.part(tag.start - 120, tag.start);
+  const key = /<key>([\w.-]{1,80})<\/key>\s*<$/.exec(before);
+  return key?.[1] === undefined ? undefined : { ...tag, text: key[1] };
 }
 
 /** First words of functions that don't set the secret they are named after. */
@@ -63,17 +91,59 @@ const reading =
 /** `'name', 'value'` and `name('value')`. */
 function inArguments(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
+  if (!/["'`]/.test(text.charAt(source.afterBlanks(at + 1)))) return undefined;
+  return argumentNamed(source, at) ?? passwordOfLogin(source, at);
+}
+
+function argumentNamed(source: SearchedText, at: number): Finding | undefined {
+  const { text } = source;
   const name = nameBefore(source, at);
-  if (!name || !/["'`]/.test(text.charAt(source.afterBlanks(at + 1)))) return undefined;
+  if (!name) return undefined;
   const isQuoted = /["'`]/.test(text.charAt(name.start - 1)) && name.end < at;
   const isCall = text.charAt(at) === '(' && !reading.test(name.text);
-  return isQuoted || isCall ? secretAfter(source, name, at + 1, '()') : undefined;
+  const found = isQuoted ? headerSecretAfter(source, name.text, at + 1) : undefined;
+  if (found || (!isQuoted && !isCall)) return found;
+  return secretAfter(source, name, at + 1, '()');
+}
+
+/** The first argument of a login or of credentials, which is the name of the user. */
+const loginCall = /(?:auth|credentials?|credentials?\.create|login)["']?\s?[:=]?\s?\(\s?["'][^"'\n]{1,64}["']\s?$/i;
+
+/** The second argument in `auth=('name', 'password')` and `new BasicCredentials('name', 'password')`. */
+function passwordOfLogin(source: SearchedText, at: number): Finding | undefined {
+  const isLogin = source.text.charAt(at) === ',' && loginCall.test(source.lineBefore(at, 160));
+  return isLogin ? secretIn(source, 'password', valueAfter(source, at + 1), 'quoted') : undefined;
+}
+
+/** The fields of a line of a password file of PostgreSQL between the host and the password. */
+const passwordFileFields = /^:(?:\d{4,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:(?=\S)/;
+
+/** `host:5432:database:user:password`. `at` is the colon after the host. */
+function passwordFileEntry(source: SearchedText, at: number): Finding | undefined {
+  const { text } = source;
+  if (![2, 5, 6].some((length) => text.charAt(at + length) === ':')) return undefined;
+  const fields = passwordFileFields.exec(source.part(at, at + 140));
+  if (!fields || !/^[\w.*-]{1,100}$/.test(source.lineBefore(at, 120))) return undefined;
+  return secretIn(source, 'password', valueAfter(source, at + fields[0].length, true), 'line');
+}
+
+/** A random text with a colon in it: a token of a Telegram bot, or a key of Ably. */
+function tokenAround(source: SearchedText, at: number): Finding | undefined {
+  return source.text.startsWith('AA', at + 1) ? botToken(source, at) : ablyKey(source, at);
+}
+
+/** A key of Ably: the IDs of an app and a key, and a random text. */
+function ablyKey(source: SearchedText, at: number): Finding | undefined {
+  if (source.text.charAt(at - 7) !== '.') return undefined;
+  const end = source.runEnd(wordCharacters, at + 1);
+  const start = at - 13;
+  if (end - at !== 44 || !/^[\w-]{6}\.[\w-]{6}$/.test(source.part(start, at))) return undefined;
+  return { start, end, rule: 'Ably key', isCertain: true };
 }
 
 /** A Telegram bot's token: the bot's number, a colon, and a random text. */
 function botToken(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
-  if (!text.startsWith('AA', at + 1)) return undefined;
   let start = at;
   while (start > at - 11 && isDigit(text.charCodeAt(start - 1))) start--;
   const end = source.runEnd(wordCharacters, at + 1);

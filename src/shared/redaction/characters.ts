@@ -61,14 +61,16 @@ export class SearchedText {
   readonly #runs = new Map<number, readonly Run[]>();
   /** The end of the last cookies that were judged, so that those within them aren't judged again. */
   cookiesEnd = 0;
+  /** The types of JSON Web Keys. */
+  readonly keyTypes = new KeyTypes(this);
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** The characters from `start` to `end`. */
+  /** The characters from `start` to `end`. A negative `start` is that of the text. */
   part(start: number, end: number): string {
-    const part = this.text.slice(start, end);
+    const part = this.text.slice(Math.max(0, start), end);
     this.examined += part.length;
     return part;
   }
@@ -121,6 +123,33 @@ export class SearchedText {
   lineBefore(to: number, most: number): string {
     const part = this.part(Math.max(0, to - most), to);
     return part.slice(Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1);
+  }
+}
+
+/** The maximum distance between the type and a private member of a JSON Web Key with 4,096 bits, in characters. */
+const longestKey = 3_000;
+
+/**
+ * Finds the types of JSON Web Keys near parts of a text, which must be queried in the order of the text. Each part is
+ * searched once.
+ */
+class KeyTypes {
+  readonly #source: SearchedText;
+  #searchedTo = 0;
+  #last: number | undefined;
+
+  constructor(source: SearchedText) {
+    this.#source = source;
+  }
+
+  /** Whether the type of a key is near the text from `start` to `end`. */
+  isNear(start: number, end: number): boolean {
+    // A type can begin before the end of what was searched.
+    const from = Math.max(start - longestKey, this.#searchedTo - 4);
+    this.#searchedTo = Math.max(this.#searchedTo, end + longestKey);
+    const part = this.#source.part(from, this.#searchedTo);
+    for (const { index } of part.matchAll(/\bkty\b/g)) this.#last = from + index;
+    return this.#last !== undefined && this.#last >= start - longestKey;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type SearchedText, wordOrPeriod } from './characters.ts';
 import { credentialsAfter } from './credentials.ts';
 import type { Finding } from './issuerTokens.ts';
-import { type Name, nameBefore, secretAfter, secretIn, type Value, valueAfter } from './namedValues.ts';
+import { isSecretPhrase, type Name, nameBefore, secretAfter, secretIn, type Value, valueAfter } from './namedValues.ts';
 import { randomness } from './randomness.ts';
 
 const longestWord = 80;
@@ -9,13 +9,29 @@ const longestWord = 80;
 const longestCommand = 300;
 
 /** Programs whose option `-p`, `-a`, or the like is a password. */
-const passwordPrograms =
-  /\b(?:sshpass|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlcmd|ldap\w+|openssl|smbclient)\b|\b(?:docker|podman|helm|az|oc)\b.{0,60}\blogin\b/;
+const passwordPrograms = /\b(?:sshpass|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlcmd|ldap\w+|openssl|smbclient|login)\b/;
+/** Programs whose option `-P` is a password, and `-p` something else. */
+const capitalPrograms = /\b(?:zip|unzip|mosquitto_\w+|bcp)\b/;
 /** Programs whose option `-u` can be a name and a password. */
-const userPrograms = /\b(?:curl|wget|https?|xh|svn|lftp)\b/;
+const userPrograms = /\b(?:curl|wget|https?|xhs?|svn|lftp)\b/;
+/** Options of other programs that are a name and a password, and the sign between the two. */
+const httpLogin = { sign: ':', program: /(?:^|[\s;&|$(`])(?:https?|xhs?) / };
+const ftpLogin = { sign: ',', program: /\blftp\b/ };
+const shareLogin = { sign: '%', program: /\b(?:smbclient|rpcclient|smbget|net)\b/ };
+const otherLogins: ReadonlyMap<string, typeof httpLogin> = new Map([
+  ['a', httpLogin],
+  ['auth', httpLogin],
+  ['u', ftpLogin],
+  ['user', ftpLogin],
+  ['U', shareLogin],
+]);
 const noPassword = /^[$<{*[]|^(?:pass(?:word)?|secret|token|x+)$/i;
 /** Words before the name of a secret that isn't part of a sentence. */
 const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
+
+/** What reads a password that another command prints. */
+const passwordReader =
+  /^["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?(?:chpasswd\b|passwd --stdin|sudo -S|su -c|cryptsetup\b|[^|\n]{0,100}(?:--[\w-]{0,20}password-stdin|--with-token|-pass(?:in)? stdin))/;
 
 /** `--name value`, `password value` after a login, `PASSWORD 'value'`, and what follows an authentication scheme. */
 export function afterSpace(source: SearchedText, at: number): Finding | undefined {
@@ -27,14 +43,18 @@ export function afterSpace(source: SearchedText, at: number): Finding | undefine
   if (text.startsWith('-p', at + 1) || text.startsWith('-u', at + 1)) return attachedValue(source, at);
   if (word.startsWith('-')) return afterOption(source, { text: word, start, end: at }, at);
   if (/^by$/i.test(word)) return identifiedBy(source, start, at);
+  if (word === 'echo' || word === 'printf') return printedPassword(source, at);
   return afterWord(source, { text: word, start, end: at }, at);
 }
 
 /** `password value`: in a login, in a settings file, with quotation marks, or a very random value in prose. */
 function afterWord(source: SearchedText, word: Name, at: number): Finding | undefined {
   const name = word.text === 'is' ? nameBefore(source, word.start) : word;
-  const kind = name && source.nameKinds.of(name.text);
+  const ofName = name && source.nameKinds.of(name.text);
+  const kind = name && ofName === 'bareKey' && isSecretPhrase(source, name) ? 'secret' : ofName;
   if (!name || (kind !== 'password' && kind !== 'secret' && kind !== 'token')) return undefined;
+  const encrypted = encryptedAfter(source, at);
+  if (encrypted) return encrypted;
   const value = valueAfter(source, at);
   const found = secretIn(source, kind, value, 'argument');
   if (!found) return undefined;
@@ -47,6 +67,21 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
   return isStart || login.test(line) ? found : undefined;
 }
 
+/** `password 7 0822455D0A16` or `secret 9 $9$...` in the configuration of a router: a type, and an encrypted password. */
+function encryptedAfter(source: SearchedText, at: number): Finding | undefined {
+  const form = /^ (?:7 (?=[0-9A-Fa-f]{8,64}\s)|[589] (?=\$\d{1,2}\$))/.exec(source.part(at, at + 80));
+  if (!form) return undefined;
+  return secretIn(source, 'password', valueAfter(source, at + form[0].length), 'query');
+}
+
+/** `echo name:password | chpasswd`, and a password that is piped to another program. */
+function printedPassword(source: SearchedText, at: number): Finding | undefined {
+  const value = valueAfter(source, source.text.startsWith(' -n ', at) ? at + 3 : at);
+  const reader = passwordReader.exec(source.part(value.end, value.end + 140));
+  if (!reader) return undefined;
+  return reader[0].endsWith('chpasswd') ? userPassword(source, value) : secretIn(source, 'password', value, 'query');
+}
+
 /** `IDENTIFIED BY 'value'` in SQL. */
 function identifiedBy(source: SearchedText, start: number, at: number): Finding | undefined {
   if (!/\bidentified\b/i.test(source.lineBefore(start, 60))) return undefined;
@@ -56,18 +91,25 @@ function identifiedBy(source: SearchedText, start: number, at: number): Finding 
 /** `--password value`, and `-u name:value` and `-p value` of some programs. */
 function afterOption(source: SearchedText, name: Name, at: number): Finding | undefined {
   const option = name.text.replace(/^-+/, '');
+  const other = otherLogins.get(option);
+  if (other?.program.test(source.lineBefore(name.start, longestCommand)) === true) {
+    return userPassword(source, valueAfter(source, at, true), other.sign);
+  }
   const isUser = /^(?:u|U|user|proxy-user|basic-auth)$/.test(option);
   const isPassword = /^(?:p|P|a|w|pass|passin|passout)$/.test(option);
-  if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '()');
+  if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '--');
   const value = valueAfter(source, at);
   const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;
-  const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, 'query');
+  const form = value.quote === '' ? 'query' : 'option';
+  const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, form);
   const command = found ? source.lineBefore(name.start, longestCommand) : '';
-  return (isUser ? userPrograms : passwordPrograms).test(command) ? found : undefined;
+  const isKnown = (isUser ? userPrograms : passwordPrograms).test(command);
+  return isKnown || (option === 'P' && capitalPrograms.test(command)) ? found : undefined;
 }
 
 /** The password in `mysql -ppassword` and `curl -uname:password`. */
 function attachedValue(source: SearchedText, at: number): Finding | undefined {
+  if (/[ \t]/.test(source.text.charAt(at + 3))) return undefined;
   const value = valueAfter(source, at + 3);
   if (value.start !== at + 3) return undefined;
   const isUser = source.text.charAt(at + 2) === 'u';
@@ -76,10 +118,10 @@ function attachedValue(source: SearchedText, at: number): Finding | undefined {
   return (isUser ? userPrograms : /\b(?:mysql|mariadb)/).test(command) ? found : undefined;
 }
 
-/** The password in `name:password`. */
-function userPassword(source: SearchedText, value: Value): Finding | undefined {
+/** The password in `name:password`, or with another sign between them. */
+function userPassword(source: SearchedText, value: Value, sign = ':'): Finding | undefined {
   const user = source.part(value.start, value.end);
-  const colon = user.indexOf(':');
+  const colon = user.indexOf(sign);
   const password = user.slice(colon + 1);
   if (colon < 0 || password.length < 3 || noPassword.test(password)) return undefined;
   const start = value.start + colon + 1;

@@ -23,7 +23,7 @@ export function credentialsAfter(source: SearchedText, at: number, scheme: strin
 }
 
 /** The value of an `Authorization` header, after the scheme. */
-export function authorization(source: SearchedText, at: number): Finding | undefined {
+function authorization(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
   let start = source.afterBlanks(at);
   while (/["'`]/.test(text.charAt(start)) && start < at + 4) start = source.afterBlanks(start + 1);
@@ -39,9 +39,17 @@ export function authorization(source: SearchedText, at: number): Finding | undef
   return verdict && { start, end, rule: 'Authorization header', isCertain: verdict === 'certain' };
 }
 
-/** The values of a `Cookie` header up to the end of the line, if one of them looks random. */
-export function cookie(source: SearchedText, at: number): Finding | undefined {
-  const start = source.afterBlanks(at);
+/** The value of an `Authorization` or a `Cookie` header with this name, which begins after blanks from `at` on. */
+export function headerSecretAfter(source: SearchedText, name: string, at: number): Finding | undefined {
+  if (/^(?:proxy-)?authorization$/i.test(name)) return authorization(source, at);
+  return /^(?:set-)?cookie$/i.test(name) ? cookie(source, at) : undefined;
+}
+
+/** The values of a `Cookie` header up to the end of the line or of a string, if one of them looks random. */
+function cookie(source: SearchedText, at: number): Finding | undefined {
+  let start = source.afterBlanks(at);
+  // JSON in a string has backslashes before quotation marks, and a header with several values is a list.
+  while (/["'`[\\]/.test(source.text.charAt(start)) && start < at + 8) start = source.afterBlanks(start + 1);
   if (start < source.cookiesEnd) return undefined;
   cookies.lastIndex = start;
   const [found = ''] = cookies.exec(source.text) ?? [];
@@ -49,6 +57,18 @@ export function cookie(source: SearchedText, at: number): Finding | undefined {
   source.cookiesEnd = start + line.length;
   const isRandom = line.split(/[;=]\s*/).some((part) => part.length >= 16 && /\d/.test(part) && randomness(part) > 8);
   return isRandom ? { start, end: start + line.length, rule: 'Cookie', isCertain: false } : undefined;
+}
+
+/** A method, its parameters, a salt, and a hash, as `crypt` writes them. */
+const passwordHash =
+  /^!{0,2}\$(?:[1567]|2[abxy]?|g?y|md5|sha1|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,16})\$[\w./+=,$-]{20,400}/;
+
+/** The hash of a password in `name:hash`, a line of a list of accounts. `at` is the colon. */
+export function passwordHashAt(source: SearchedText, at: number): Finding | undefined {
+  if (!/[!$]/.test(source.text.charAt(at + 1))) return undefined;
+  const [hash] = passwordHash.exec(source.part(at + 1, at + 500)) ?? [];
+  if (hash === undefined || !/^[+ -]?[\w.@-]{1,64}$/.test(source.lineBefore(at, 80))) return undefined;
+  return { start: at + 1, end: at + 1 + hash.length, rule: 'Password hash', isCertain: true };
 }
 
 /** Whether a text is a name, a colon, and a password in base64. */

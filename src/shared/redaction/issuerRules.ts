@@ -49,9 +49,10 @@ const codeHosts: readonly IssuerRule[] = [
   rule('Bitbucket app password', 'ATBB', alphanumeric, 32),
   rule('Atlassian token', 'ATATT3 ATCTT3 ATSTT3', base64Url | equals, 60),
   rule('Sourcegraph token', 'sgp_ sgd_ slk_', base64Url, 40),
-  rule('Buildkite token', 'bkua_ bkaj_ bkpi_', base64Url, 32),
+  rule('Buildkite token', 'bkua_ bkaa_ bkaj_ bkct_ bkpi_', base64Url | period, 32),
   rule('CircleCI token', 'CCIPAT_ CCIPRJ_', base64Url, 40),
   rule('SonarQube token', 'squ_ sqp_ sqa_', alphanumeric, 40),
+  rule('Merge Freeze token', 'mfb_ mfo_', alphanumeric, 24),
   rule('Snyk token', 'snyk_uat. snyk_sat.', base64Url | period, 30),
 ];
 
@@ -226,6 +227,9 @@ const products: readonly IssuerRule[] = [
   rule('Trigger.dev key', 'tr_dev_ tr_prod_ tr_stg_ tr_pat_', base64Url, 16),
   rule('Cal.com key', 'cal_live_', alphanumeric, 20),
   rule('Zuplo key', 'zpka_', base64Url, 32),
+  rule('Unkey root key', 'unkey_', base64Url, 20),
+  rule('Val Town token', 'vtwn_', alphanumeric, 20),
+  rule('Stytch secret', 'secret-live- secret-test-', base64Url | equals, 36),
 ];
 
 const keys: readonly IssuerRule[] = [

@@ -19,11 +19,12 @@ export interface Value {
   readonly quote: string;
 }
 
-/** How a name and its value are connected; `=` is written without blanks around it. */
-type Separator = '=' | ' = ' | ': ' | '<>' | '()';
+/** How a name and its value are connected; `=` is written without blanks around it, and `--` is an option of a command. */
+type Separator = '=' | ' = ' | ': ' | '<>' | '()' | '--';
 
 const longestName = 80;
 const longestQuoted = 4_096;
+const closingBrackets: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
 /** The name that ends before `to`, without quotation marks and blanks around it. */
 export function nameBefore(source: SearchedText, to: number): Name | undefined {
@@ -53,6 +54,13 @@ export function valueAfter(source: SearchedText, at: number, isSetting = false):
   const quote = text.charAt(mark);
   if (quote === '"' || quote === "'" || quote === '`') {
     return { start: mark + 1, end: quotedEnd(source, mark + 1, quote, mark > start), quote };
+  }
+  // Strings of Perl and Lua.
+  const bracket = /^(?:qq?([{([|])|\[(\[))/.exec(text.slice(start, start + 3));
+  if (bracket) {
+    const from = start + bracket[0].length;
+    const end = quotedEnd(source, from, closingBrackets[bracket[1] ?? '['] ?? '|', false);
+    return { start: from, end, quote: '"' };
   }
   if (text.startsWith('base64:', start)) start += 7;
   return { start, end: source.runEnd(isSetting ? lineCharacters : codeCharacters, start), quote: '' };
@@ -90,7 +98,7 @@ function lineIsSetting(source: SearchedText, { start }: Name): boolean {
 
 /** The secret with this name whose value begins after blanks from `at` on. */
 export function secretAfter(source: SearchedText, name: Name, at: number, separator: Separator): Finding | undefined {
-  const meant = /^val(?:ue)?$/i.test(name.text) ? otherName(source, name) : name.text;
+  const meant = meantName(source, name);
   const ofName = source.nameKinds.of(meant);
   const kind = ofName === 'bareKey' && isSecretPhrase(source, name) ? 'secret' : ofName;
   if (kind === undefined || (kind === 'signature' && separator !== '=')) return undefined;
@@ -105,7 +113,7 @@ export function secretAfter(source: SearchedText, name: Name, at: number, separa
 }
 
 /** Whether `key` is the last word of a secret's name, as in `API key: ...`. */
-function isSecretPhrase(source: SearchedText, name: Name): boolean {
+export function isSecretPhrase(source: SearchedText, name: Name): boolean {
   const before = source.text.charAt(name.start - 1) === ' ' ? nameBefore(source, name.start) : undefined;
   return before !== undefined && source.nameKinds.of(`${before.text} ${name.text}`) === 'secret';
 }
@@ -146,7 +154,7 @@ function valueRule(kind: NameKind): string {
 }
 
 function formOf(source: SearchedText, name: Name, value: Value, separator: Separator, isSetting: boolean): ValueForm {
-  if (separator === '()') return 'argument';
+  if (separator === '()' || separator === '--') return separator === '--' && value.quote !== '' ? 'option' : 'argument';
   if (value.quote !== '' || separator === '<>') return 'quoted';
   const isAlone = endsLine(source.text.slice(trimmedEnd(source.text, value), value.end + 8));
   if (separator === '=' && /^[A-Z][A-Z0-9_]*$/.test(name.text)) return isAlone || isSetting ? 'environment' : 'query';
@@ -165,6 +173,17 @@ function trimmedEnd(text: string, { start, end }: Value): number {
   let trimmed = end;
   while (trimmed > start && ',;.:)'.includes(text.charAt(trimmed - 1))) trimmed--;
   return trimmed;
+}
+
+/** The name to judge: for `value` and `default`, the name before them. */
+function meantName(source: SearchedText, name: Name): string {
+  if (/^val(?:ue)?$/i.test(name.text)) return otherName(source, name);
+  return name.text === 'default' ? variableName(source, name) : name.text;
+}
+
+/** The name in `variable "NAME" {` before `default = ...`, in Terraform. */
+function variableName(source: SearchedText, { start }: Name): string {
+  return /\bvariable\s+"([\w-]{1,64})"\s*\{[^{}]*$/.exec(source.part(start - 300, start))?.[1] ?? '';
 }
 
 /** The name in `name: NAME` or `key="NAME"` before `value: ...`. */

@@ -9,7 +9,7 @@ export type NameKind = 'password' | 'secret' | 'token' | 'key' | 'bareKey' | 'si
 
 /** Every name of a secret contains one of these. Most names are sorted out by this. */
 const stem =
-  /pass|pwd|pswd|pw$|psk$|kennwort|secret|token|key|auth|cred|sig|mac$|jwt|pat$|sas$|code$|securestring|bearer|connectionstring/i;
+  /pass|pwd|pswd|pw$|psk$|kennwort|secret|token|key|auth|cred|sig|mac$|jwt|pat$|sas$|code$|securestring|bearer|connectionstring|phrase$|mnemonic$/i;
 
 /** What looks more random isn't a name, but a part of encoded data. */
 const mostRandomName = 8;
@@ -26,7 +26,7 @@ const additions = new Set(
 );
 
 const passwords =
-  /(?:passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|pswd|requirepass|masterauth|securestring|bindpw|rootpw|adminpw|userpw)$/;
+  /(?:passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|pswd|requirepass|masterauth|securestring|bindpw|rootpw|adminpw|userpw|mnemonic|(?:seed|recovery|backup|wallet|secret)phrase)$/;
 const passWord =
   /^ ?pass$|^ pw$|(?:db|user|smtp|imap|my|root|admin|mail|email|sql|mysql|login|ftp|sftp|http|proxy|redis|mongo|pg|ssh|rabbitmq|mq)pass$/;
 const secrets =
@@ -56,7 +56,7 @@ export function kindOfName(name: string): NameKind | undefined {
     .filter((word) => word !== '');
   const isVariable = /^[A-Z][A-Z\d_]+(?:[a-z][a-z_\d]*)?$/.test(name) && words.length > 1;
   const inner = isVariable && words.slice(0, -1).some((word) => variableWord.test(word)) ? 'key' : undefined;
-  while (words.length > 1 && additions.has(words.at(-1) ?? '')) words.pop();
+  while (words.length > 1 && additions.has(words.at(-1) ?? '') && words.at(-2) !== 'secure') words.pop();
   const last = (words.at(-1) ?? '').replace(/(?<=[a-z])\d+$/, '');
   return kindOfWords(words.slice(0, -1), last) ?? inner;
 }

@@ -29,7 +29,7 @@ function kindOf(character: string): number {
 }
 
 /** The last two letters of words after which a space can separate a name, an option, or a scheme from a secret. */
-const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is';
+const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is ho tf';
 const isEnding = new Uint8Array(128 * 128);
 for (const ending of endings.split(' ')) {
   const [first = '', second = ''] = ending;
@@ -171,9 +171,10 @@ function endsName(text: string, at: number): boolean {
   return first < 128 && second < 128 && isEnding[first * 128 + second] === 1;
 }
 
-/** Whether the word after a space can be an option with its value, or the value of an option of openssl. */
+/** Whether the word after a space can be an option with its value, or the value of an option of openssl or PowerShell. */
 function beginsOption(text: string, at: number): boolean {
-  return text.startsWith('-p', at) || text.startsWith('-u', at) || text.startsWith('pass:', at);
+  const isOption = text.startsWith('-p', at) || text.startsWith('-u', at) || text.startsWith('pass:', at);
+  return isOption || text.startsWith('SecureString', at - 13);
 }
 
 /** Whether an escape sequence stands for an equals sign. */

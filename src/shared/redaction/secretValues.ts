@@ -2,10 +2,10 @@ import { isAlphabet, randomness } from './randomness.ts';
 import type { NameKind } from './secretNames.ts';
 
 /**
- * How a value is written: between quotation marks, as an argument after its name, as a line of a settings file, in code, in a query or a
- * connection string, or as an environment variable in capital letters.
+ * How a value is written: between quotation marks, as an argument after its name, between quotation marks after an option of a
+ * command, as a line of a settings file, in code, in a query or a connection string, or as an environment variable in capital letters.
  */
-export type ValueForm = 'quoted' | 'argument' | 'line' | 'code' | 'query' | 'environment';
+export type ValueForm = 'quoted' | 'argument' | 'option' | 'line' | 'code' | 'query' | 'environment';
 
 /** Whether a value is a secret: almost certainly, probably, or not. */
 type Verdict = 'certain' | 'likely' | undefined;
@@ -24,6 +24,8 @@ const placeholder =
 const wordsOfSecrets =
   /^(?:my|the|some|a|an|user|test|new|old|current|wrong|invalid|hidden|input|confirm|forgot|reset|default|admin|root|super|secure|strong|super|top|very|fake|mock|demo|sample|foo|bar|baz|api|app|client|access|auth|db)?[\s_.-]?(?:pass|passwd|password|passphrase|pwd|secret|token|key|credentials?)[\s_.-]?(?:\d{0,4}|here|value|text|string|field|input|name|hash|word|id|key|token)[!?]?$/i;
 const address = /^(?:[a-z][a-z+.-]{1,12}:\/\/|\.{0,2}\/[\w.-]+(?:\/|$)|~\/|[A-Z]:\\|[\w-]+(?:\.[\w-]+)*\/[\w.-]+\/)/i;
+/** The words from which a wallet is recovered. */
+const recoveryPhrase = /^(?:[a-z]{3,8} ){11,23}[a-z]{3,8}$/;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const name = /^[A-Za-z_$][\w$]*/;
 
@@ -71,7 +73,11 @@ function hasTwoKinds(value: string, score: number): boolean {
 /** A password that a person chose consists of words, so that more than its letters counts. */
 function judgePassword(value: string, score: number, form: ValueForm): Verdict {
   if (address.test(value) && (score < 4 || form === 'environment')) return undefined;
-  if (/\s/.test(value)) return form === 'quoted' && score > 8 && !/\s.*\s/.test(value) ? 'likely' : undefined;
+  if (recoveryPhrase.test(value)) return 'certain';
+  if (/\s/.test(value)) {
+    if (form === 'option') return 'likely';
+    return form === 'quoted' && score > 8 && !/\s.*\s/.test(value) ? 'likely' : undefined;
+  }
   if (number.test(value)) return undefined;
   if (/^\d+$/.test(value)) return form === 'line' || value.length < 8 ? undefined : 'likely';
   if (value.length >= 10 && score >= 6) return 'certain';
@@ -79,7 +85,7 @@ function judgePassword(value: string, score: number, form: ValueForm): Verdict {
   const hasMark = /[^A-Za-z0-9_.\-/]/.test(value);
   const hasDigit = /\d/.test(value) && /[A-Za-z]/.test(value);
   if (form === 'argument') return ((hasMark || hasDigit) && score >= 2) || score >= 6 ? 'likely' : undefined;
-  if (form === 'quoted' || form === 'query') {
+  if (form === 'quoted' || form === 'query' || form === 'option') {
     return hasMark || hasDigit || score >= 4 || (value.length >= 8 && /[A-Za-z][-_.][A-Za-z]/.test(value))
       ? 'likely'
       : undefined;

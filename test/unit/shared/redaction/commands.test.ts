@@ -29,6 +29,16 @@ describe('a password in a command', () => {
     ['curl https://example.com\ntool -u mira:hunter22', ''],
     ['curl -u mira:‹ab$cd1›', 'User and password of a command?'],
     ['curl --superuser mira:hunter22', ''],
+    ['http -a mira:‹hunter22› https://example.com', 'User and password of a command'],
+    ['xh --auth mira:‹hunter22› x.test', 'User and password of a command'],
+    ['sudo https -a mira:‹hunter22› x.test', 'User and password of a command'],
+    ['see http://x.test -a mira:hunter22', ''],
+    ['lftp -u mira,‹hunter22› x.test', 'User and password of a command'],
+    ['lftp --user mira,‹hunter22›', 'User and password of a command'],
+    ['curl -u mira,hunter22', ''],
+    ['smbclient -U mira%‹hunter22›', 'User and password of a command'],
+    ['smbclient -U mira', ''],
+    ['tool -U mira%hunter22', ''],
   ])('after a name and a colon, for programs that accept that: %s', (text, rules) =>
     expect(marked(unmarked(text))).toEqual([text, rules]),
   );
@@ -49,6 +59,18 @@ describe('a password in a command', () => {
     ['openssl enc -pass pass:‹hunter22›', 'Value named like a password?'],
     ['docker login -u mira -p ‹hunter22›', 'Value named like a password?'],
     ['docker run -p hunter22', ''],
+    ['tool login -p ‹hunter22›', 'Value named like a password?'],
+    ['x; tool a b login -u mira -p "‹hunter22›"', 'Value named like a password?'],
+    ['tool a b c login -p ‹hunter22›', 'Value named like a password?'],
+    ['tool logins -p hunter22', ''],
+    ["docker login -p '‹correct horse battery›'", 'Value named like a password?'],
+    ['docker login -p correct horse battery', ''],
+    ['zip -P ‹hunter22› out.zip', 'Value named like a password?'],
+    ['zip -p hunter22 out.zip', ''],
+    ['unzip -P ‹hunter22› out.zip', 'Value named like a password?'],
+    ['bcp x out y -P ‹hunter22›', 'Value named like a password?'],
+    ['mosquitto_sub -P ‹hunter22›', 'Value named like a password?'],
+    ['tool -P hunter22', ''],
     ['podman login registry.example.com -p ‹hunter22›', 'Value named like a password?'],
     ['tool -p hunter22', ''],
     ['sshpass --bypass x8Kq2mZp', ''],
@@ -66,6 +88,14 @@ describe('a password in a command', () => {
     ['tool -token ‹aB3dE5gH7jK9mN1p›', 'Value named like a token'],
     ['tool --name aB3dE5gH7jK9mN1p', ''],
     ['tool --password hunters', ''],
+    ['tool --password "‹correct horse battery staple›"', 'Value named like a password?'],
+    ["tool --password '‹hunter22›'", 'Value named like a password?'],
+    ["tool --password 'hunters'", ''],
+    ['tool --password "<your password>"', ''],
+    ['tool --password "your password here"', ''],
+    ['tool --secret "‹aB3dE5gH7jK9mN1p›"', 'Value named like a secret'],
+    ['tool --secret "some other words"', ''],
+    ["option('--password', 'The password of the user')", ''],
   ])('after an option that is named like a secret: %s', (text, rules) =>
     expect(marked(unmarked(text))).toEqual([text, rules]),
   );
@@ -117,6 +147,41 @@ describe('a password in a command', () => {
     ['IDENTIFIED BY words', ''],
     ["IDENTIFIED nearby 'hunter22'", ''],
   ])('of a user of a database: %s', (text, rules) => expect(marked(unmarked(text))).toEqual([text, rules]));
+
+  it.each([
+    ['echo mira:‹hunter22› | chpasswd', 'User and password of a command'],
+    ['echo "mira:‹hunter22›" | sudo chpasswd', 'User and password of a command'],
+    ['echo mira | chpasswd', ''],
+    ['echo ‹hunter22› | docker login --password-stdin', 'Value named like a password?'],
+    ['echo -n "‹hunter22›" | tool x --registry-password-stdin', 'Value named like a password?'],
+    ["printf '‹hunter22›' | sudo -S ls", 'Value named like a password?'],
+    ['echo ‹hunter22›| gh auth login --with-token', 'Value named like a password?'],
+    ['echo ‹hunter22› | openssl enc -pass stdin', 'Value named like a password?'],
+    ['echo hunter22 | wc -c', ''],
+    ['echo hunter22 | tool | tool --password-stdin', ''],
+    ['echo $PASSWORD | docker login --password-stdin', ''],
+    ['echo "your-password" | docker login --password-stdin', ''],
+    ['xecho hunter22 | chpasswd', ''],
+  ])('that another command reads: %s', (text, rules) => expect(marked(unmarked(text))).toEqual([text, rules]));
+
+  it.each([
+    ['username mira password 7 ‹0822455D0A16›', 'Value named like a password?'],
+    ['enable secret 9 ‹$9$aB3dE5gH7jK9mN›', 'Value named like a password'],
+    ['enable secret 5 ‹$1$aB3dE5gH7jK9mN›', 'Value named like a password'],
+    ['password 7 characters long', ''],
+    ['password 7 0822455', ''],
+    ['password 6 0822455D0A16', ''],
+    ['secret 9 words', ''],
+  ])('of a router, which is encrypted: %s', (text, rules) => {
+    expect(marked(unmarked(`${text}\n`))).toEqual([`${text}\n`, rules]);
+  });
+
+  it.each([
+    ['ConvertTo-SecureString "‹x8Kq2mZp›" -AsPlainText', 'Value named like a password?'],
+    ['ConvertTo-SecureString $password -AsPlainText', ''],
+    ['My API key is `‹aB3dE5gH7jK9mN1pQ3sT›`.', 'Value named like a secret'],
+    ['My key is `aB3dE5gH7jK9mN1pQ3sT`.', ''],
+  ])('after its name in other words: %s', (text, rules) => expect(marked(unmarked(text))).toEqual([text, rules]));
 
   it('is found up to 300 characters after the name of the program', () => {
     const command = (length: number) => `curl ${'x'.repeat(length)} -u mira:hunter22`;

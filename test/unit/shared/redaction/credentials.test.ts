@@ -43,6 +43,51 @@ describe('credentials of a header', () => {
   );
 
   it.each([
+    ['root:‹$6$aB3dE5gH$jK9mN1pQ3sT5vW7xY›:19700:0:99999:7:::', 'Password hash'],
+    ['+root:‹!$6$aB3dE5gH$jK9mN1pQ3sT5vW7xY›:19700::::::', 'Password hash'],
+    ['mira@example:‹$argon2id$v=19$m=65536,t=3,p=4$aB3dE5gH$jK9mN1pQ3sT5vW7xY›', 'Password hash'],
+    ['root:$6$aB3dE5gH$jK9mN1pQ', ''],
+    ['root:$8$aB3dE5gH$jK9mN1pQ3sT5vW7xY', ''],
+    ['The text root:$6$aB3dE5gH$jK9mN1pQ3sT5vW7xY', ''],
+    ['root:a$6$aB3dE5gH$jK9mN1pQ3sT5vW7xY', ''],
+    ['root=$6$aB3dE5gH$jK9mN1pQ3sT5vW7xY', ''],
+    ['price:$1$ is less than 2', ''],
+  ])('as the hash of a password in a list of accounts: %s', (text, rules) =>
+    expect(marked(unmarked(text))).toEqual([text, rules]),
+  );
+
+  it.each([
+    ['{"kty":"EC","x":"jK9mN1pQ3sT5vW7aB3dE5gH","d":"‹aB3dE5gH7jK9mN1pQ3sT5vW7›"}', 'JSON Web Key'],
+    ['{"p":"‹aB3dE5gH7jK9mN1pQ3sT5vW7›","dq":"‹jK9mN1pQ3sT5vW7aB3dE5gH›","kty":"RSA"}', 'JSON Web Key, JSON Web Key'],
+    ["{ kty: 'OKP', d: '‹aB3dE5gH7jK9mN1pQ3sT5vW7›' }", 'JSON Web Key'],
+    ['{\\"kty\\":\\"oct\\",\\"k\\":\\"‹aB3dE5gH7jK9mN1pQ3sT5vW7›\\"}', 'JSON Web Key'],
+    ['{"kty":"EC","x":"aB3dE5gH7jK9mN1pQ3sT5vW7","n":"jK9mN1pQ3sT5vW7aB3dE5gH"}', ''],
+    ['{"kty":"EC","d":"aB3dE5gH7jK9mN1pQ3sT5"}', ''],
+    ['{"kty":"EC","d":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}', ''],
+    ['{"kty":"EC","d":"aB3dE5gH7jK9 mN1pQ3sT5vW7"}', ''],
+    ['{"kty":"EC","d":aB3dE5gH7jK9mN1pQ3sT5vW7}', ''],
+    ['{"type":"EC","d":"aB3dE5gH7jK9mN1pQ3sT5vW7"}', ''],
+    ['{"ktype":"EC","d":"aB3dE5gH7jK9mN1pQ3sT5vW7"}', ''],
+  ])('as a private member of a JSON Web Key: %s', (text, rules) =>
+    expect(marked(unmarked(text))).toEqual([text, rules]),
+  );
+
+  it('belong to a JSON Web Key only near its type, before or after it', () => {
+    const member = '"d":"aB3dE5gH7jK9mN1pQ3sT5vW7"';
+    const type = '"kty":"EC"';
+    const rulesAt = (count: number, ...parts: readonly string[]) =>
+      findingsIn(parts.join(' '.repeat(count))).map(({ rule }) => rule);
+    expect(rulesAt(2_900, type, member)).toEqual(['JSON Web Key']);
+    expect(rulesAt(2_900, member, type)).toEqual(['JSON Web Key']);
+    expect(rulesAt(3_100, type, member)).toEqual([]);
+    expect(rulesAt(3_100, member, type)).toEqual([]);
+    // The type is after the first member, whose search ends within it.
+    for (let count = 2_980; count < 3_010; count++) {
+      expect(rulesAt(0, member, ' '.repeat(count), type, ' ', member).at(-1)).toBe('JSON Web Key');
+    }
+  });
+
+  it.each([
     ['Cookie: ‹theme=dark; sid=aB3dE5gH7jK9mN1p; lang=en›', 'Cookie?'],
     ['Cookie: sid=aB3dE5gH7jK9mN1', ''],
     ['Cookie: sid=57jberioo1bv37cn', ''],
@@ -55,6 +100,19 @@ describe('credentials of a header', () => {
     ['X-Cookie: sid=aB3dE5gH7jK9mN1p', ''],
     ['Cookie: ‹sid=aB3dE5gH7jK9mN1p›\nnext: line', 'Cookie?'],
     ['Cookie:‹sid=aB3dE5gH7jK9mN1p›', 'Cookie?'],
+    ['{"Cookie": "‹sid=aB3dE5gH7jK9mN1p›"}', 'Cookie?'],
+    ["{'cookie' : '‹sid=aB3dE5gH7jK9mN1p›'}", 'Cookie?'],
+    ['{\\"Cookie\\": \\"‹sid=aB3dE5gH7jK9mN1p›\\"}', 'Cookie?'],
+    ['"set-cookie": ["‹sid=aB3dE5gH7jK9mN1p; Path=/›", "b"]', 'Cookie?'],
+    ["headers['Cookie'] = '‹sid=aB3dE5gH7jK9mN1p›'", 'Cookie?'],
+    ['cookie=‹sid=aB3dE5gH7jK9mN1p›', 'Cookie?'],
+    ["setHeader('Cookie', '‹sid=aB3dE5gH7jK9mN1p›')", 'Cookie?'],
+    ["setHeader('Authorization', 'ApiKey ‹aB3dE5gH7jK9mN1p›')", 'Authorization header'],
+    ["headers['Authorization'] = '‹aB3dE5gH7jK9mN1p›'", 'Authorization header'],
+    ["cookie('sid=aB3dE5gH7jK9mN1p')", ''],
+    ['"Cookie": "theme=dark; lang=en"', ''],
+    ['Cookie: [[[[[[[‹sid=aB3dE5gH7jK9mN1p›', 'Cookie?'],
+    ['Cookie: [[[[[[[‹[sid=aB3dE5gH7jK9mN1p›', 'Cookie?'],
   ])('in a cookie that looks random, up to the end of its line: %s', (text, rules) =>
     expect(marked(unmarked(text))).toEqual([text, rules]),
   );

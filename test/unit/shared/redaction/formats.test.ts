@@ -30,7 +30,7 @@ function ruleOf(format: SecretFormat): IssuerRule | undefined {
   return issuerRules.find(({ name }) => rules.includes(name));
 }
 
-describe('likely secrets in public formats', () => {
+describe('likely secrets in public formats (R51)', () => {
   it.each(formats)('are removed: $name', (format) => {
     for (const seed of seeds) {
       const { text, secret } = exampleOf(format, seed);

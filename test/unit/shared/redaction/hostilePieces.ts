@@ -88,4 +88,10 @@ export const hostilePieces: readonly string[] = [
     'x'.repeat(90) + '=',
     'password' + ' '.repeat(60),
   ],
+  ...[
+    '"d":"aB3dE5gH7jK9mN1pQ3sT5vW7",',
+    "kty: 'EC', d: 'aB3dE5gH7jK9mN1pQ3sT5vW7', ",
+    'a:$6$',
+    'a:$6$aB3dE5gH7jK9mN1pQ3sT5vW7\n',
+  ],
 ];

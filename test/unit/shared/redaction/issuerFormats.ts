@@ -21,6 +21,23 @@ function token(name: string, source: string, make: (random: RandomText) => strin
   };
 }
 
+/** A format that is recognized by the text around it: `write` puts the secret into that text. */
+export function within(
+  name: string,
+  source: string,
+  make: (random: RandomText) => string,
+  write: (secret: string) => string,
+): SecretFormat {
+  return {
+    name,
+    source,
+    example: (random) => {
+      const secret = make(random);
+      return { text: `before\n${write(secret)}\nafter\n`, secret };
+    },
+  };
+}
+
 /** Formats that are recognized by the prefix of their issuer, or by a fixed form. */
 export const issuerFormats: readonly SecretFormat[] = [
   token('GitHub personal access token', 'docs.github.com', (r) => `ghp_${r.base62(36)}`),
@@ -272,6 +289,10 @@ export const issuerFormats: readonly SecretFormat[] = [
   token('Inngest key', 'inngest.com/docs', (r) => `signkey-prod-${r.hex(64)}`),
   token('Telnyx key', 'developers.telnyx.com', (r) => `KEY01${r.hex(30)}_${r.base62(22)}`),
   token('Infisical token', 'infisical.com/docs', (r) => `st.${r.hex(24)}.${r.hex(32)}.${r.hex(32)}`),
+  token('Unkey root key', 'unkey.com/docs', (r) => `unkey_${r.base62(24)}`),
+  token('Val Town token', 'docs.val.town', (r) => `vtwn_${r.base62(27)}`),
+  token('Stytch secret', 'stytch.com/docs', (r) => `secret-live-${r.base64Url(36)}=`),
+  token('Ably key', 'ably.com/docs', (r) => `${r.base62(6)}.${r.base62(6)}:${r.base64Url(43)}`),
   token('Trigger.dev key', 'trigger.dev/docs', (r) => `tr_dev_${r.base62(20)}`),
   token('Cal.com key', 'cal.com/docs', (r) => `cal_live_${r.hex(32)}`),
   token('Zuplo key', 'zuplo.com/docs', (r) => `zpka_${r.hex(32)}_${r.hex(8)}`),

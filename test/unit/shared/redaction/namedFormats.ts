@@ -1,22 +1,6 @@
-import { type SecretFormat } from './issuerFormats.ts';
+import { contextFormats } from './contextFormats.ts';
+import { type SecretFormat, within } from './issuerFormats.ts';
 import type { RandomText } from './randomText.ts';
-
-/** A format that is recognized by the text around it: `write` puts the secret into that text. */
-function within(
-  name: string,
-  source: string,
-  make: (random: RandomText) => string,
-  write: (secret: string) => string,
-): SecretFormat {
-  return {
-    name,
-    source,
-    example: (random) => {
-      const secret = make(random);
-      return { text: `before\n${write(secret)}\nafter\n`, secret };
-    },
-  };
-}
 
 const password = (r: RandomText) => r.password();
 const plain = (r: RandomText) => r.base62(14);
@@ -439,6 +423,15 @@ const blocks: readonly SecretFormat[] = [
       .map((line) => `  "${line}\\n" +`)
       .join('\n');
   }),
+  block('Private key that is cut off in a string', 'common', (body) => {
+    return `const key = "-----BEGIN ${rsa}-----\\n${body.replaceAll('\n', '\\n').slice(0, 300)}`;
+  }),
+  block('Private key that is cut off in joined strings', 'common', (body) => {
+    return `"-----BEGIN ${rsa}-----\\n" +\n${body.replace(/^.*$/gm, '  "$&\\n" +').slice(0, 300)}`;
+  }),
+  block('Private key in JSON in a string, cut off', 'common', (body) => {
+    return `"{\\"private_key\\":\\"-----BEGIN ${rsa}-----\\\\n${body.replaceAll('\n', '\\\\n').slice(0, 300)}`;
+  }),
   block('Private key with line numbers', 'common', (body) => {
     return pem(rsa, body)
       .split('\n')
@@ -458,4 +451,10 @@ const blocks: readonly SecretFormat[] = [
 ];
 
 /** Formats that are recognized by a name, a command, an address, or the lines around the secret. */
-export const namedFormats: readonly SecretFormat[] = [...settings, ...commands, ...addresses, ...blocks];
+export const namedFormats: readonly SecretFormat[] = [
+  ...settings,
+  ...commands,
+  ...addresses,
+  ...contextFormats,
+  ...blocks,
+];

@@ -31,7 +31,11 @@ describe('a value with a name', () => {
     ['string password = "‹hunter22›";', 'Value named like a password?'],
     ['char *password = "‹hunter22›";', 'Value named like a password?'],
     ['char* password = "‹hunter22›";', 'Value named like a password?'],
-    ['const password: &\'static str = "hunter22"', ''],
+    ['const password: &\'static str = "‹hunter22›"', 'Value named like a password?'],
+    ['static PASSWORD: &\'a_1 str = "‹hunter22›"', 'Value named like a password?'],
+    [`let password: &'${'a'.repeat(30)} str = "‹hunter22›"`, 'Value named like a password?'],
+    [`let password: &'${'a'.repeat(31)} str = "hunter22"`, ''],
+    ['let password: \'a str = "hunter22"', ''],
     ['let password: &str = "‹hunter22›"', 'Value named like a password?'],
     ['password: Option<String> = "hunter22"', ''],
     ['var password string = hunter22', ''],
@@ -220,6 +224,88 @@ describe('a value with a name', () => {
       expect(rules(text), text).toBe('');
     }
     expect(rules(`12345678:B${token.slice(1)}`)).toBe('');
+  });
+
+  it.each([
+    ["requests.get(url, auth=('mira', '‹hunter2!›'))", 'Value named like a password?'],
+    ['smtp.login("mira@example.com", "‹hunter2!›")', 'Value named like a password?'],
+    ['AwsBasicCredentials.create("mira", "‹aB3dE5gH7jK9mN1p›")', 'Value named like a password'],
+    ['HTTPBasicAuth("mira", "‹hunter2!›")', 'Value named like a password?'],
+    ['"auth": ("mira", "‹hunter2!›")', 'Value named like a password?'],
+    ['auth("mira", "the words")', ''],
+    ['other("mira", "hunter2!")', ''],
+    ['auth("mira", "b", "hunter2!")', ''],
+    [`auth("${'a'.repeat(64)}", "‹hunter2!›")`, 'Value named like a password?'],
+    [`auth("${'a'.repeat(65)}", "hunter2!")`, ''],
+  ])('is the second argument of a login: %s', (text, rules) => expect(marked(unmarked(text))).toEqual([text, rules]));
+
+  it.each([
+    ['db.example:5432:shop:mira:‹x8Kq2mZp›', 'Value named like a password?'],
+    ['*:*:*:*:‹x8Kq2mZp›', 'Value named like a password?'],
+    ['*:*:shop:mira:‹x8Kq2mZp›', 'Value named like a password?'],
+    ['db.example:5432:shop:mira: x8Kq2mZp', ''],
+    ['a.ts:123:shop:mira:x8Kq2mZp', ''],
+    ['b db.example:5432:shop:mira:x8Kq2mZp', ''],
+    ['db.example:5432:shop:mira:words', ''],
+  ])('is the last one of a line of .pgpass: %s', (text, rules) =>
+    expect(marked(unmarked(text))).toEqual([text, rules]),
+  );
+
+  it.each([
+    ['jdbc:oracle:thin:mira/‹hunter22›@db:1521:x', 'Password in an address'],
+    ['jdbc:oracle:thin:mira/‹hunter›@db:1521:x', 'Password in an address?'],
+    ['jdbc:oracle:thin:mira/password@db:1521:x', ''],
+    ['jdbc:oracle:thin:@db:1521:x', ''],
+    ['jdbc:other:thin:mira/hunter22@db:1521:x', ''],
+  ])('is the password of an address of Oracle: %s', (text, rules) =>
+    expect(marked(unmarked(text))).toEqual([text, rules]),
+  );
+
+  it.each([
+    ['<string name="client_secret">‹aB3dE5gH7jK9mN1p›</string>', 'Value named like a secret'],
+    ["<x a='b' id='api_key'>‹aB3dE5gH7jK9mN1p›</x>", 'Value named like a secret'],
+    ['<string name="client_secret">xk7q2mw9</string>', ''],
+    ['<string xname="client_secret">aB3dE5gH7jK9mN1p</string>', ''],
+    ['<string name="client_secret">aB3dE5gH7jK9mN1p', ''],
+    ['<string name="forgot_password">Forgot it!</string>', ''],
+    ['<key>APIToken</key>\n  <string>‹aB3dE5gH7jK9mN1p›</string>', 'Value named like a secret'],
+    ['<key>APIToken</key>\n  <other>aB3dE5gH7jK9mN1p</other>', ''],
+    ['<key>Name</key>\n  <string>aB3dE5gH7jK9mN1p</string>', ''],
+  ])('is the text of a tag whose name is in an attribute or another tag: %s', (text, rules) =>
+    expect(marked(unmarked(text))).toEqual([text, rules]),
+  );
+
+  it.each([
+    ['variable "db_password" {\n  type = string\n  default = "‹x8Kq2mZp›"\n}', 'Value named like a password?'],
+    ['variable "db_name" {\n  default = "x8Kq2mZp"\n}', ''],
+    ['variable "db_password" {}\nvariable "b" {\n  default = "x8Kq2mZp"\n}', ''],
+    ['default = "x8Kq2mZp"', ''],
+    ['my $password = q{‹x8Kq2mZp›};', 'Value named like a password?'],
+    ['my $password = qq(‹x8Kq2mZp›);', 'Value named like a password?'],
+    ['my $password = q|‹x8Kq2mZp›|;', 'Value named like a password?'],
+    ['my $password = q[‹x8Kq2mZp›];', 'Value named like a password?'],
+    ['password = [[‹x8Kq2mZp›]]', 'Value named like a password?'],
+  ])('is a default or a string in other languages: %s', (text, rules) =>
+    expect(marked(unmarked(text))).toEqual([text, rules]),
+  );
+
+  it('of a wallet has 12 to 24 words of 3 to 8 letters', () => {
+    const words = (count: number, word = 'abandon') => `mnemonic: "${Array(count).fill(word).join(' ')}"`;
+    for (const count of [12, 24]) expect(findingsIn(words(count))).toHaveLength(1);
+    for (const text of [words(11), words(25), words(12, 'ab'), words(12, 'abandoned'), words(12, 'Word')]) {
+      expect(findingsIn(text)).toEqual([]);
+    }
+    expect(findingsIn(words(12).replace('mnemonic', 'recovery_phrase'))).toHaveLength(1);
+    expect(findingsIn(words(12).replace('mnemonic', 'phrase'))).toEqual([]);
+  });
+
+  it('is a key of Ably after the IDs of an app and of a key, with 43 characters', () => {
+    const random = new RandomText(8);
+    const key = (length: number) => `a-3dEf.gH_jkL:${random.base64Url(length)}`;
+    expect(findingsIn(key(43)).map(({ rule }) => rule)).toEqual(['Ably key']);
+    for (const text of [key(42), key(44), key(43).replace('.', '-'), key(43).replace('a-3', 'a 3')]) {
+      expect(findingsIn(text).map(({ rule }) => rule)).not.toContain('Ably key');
+    }
   });
 
   it('has a name of at most 80 characters', () => {
