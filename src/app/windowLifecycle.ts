@@ -12,7 +12,6 @@ import type { Translate } from '../shared/text.ts';
 import { serviceOf } from '../state/store/connection.ts';
 import type { Store } from '../state/store/store.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
-import { readOnce } from '../sync/sessionReader.ts';
 import type { UnreadableFile } from '../sync/storage/recordFormat.ts';
 import { removeAllRecords } from '../sync/storage/removalMarks.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
@@ -58,12 +57,12 @@ export class WindowLifecycle implements AppLifecycle {
     }
   }
 
-  async ensureListed(sessionId = ''): Promise<void> {
+  async ensureListed(sessionId = '', service?: string): Promise<void> {
     const { store } = this.#options;
     const own = new Disposables();
     const listed = new Promise<void>((resolve) => {
       const check = () => {
-        const origin = serviceOf(store.connection)?.origin;
+        const origin = service ?? serviceOf(store.connection)?.origin;
         if (origin !== undefined && store.record({ origin, sessionId })) resolve();
       };
       own.add(store.onDidChange(({ type }) => type === 'sessionList' && check()));
@@ -143,12 +142,10 @@ function showUnreadable(files: readonly UnreadableFile[], t: Translate): void {
 /** Opens the Sessions view and the conversation of the first session. The other ones show whether they need the user. */
 async function showDevelopmentService(
   { baseUrl, sessionIds }: DevelopmentService,
-  sync: SyncEngine,
   navigation: Navigation,
 ): Promise<void> {
   const { origin } = new URL(baseUrl);
   const [sessionId] = sessionIds;
   await vscode.commands.executeCommand('lineside.sessions.focus');
   if (sessionId !== undefined) await navigation.openConversation({ origin, sessionId });
-  for (const id of sessionIds) void readOnce(sync, { origin, sessionId: id });
 }

@@ -15,6 +15,8 @@ import type { Services } from './services.ts';
 
 /** The commands that need only their session, not the whole session list. */
 const opensSession: ReadonlySet<string> = new Set(['openConversation', 'openConversationInEditor']);
+/** The command that runs another one, or changes rows that are shown already. */
+const opensRow: CommandName = 'openRow';
 
 /** Runs commands, for VS Code and for our own code. */
 export class CommandRunner {
@@ -54,8 +56,9 @@ export class CommandRunner {
   async #start<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller): Promise<unknown> {
     const { lifecycle } = this.#services;
     // A list of thousands of sessions takes seconds to load.
-    if (opensSession.has(name)) await lifecycle.ensureListed(sessionIdOf(argument));
-    else await lifecycle.ensureStarted();
+    if (opensSession.has(name))
+      await lifecycle.ensureListed(fieldOf(argument, 'sessionId'), fieldOf(argument, 'service'));
+    else if (name !== opensRow) await lifecycle.ensureStarted();
     if (!this.#handlers) throw new Error('no handlers');
     return this.#handlers[name](argument, caller);
   }
@@ -73,8 +76,9 @@ export class CommandRunner {
   }
 }
 
-function sessionIdOf(argument: object): string | undefined {
-  return 'sessionId' in argument && typeof argument.sessionId === 'string' ? argument.sessionId : undefined;
+function fieldOf(argument: object, name: string): string | undefined {
+  const value: unknown = new Map<string, unknown>(Object.entries(argument)).get(name);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The error for the caller of a command. Replaces the system's error for a disk failure with a readable message. */

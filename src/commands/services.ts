@@ -35,8 +35,11 @@ export interface AppLifecycle {
   ensureStarted(): Promise<void>;
   /** Like {@link ensureStarted}, but shows a failure with Retry. Resolves to whether the window has started. */
   start(): Promise<boolean>;
-  /** Like {@link ensureStarted}, but resolves as soon as the list of the current service has the session. */
-  ensureListed(sessionId: string | undefined): Promise<void>;
+  /**
+   * Like {@link ensureStarted}, but resolves as soon as the list has the session. `service` is its origin; by default, that
+   * of the current service.
+   */
+  ensureListed(sessionId: string | undefined, service?: string): Promise<void>;
   /**
    * Starts if a small file shows that the last window left queued messages or sessions to watch. In a development run,
    * also shows the first session.

@@ -2,7 +2,8 @@ import { DelayedTask } from '../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { ContextKeySetter } from '../host/contextKeys.ts';
 import { isUnreadSession, needsYou } from '../state/sessions/attention.ts';
-import { isUnreachable, serviceOf } from '../state/store/connection.ts';
+import { type Connection, isUnreachable, serviceOf } from '../state/store/connection.ts';
+import type { SessionRecord } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
 import type { TreeOptionsStore } from './treeOptions.ts';
@@ -26,6 +27,8 @@ export class ContextKeyUpdater implements Disposable {
     );
     this.#disposables.add(treeOptions.onDidChange(() => this.#setFiltered(treeOptions)));
     this.#setFiltered(treeOptions);
+    this.#noteOpened(store);
+    for (const record of store.records) this.#noteSent(record);
     this.#update(store);
   }
 
@@ -33,13 +36,23 @@ export class ContextKeyUpdater implements Disposable {
     this.#disposables.dispose();
   }
 
-  #update({ connection, records }: Store): void {
+  #update(store: Store): void {
+    const { connection, connections, records } = store;
+    const isOwnUnreachable = (one: Connection) => isUnreachable(one, store.recordsOf(serviceOf(one)?.origin ?? ''));
     this.#setter.set('lineside.connection', connection.kind);
     this.#setter.set('lineside.hasSeveralServices', serviceOf(connection)?.name !== undefined);
     this.#setter.set('lineside.hasSessions', records.length > 0);
-    this.#setter.set('lineside.isUnreachable', isUnreachable(connection, records));
+    this.#setter.set('lineside.isUnreachable', connections.length > 0 && connections.every(isOwnUnreachable));
     this.#setter.set('lineside.hasUnread', records.some(isUnreadSession));
     this.#setter.set('lineside.needsYou', records.some(needsYou));
+  }
+
+  #noteOpened({ current }: Store): void {
+    if (current) this.#setter.set('lineside.hasOpenedConversation', true);
+  }
+
+  #noteSent(record: SessionRecord | undefined): void {
+    if (record && record.outbox.length > 0) this.#setter.set('lineside.hasSentMessage', true);
   }
 
   #setFiltered({ options }: TreeOptionsStore): void {

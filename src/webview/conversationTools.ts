@@ -1,15 +1,14 @@
 import { defined } from '../shared/defined.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import type { DetailLevel, FilterRole, JumpTarget } from '../shared/protocol/vocabulary.ts';
+import type { DetailLevel, JumpTarget, FilterRole } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
 import type { FilterTarget } from './header/filterMenu.ts';
 import type { HeaderTools } from './header/headerView.ts';
-import type { HostChannel } from './hostChannel.ts';
+import type { SessionChannel } from './sessionChannel.ts';
 import { BookmarkNavigation } from './rows/bookmarkNavigation.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import { promptLine, StickyPrompt } from './rows/prompts.ts';
-import type { ShownSession } from './shownSession.ts';
 import type { Strings } from './strings.ts';
 
 /** The tools around the list of messages: find, filter, and navigation from prompt to prompt. */
@@ -18,19 +17,12 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   readonly sticky: StickyPrompt;
   readonly #strings: Strings;
   readonly #rows: ConversationRows;
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #announcer: Announcer;
-  readonly #session: ShownSession;
   readonly #bookmarks: BookmarkNavigation;
   readonly #disposables = new Disposables();
 
-  constructor(
-    strings: Strings,
-    rows: ConversationRows,
-    channel: HostChannel,
-    announcer: Announcer,
-    session: ShownSession,
-  ) {
+  constructor(strings: Strings, rows: ConversationRows, channel: SessionChannel, announcer: Announcer) {
     this.#strings = strings;
     this.#rows = rows;
     this.#channel = channel;

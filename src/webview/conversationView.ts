@@ -17,7 +17,7 @@ import { PathLinks } from './content/paths.ts';
 import { element } from './dom/element.ts';
 import { FilterMenu } from './header/filterMenu.ts';
 import { HeaderView } from './header/headerView.ts';
-import type { HostChannel } from './hostChannel.ts';
+import type { SessionChannel } from './sessionChannel.ts';
 import type { ScrollMemory } from './scrollMemory.ts';
 import { ConversationTools } from './conversationTools.ts';
 import { MessageAnnouncements } from './rows/announcements.ts';
@@ -25,13 +25,12 @@ import { Bookmarks } from './rows/bookmarks.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { MessageActions } from './rows/messageActions.ts';
 import { CommentMarks } from './rows/commentMarks.ts';
-import { ShownSession } from './shownSession.ts';
 import { createStrings, type Strings } from './strings.ts';
 
 /** A conversation on the page: its header, messages, and composer. */
 export class ConversationView implements Disposable {
   readonly node = element('main', { class: 'conversation' });
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #announcer: Announcer;
   readonly #scrollMemory: ScrollMemory;
   readonly #strings: Strings;
@@ -58,7 +57,7 @@ export class ConversationView implements Disposable {
   constructor(
     setup: PageSetup,
     formatters: Formatters,
-    channel: HostChannel,
+    channel: SessionChannel,
     announcer: Announcer,
     scrollMemory: ScrollMemory,
   ) {

@@ -6,6 +6,7 @@ import type {
   PageQuestionType,
   PageState,
 } from '../shared/protocol/pageMessages.ts';
+import type { PageSession } from '../shared/protocol/pageModel.ts';
 import type { Disposable } from '../shared/lifecycle.ts';
 
 interface EditorApi {
@@ -25,8 +26,12 @@ declare global {
 /** The channel between a page and the extension, by default for the conversation page. */
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
-  /** Resolves to the host's answer; to undefined if the host has none. */
-  ask<K extends PageQuestionType>(type: K, question: PageQuestion<K>): Promise<PageAnswers[K] | undefined>;
+  /** Asks about a session, if the question is about one. Resolves to the host's answer; to undefined if it has none. */
+  ask<K extends PageQuestionType>(
+    type: K,
+    question: PageQuestion<K>,
+    session?: PageSession,
+  ): Promise<PageAnswers[K] | undefined>;
   /** Passes every message from the host to `hear`, in order, until disposed. */
   listen(hear: (message: Heard) => void): Disposable;
   /** The state that this page saved before it was hidden or reloaded; empty if it can't be read. */

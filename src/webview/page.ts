@@ -4,7 +4,7 @@ import type {
   HostMessageOf,
   HostMessageType,
 } from '../shared/protocol/hostMessages.ts';
-import type { PageScreen, PageSetup } from '../shared/protocol/pageModel.ts';
+import type { PageScreen, PageSession, PageSetup } from '../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { DayChange } from './dom/dayChange.ts';
 import { listen } from './dom/listen.ts';
@@ -17,6 +17,7 @@ import type { HostChannel } from './hostChannel.ts';
 import { applyFonts } from './dom/fonts.ts';
 import { followLinks } from './dom/links.ts';
 import { ScrollMemory } from './scrollMemory.ts';
+import { SessionChannel } from './sessionChannel.ts';
 import { sameValue } from '../shared/equality.ts';
 
 /**
@@ -26,6 +27,7 @@ import { sameValue } from '../shared/equality.ts';
 export class Page implements Disposable {
   readonly #root: HTMLElement;
   readonly #channel: HostChannel;
+  readonly #session: SessionChannel;
   readonly #disposables = new Disposables();
   readonly #announcer = this.#disposables.add(new Announcer());
   readonly #keeper: ScrollMemory;
@@ -65,10 +67,11 @@ export class Page implements Disposable {
   constructor(root: HTMLElement, channel: HostChannel) {
     this.#root = root;
     this.#channel = channel;
+    this.#session = new SessionChannel(channel);
     this.#keeper = this.#disposables.add(new ScrollMemory(channel));
     root.append(this.#announcer.node);
     this.#disposables.add(channel.listen((message) => this.#hear(message)));
-    this.#disposables.add(followLinks(root, channel));
+    this.#disposables.add(followLinks(root, this.#session));
     for (const type of ['focus', 'blur'] as const) {
       listen(this.#disposables, window, type, () => channel.post({ type: 'focused', isFocused: type === 'focus' }));
     }
@@ -113,17 +116,17 @@ export class Page implements Disposable {
     this.#conversation?.flush();
     this.#conversation?.dispose();
     this.#keeper.save();
-    this.#conversation = new ConversationView(setup, this.#formatters, this.#channel, this.#announcer, this.#keeper);
+    this.#conversation = new ConversationView(setup, this.#formatters, this.#session, this.#announcer, this.#keeper);
     const handlers: HostMessageHandlers = { ...this.#ownHandlers, ...this.#conversation.handlers };
     this.#handlers = handlers;
     if (isChange) this.#sayReady();
   }
 
-  #showScreen(screen: PageScreen): void {
+  #showScreen(screen: PageScreen, session: PageSession | undefined): void {
     this.#conversation?.flush();
     this.#conversation?.node.remove();
     this.#screen?.remove();
-    this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action }));
+    this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action, ...session }));
     this.#root.prepend(this.#screen);
     this.#focusRestorer.contentChanged();
   }

@@ -31,7 +31,7 @@ export interface TransportResponse {
   readonly body: Uint8Array;
 }
 
-/** Sends requests to one origin (design, section 7). Redirects are not followed: a 3xx response is returned. */
+/** Sends requests to one origin. Redirects are not followed (R17): a 3xx response is returned. */
 export interface Transport {
   /**
    * @throws ApiError of kind `unreachable`, `proxy`, `certificate`, `cancelled`, `tooLarge`, `notJson` (invalid content

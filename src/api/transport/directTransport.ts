@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type WireHandler, type WireRequest } from 'undici/lib/dispatcher/pool.js';
+import Pool, { type WireHandler, type WireRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { TlsKnowledge } from './tlsKnowledge.ts';
 import { Connector } from './connector.ts';
@@ -16,7 +16,7 @@ const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
 /**
- * Creates a transport to one origin that doesn't use proxies (design, section 7). Reads reuse idle connections. POST
+ * Creates a transport to one origin that doesn't use proxies. Reads reuse idle connections. POST
  * and PATCH each open a new connection: if the service closes a reused one, it is unknown whether the request was
  * processed. The `sent` field of its errors is exact. Apart from the connection timeout of 10 s, only the caller's
  * signal limits the duration. Importing this file changes no global state (R14).

@@ -1,26 +1,28 @@
 import * as vscode from 'vscode';
+import type { ServiceUrl } from '../../api/serviceUrl.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
+import { describeDuration } from '../../state/presentation/time.ts';
 import { serviceOf } from '../../state/store/connection.ts';
+import { sameSession } from '../../state/store/sessionKey.ts';
 import { probeService } from '../../sync/connection/probe.ts';
-import { readOnce } from '../../sync/sessionReader.ts';
 import type { CommandContext } from '../context.ts';
 import { connect, replaceKey } from './connect.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import { removeService, renameService, switchService } from './services.ts';
-import type { CommandHandlers } from '../commandArguments.ts';
+import { namedIn, removeService, renameService, switchService } from './services.ts';
+import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { openSession } from '../sessions/sessions.ts';
 
 /** Commands about services, API keys, and local data. */
 export function accountCommands(context: CommandContext) {
   return {
     connect: () => connect(context),
-    setApiKey: () => setApiKey(context),
-    removeApiKey: () => removeApiKey(context),
+    setApiKey: (argument) => setApiKey(context, argument),
+    removeApiKey: (argument) => removeApiKey(context, argument),
     switchService: (argument) => switchService(context, argument),
     renameService: (argument) => renameService(context, argument),
     removeService: (argument) => removeService(context, argument),
-    testConnection: () => testConnection(context),
+    testConnection: (argument) => testConnection(context, argument),
     tryDemo: () => tryDemo(context),
     clearCache: () => clearCache(context),
     clearAllData: () => clearAllData(context),
@@ -28,15 +30,20 @@ export function accountCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-async function setApiKey(context: CommandContext): Promise<void> {
-  const service = serviceOf(context.store.connection);
+/** The service that a command applies to: the given one, or else the current one, if there is one. */
+function targetService(context: CommandContext, { service }: CommandArguments['setApiKey']): ServiceUrl | undefined {
+  return service === undefined ? serviceOf(context.store.connection) : namedIn(context, service);
+}
+
+async function setApiKey(context: CommandContext, argument: CommandArguments['setApiKey']): Promise<void> {
+  const service = targetService(context, argument);
   // A key belongs to a service, so ask for both if there is no service or only a temporary one.
   await (service && !context.connections.isTemporary ? replaceKey(context, service) : connect(context));
 }
 
-async function removeApiKey(context: CommandContext): Promise<void> {
-  const { store, keys, connections, t } = context;
-  const service = serviceOf(store.connection);
+async function removeApiKey(context: CommandContext, argument: CommandArguments['removeApiKey']): Promise<void> {
+  const { keys, connections, t } = context;
+  const service = targetService(context, argument);
   if (!service || connections.isTemporary)
     throw new NothingToDoError(t("No API key to remove. You aren't connected to a service."));
   await keys.remove(service.origin);
@@ -54,31 +61,31 @@ async function clearCache({ cache, t }: CommandContext): Promise<void> {
   void showInfo(t('Cleared the cache. Conversations are loaded from the service when you open them.'));
 }
 
-async function testConnection({ store, connections, t }: CommandContext): Promise<void> {
+async function testConnection(context: CommandContext, argument: CommandArguments['testConnection']): Promise<void> {
+  const { store, connections, t } = context;
   await connections.refresh(true);
-  const service = serviceOf(store.connection);
+  const service = targetService(context, argument);
   if (!service) throw new NothingToDoError(t('No service to test. Connect to a service first.'));
   const api = connections.apiFor(service.origin);
   if (!api) throw new UserFacingError(t('No API key for {0}. Set one first.', service.origin));
-  const sessionId = store.records[0]?.listEntry.key.sessionId;
+  const sessionId = store.recordsOf(service.origin)[0]?.listEntry.key.sessionId;
   const title = t('Testing the connection to {0}...', service.origin);
   const startedAt = Date.now();
   await withCancel(title, (signal) => probeService(api, sessionId, signal));
-  void showInfo(t('Connected to {0}. Responded in {1} ms.', service.origin, Date.now() - startedAt));
+  void showInfo(t('Connected to {0}. Responded in {1}.', service.origin, describeDuration(Date.now() - startedAt, t)));
 }
 
 async function tryDemo(context: CommandContext): Promise<void> {
-  const { connections, sessionList, sessions, demo: demoService, t } = context;
+  const { connections, sessionList, store, demo: demoService, t } = context;
+  const before = store.current;
   const demo = await demoService.get();
   await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token, name: t('Demo') });
   const origin = new URL(demo.baseUrl).origin;
-  for (const sessionId of demo.sessionIds) {
-    await sessionList.add({ origin, sessionId });
-    void readOnce(sessions, { origin, sessionId });
-  }
+  for (const sessionId of demo.sessionIds) await sessionList.add({ origin, sessionId });
   const first = demo.sessionIds[0];
-  if (first === undefined) return;
-  await openSession(context, { origin, sessionId: first });
+  // The user can open a session of the demo while the others are added.
+  const isOpened = store.current?.origin === origin && !sameSession(store.current, before);
+  if (first !== undefined && !isOpened) await openSession(context, { origin, sessionId: first });
 }
 
 async function clearAllData({ keys, lifecycle, t }: CommandContext): Promise<void> {

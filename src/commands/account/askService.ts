@@ -2,6 +2,7 @@ import { completeServiceUrl } from '../../api/serviceUrl.ts';
 import { type Choice, type ChoiceAnswer, askChoice } from '../../host/prompts/askChoice.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
+import { describeCounts } from '../../state/presentation/statusBar.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { NamedService, UnusableService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
@@ -53,6 +54,7 @@ async function knownChoices<T>(
       return {
         label: plainLine(service.name, 80),
         description: isKeyless ? t('{0}, no API key', service.baseUrl) : service.baseUrl,
+        detail: describeCounts(store.recordsOf(service.origin), t),
         icon: service.origin === current ? 'check' : 'server',
         value: valueOf(service),
       };

@@ -78,8 +78,8 @@ async function saveAndUse(context: CommandContext, url: ServiceUrl, key: string)
   await continueFrom(context, url);
 }
 
-/** Asks for a new key for the current service, and saves it if the service accepts it. */
-export async function replaceKey(context: CommandContext, service: Service): Promise<void> {
+/** Asks for a new key for a service, and saves it if the service accepts it. */
+export async function replaceKey(context: CommandContext, service: ServiceUrl): Promise<void> {
   const outcome = await askKeyAndTry(context, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
   await saveKey(context, service, outcome.key);
@@ -97,7 +97,7 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
   const remark = value === '' ? undefined : check(value);
   const answer = await askText({
     title: t('Connect to Service'),
-    prompt: t('Enter the base URL of your Sessions API. Requests are only sent to this host.'),
+    prompt: t('Enter the base URL of your Sessions API. Only requests for its own sessions are sent to this host.'),
     placeholder: 'https://api.example.com',
     value,
     step: 1,
@@ -181,7 +181,7 @@ function validateKey(text: string, t: Translate): ValidationMessage | undefined 
 
 async function probeKey({ connections, store, t }: CommandContext, url: ServiceUrl, key: string): Promise<void> {
   const api = connections.openTrial(url, key);
-  const known = store.records.find((record) => record.listEntry.key.origin === url.origin);
+  const [known] = store.recordsOf(url.origin);
   try {
     await withCancel(t('Connecting to {0}...', url.origin), (signal) =>
       probeService(api, known?.listEntry.key.sessionId, signal),
@@ -202,9 +202,9 @@ async function saveKey({ keys, t }: CommandContext, { origin }: Service, key: st
   }
 }
 
-/** Confirms the connection. If the session list is empty, continues with Add Session, which can be canceled. */
+/** Confirms the connection. If no session of the service is in the list, continues with Add Session, which can be canceled. */
 async function continueFrom(context: CommandContext, { origin }: Service): Promise<void> {
   const connected = context.t('Connected to {0}.', origin);
-  if (context.store.records.length === 0) await addSession(context, {}, connected);
+  if (context.store.recordsOf(origin).length === 0) await addSession(context, {}, connected);
   else void showInfo(connected);
 }

@@ -103,7 +103,8 @@ async function targetService(
   return askKnownService(context, title);
 }
 
-function namedIn({ connections, t }: CommandContext, origin: string): NamedService {
+/** The service with this origin. @throws UserFacingError if the user has no such service */
+export function namedIn({ connections, t }: CommandContext, origin: string): NamedService {
   const service = connections.known.services.find((known) => known.origin === origin);
   if (!service)
     throw new UserFacingError(t("{0} isn't one of your services. Connect to it first.", plainLine(origin, 120)));

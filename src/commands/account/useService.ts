@@ -6,8 +6,8 @@ import { UserFacingError } from '../errors.ts';
 import type { CommandContext } from '../context.ts';
 
 /**
- * Switches all windows to a service. Resolves when its sessions are in the list. The sessions, drafts, and queued
- * messages of the previous service stay on disk.
+ * Makes a service the current one in all windows: new sessions are added to it. Resolves when its sessions are in the
+ * list. Those of the other connected services stay there.
  */
 export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
   const { connections, sessionList } = context;
@@ -24,8 +24,7 @@ async function nameServices(context: CommandContext, { origin, baseUrl }: Servic
   const others = connections.known.services.filter((service) => service.origin !== origin);
   // A base URL that was never used doesn't get a name.
   const isUsed = async (other: ServiceUrl) =>
-    store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
-    (await keys.read(other.origin)) !== undefined;
+    store.recordsOf(other.origin).length > 0 || (await keys.read(other.origin)) !== undefined;
   const used = await Promise.all(others.map(isUsed));
   const kept = others.filter((_, index) => used[index] === true);
   if (kept.length === 0) return;

@@ -197,7 +197,7 @@ async function writeExport(
   let last: ExportPiece | undefined;
   const title = t('Exporting "{0}"', sessionTitle(record));
   const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
-  const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
+  const plan = { ...choices, record, connection: store.connectionOf(key.origin), words: documentWords(t), readBodies };
   try {
     await withCancel(title, async (signal, report) => {
       const pieces = async function* () {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Message } from '../../api/resources/message.ts';
-import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { inSlices } from '../../shared/slices.ts';
 import { exportPieces } from '../../state/documents/export.ts';
@@ -13,6 +12,7 @@ import type { Services } from '../services.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
+import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 
 /** The actions that {@link MessageActions} carries out. */
 export type CopyAction = Exclude<MessageAction, 'openAsDocument' | 'toggleBookmark' | 'editBookmarkNote'>;
@@ -73,7 +73,13 @@ export class MessageActions {
     if (!record) return '';
     const choices = { format: 'markdown', isRedacted: false, filter: filters.get(key) } as const;
     const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
-    const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
+    const plan = {
+      ...choices,
+      record,
+      connection: store.connectionOf(key.origin),
+      words: documentWords(t),
+      readBodies,
+    };
     const pieces: string[] = [];
     for await (const { text } of exportPieces(plan)) pieces.push(text);
     if (record.history.completeness !== 'complete') void showInfo(this.#partlyCopied(record));

@@ -34,10 +34,13 @@ export class ReadingTools {
   /** Lists the sessions of the store, without a request. */
   listSessions(input: ToolInput<'lineside_list_sessions'>, { limits }: ToolCall): Promise<string> {
     const words = searchWords(input.text ?? '');
-    const records = recentFirst(this.#services.store.records).filter(
-      (record) => isMeant(record, input) && matchesWords(record, words),
-    );
-    const about = `${records.length} of ${this.#services.store.records.length} sessions in the user's list.`;
+    const { store } = this.#services;
+    const all = store.recordsOf(originOf(this.#services, input.service));
+    const records = recentFirst(all).filter((record) => isMeant(record, input) && matchesWords(record, words));
+    const others =
+      store.connections.length > 1 ? ' Only one of several services was listed; name others by their origins: ' : '';
+    const origins = others === '' ? [] : store.connections.map((connection) => serviceOf(connection)?.origin);
+    const about = `${records.length} of ${all.length} sessions in the user's list.${others}${origins.join(', ')}`;
     return quoteParts(about, records.map(sessionLine), 'first', limits);
   }
 
@@ -75,7 +78,7 @@ export class ReadingTools {
   /** Finds text in the conversations that are cached on this machine, one message a session. Asks the user first. */
   async findInSessions(input: ToolInput<'lineside_find_in_sessions'>, { limits, token }: ToolCall): Promise<string> {
     const { store } = this.#services;
-    const origin = serviceOf(store.connection)?.origin ?? '';
+    const origin = originOf(this.#services, input.service);
     if (!(await this.#consent.mayReadAll(origin))) throw new Error('The user does not allow searching the sessions.');
     // Another window may have connected to another service while the user was asked.
     const records = store.records.filter(({ listEntry }) => listEntry.key.origin === origin);
@@ -121,10 +124,27 @@ export class ReadingTools {
   }
 }
 
-/** The key of a session in the list of the current service. @throws Error for the model if there is none. */
-export function sessionKeyOf({ store }: Pick<Services, 'store'>, sessionId: string): SessionKey {
-  const record = store.records.find(({ listEntry }) => listEntry.key.sessionId === sessionId);
-  if (!record) throw new Error('There is no such session in the list. Call lineside_list_sessions for the IDs.');
+/** The origin of the named service, or else of the current one. @throws Error for the model if it isn't connected. */
+function originOf({ store }: Pick<Services, 'store'>, named: string | undefined): string {
+  if (named === undefined) return serviceOf(store.connection)?.origin ?? '';
+  const services = store.connections.flatMap((connection) => serviceOf(connection) ?? []);
+  const service = services.find(({ origin, name }) => origin === named || name === named);
+  if (!service)
+    throw new Error('The user is not connected to such a service. Leave out "service" for the current one.');
+  return service.origin;
+}
+
+/**
+ * The key of a session in the list, of the named service or else of the current one.
+ * @throws Error for the model if there is none.
+ */
+export function sessionKeyOf(
+  services: Pick<Services, 'store'>,
+  { sessionId, service }: Pick<ToolInput<'lineside_get_usage'>, 'sessionId' | 'service'>,
+): SessionKey {
+  const record = services.store.record({ origin: originOf(services, service), sessionId });
+  if (!record || record.listEntry.isTransient)
+    throw new Error('There is no such session in the list. Call lineside_list_sessions for the IDs.');
   return record.listEntry.key;
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
 const sessionId = z.string().check(z.minLength(1), z.maxLength(200));
+/** The origin or the name of a connected service; by default, the current one. */
+const service = z.optional(z.string().check(z.minLength(1), z.maxLength(200)));
 const words = z.string().check(z.minLength(1), z.maxLength(200));
 const messageText = z.string().check(z.minLength(1), z.maxLength(100_000), z.regex(/\S/));
 

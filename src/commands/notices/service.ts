@@ -8,25 +8,26 @@ import type { Services } from '../services.ts';
 import { copyDetails } from './support.ts';
 
 /**
- * Notifies the user once when the service rejects the API key, and offers to enter a new key. The views keep showing
- * the rejection (R12).
+ * Notifies the user once when a service rejects its API key, and offers to enter a new key. The views keep showing the
+ * rejection (R12).
  */
 export function notifyOfRejectedKey(services: PageServices): Disposable {
   const { store, commands, t } = services;
-  let wasRejected = false;
+  let reported: ReadonlySet<string> = new Set();
   return store.onDidChange(({ type }) => {
     if (type !== 'connection') return;
-    const { connection } = store;
-    const isRejected = connection.kind === 'keyRefused';
-    if (isRejected && !wasRejected) {
-      const { origin } = connection.service;
+    const rejected = store.connections.flatMap((connection) =>
+      connection.kind === 'keyRefused' ? [connection.service] : [],
+    );
+    for (const { origin, name = origin } of rejected) {
+      if (reported.has(origin)) continue;
       void showError(
-        t('{0} rejected your API key. Updates are paused until you enter a new one.', origin),
-        { label: t('Set API Key...'), run: () => commands.run('setApiKey', {}) },
+        t('{0} rejected your API key. Updates are paused until you enter a new one.', plainLine(name, 60)),
+        { label: t('Set API Key...'), run: () => commands.run('setApiKey', { service: origin }) },
         { label: t('Copy Details'), run: () => copyDetails(services, store.current) },
       );
     }
-    wasRejected = isRejected;
+    reported = new Set(rejected.map(({ origin }) => origin));
   });
 }
 

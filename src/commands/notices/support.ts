@@ -40,11 +40,11 @@ export async function retry({
  */
 export async function copyDetails(services: Services, key: SessionKey | undefined): Promise<void> {
   const { store, keys, t } = services;
-  const { connection } = store;
   const own = key && store.record(key);
   const failed = [own, ...store.records].find((record) => record?.failure ?? record?.history.failure);
-  const rejected = connection.kind === 'keyRefused' ? connection.failure : undefined;
-  const problem = rejected ?? failed?.failure ?? failed?.history.failure;
+  const connections = [...(key ? [store.connectionOf(key.origin)] : []), ...store.connections];
+  const rejected = connections.find((connection) => connection.kind === 'keyRefused');
+  const problem = rejected?.failure ?? failed?.failure ?? failed?.history.failure;
   const sentence = problem ? describeFailure(problem, t) : t('No errors recorded.');
   const details = problemDetails(problem, sentence, keys.seen);
   await vscode.env.clipboard.writeText(details);

@@ -1,13 +1,9 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 
 /**
  * The session that a page message is about: the session that the page showed when it sent the message. The page may
- * have switched to another session since. Undefined if the page shows no session.
+ * have switched to another session since.
  */
-export function meantSession(
-  { key }: ConversationPage,
-  { sessionId }: { readonly sessionId?: string | undefined },
-): SessionKey | undefined {
-  return key && { origin: key.origin, sessionId: sessionId ?? key.sessionId };
+export function meantSession({ origin, sessionId }: SessionKey): SessionKey {
+  return { origin, sessionId };
 }

@@ -11,6 +11,7 @@ import type {
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import {
   type ConversationPage,
+  namedSession,
   pageHandlers,
   type PageRequestPort,
 } from '../../views/conversation/conversationPage.ts';
@@ -20,7 +21,6 @@ import { composerHandlers } from './composerHandlers.ts';
 import { contentHandlers } from './contentHandlers.ts';
 import { conversationHandlers } from './conversationHandlers.ts';
 import { windowHandlers } from './windowHandlers.ts';
-import { meantSession } from './meantSession.ts';
 
 /**
  * All handlers for page messages. To add a message, add its schema to `pageNotices` or `pageQuestions`, and its handler
@@ -51,7 +51,7 @@ export class PageRequests implements PageRequestPort {
   async handle(message: PageMessage, page: ConversationPage): Promise<void> {
     let answer: PageAnswers[PageQuestionType] | undefined;
     // By the time a request fails, the page may show another session.
-    const key = meantSession(page, 'sessionId' in message ? message : {});
+    const key = namedSession(message) ?? page.key;
     try {
       answer = (await this.#run(message.type, message, page)) ?? undefined;
     } catch (error) {

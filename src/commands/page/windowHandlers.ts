@@ -11,7 +11,8 @@ import { copyDetails, retry } from '../notices/support.ts';
 /** Handlers for the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
 export function windowHandlers(services: PageServices) {
   return {
-    act: ({ action }, page) => act(services, action, page),
+    act: ({ action, origin, sessionId }) =>
+      act(services, action, origin === undefined || sessionId === undefined ? undefined : { origin, sessionId }),
     openLink: ({ href }) => openExternalAddress(href),
     async copy({ text }) {
       await vscode.env.clipboard.writeText(text);
@@ -29,23 +30,25 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
       await retry(services);
       return;
     case 'refresh':
-      if (page.key) await services.sessions.refresh(page.key);
+      if (key) await services.sessions.refresh(key);
       return;
     case 'copyDetails':
-      await copyDetails(services, page.key);
+      await copyDetails(services, key);
       return;
     case 'switchService':
       // Switch to the service of the page's session without asking for one.
-      await commands.run('switchService', { service: page.key?.origin });
+      await commands.run('switchService', { service: key?.origin });
       return;
     case 'removeSession':
-      if (page.key) await commands.run('removeSession', argumentOf(page.key));
+      if (key) await commands.run('removeSession', argumentOf(key));
       return;
     case 'changeModel':
-      if (page.key) await commands.run('editSettings', { ...argumentOf(page.key), setting: 'model' });
+      if (key) await commands.run('editSettings', { ...argumentOf(key), setting: 'model' });
+      return;
+    case 'setApiKey':
+      await commands.run('setApiKey', { service: key?.origin });
       return;
     case 'connect':
-    case 'setApiKey':
     case 'tryDemo':
     case 'addSession':
     case 'pickSession':

@@ -43,11 +43,13 @@ async function pickComputer(
 
 function knownComputers(store: Store, key: SessionKey, t: Translate): Choice<string>[] {
   const own = store.record(key)?.session?.computerId;
-  const ids = store.records.flatMap(({ listEntry, session, outbox }) => [
-    listEntry.computerId,
-    session?.computerId,
-    ...outbox.map(({ computerId }) => computerId),
-  ]);
+  const ids = store
+    .recordsOf(key.origin)
+    .flatMap(({ listEntry, session, outbox }) => [
+      listEntry.computerId,
+      session?.computerId,
+      ...outbox.map(({ computerId }) => computerId),
+    ]);
   const distinct = new Set([own, ...ids].filter((computerId) => computerId !== undefined && computerId !== ''));
   return [...distinct].flatMap((computerId) => {
     if (computerId === undefined) return [];

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { onDispose } from '../../shared/lifecycle.ts';
-import { askText } from '../../host/prompts/askText.ts';
 import { askChoice, type Choice } from '../../host/prompts/askChoice.ts';
 import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { SessionSearch, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { recentFirst, type TreeFilter, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
+import { recentFirst, type TreeOptions, type TreeFilter, defaultTreeOptions } from '../../state/sessions/sections.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
-import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
+import type { CommandHandlers, Caller, CommandArguments } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { openSession } from './sessions.ts';
+import { askText } from '../../host/prompts/askText.ts';
 
 /** A session, and the message that contains the searched words. */
 interface Found {
@@ -138,6 +138,7 @@ export async function* hitsIn(
 function rowOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit | undefined): PickerRow<Found> {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   const { key } = record.listEntry;
+  const { label, description, icon } = describeSession(record, store.connectionOf(key.origin), Date.now(), t);
   return {
     label,
     description,

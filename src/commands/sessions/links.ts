@@ -133,16 +133,19 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
 }
 
 /**
- * Resolves to the origin of the link's service, after switching to it if the user confirms. Undefined if the service is
- * not the current one afterward.
+ * Resolves to the origin of the link's service; by default, the current one. Undefined if the service isn't connected,
+ * which the user can change.
  */
 async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
   const { store, connections, commands, t } = context;
-  const current = () => serviceOf(store.connection)?.origin;
-  const isConnected = () => current() !== undefined && (link.origin ?? current()) === current();
-  if (isConnected()) return current();
-  const known = connections.known.services.find(({ origin }) => origin === link.origin);
-  if (known) await offerSwitch(context, known);
+  const linked = () => {
+    const origin = link.origin ?? serviceOf(store.connection)?.origin;
+    return origin !== undefined && store.connectionOf(origin).kind !== 'noService' ? origin : undefined;
+  };
+  const origin = linked();
+  if (origin !== undefined) return origin;
+  const known = connections.known.services.find((service) => service.origin === link.origin);
+  if (known && connections.isTemporary) await offerSwitch(context, known);
   else {
     // Anyone can create a link, so its service URL is never prefilled. The user might enter a key for it by mistake.
     const message =

@@ -86,8 +86,8 @@ function rowsOf(
 }
 
 function sessionRow(record: SessionRecord, store: Store, t: Translate): PickerRow<SessionChoice> {
-  const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   const { key } = record.listEntry;
+  const { label, description, icon } = describeSession(record, store.connectionOf(key.origin), Date.now(), t);
   return { label, description, iconPath: new vscode.ThemeIcon(icon), value: { key }, id: keyText(key) };
 }
 

@@ -15,6 +15,7 @@ import type { Store } from '../../state/store/store.ts';
 import {
   type SessionReference,
   offeredReferences,
+  readDroppedReferences,
   readSessionReferences,
   referenceText,
 } from '../../state/sessions/links.ts';
@@ -32,9 +33,7 @@ export function sessionCommands(context: CommandContext) {
     removeSession: (argument) => removeSession(context, argument),
     pickSession: () => showSessions(context),
     refresh: (argument) => refresh(context, argument),
-    showMoreSessions: ({ sectionId }) => navigation.showMoreSessions(sectionId),
-    showMoreChildren: (argument) => navigation.showMoreChildren(givenSession(store, argument, t)),
-    loadOlder: (argument) => navigation.showOlder(givenSession(store, argument, t)),
+    openRow: () => openRow(context),
     copySessionId: (argument) => vscode.env.clipboard.writeText(givenSession(store, argument, t).sessionId),
     openConversation: async (argument) => {
       const key = await targetSession(context, argument, t('Open Conversation'));
@@ -83,14 +82,17 @@ export async function addSession(
   const { store, sessionList, t } = context;
   const origin = serviceOf(store.connection)?.origin;
   if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
-  const references =
-    argument.sessionId === undefined ? await askSessions(context, origin, lead) : [{ sessionId: argument.sessionId }];
-  const keyOf = ({ sessionId }: SessionReference) => ({ origin: argument.service ?? origin, sessionId });
+  const references = givenReferences(argument, store, origin, t) ?? (await askSessions(context, origin, lead));
+  const keyOf = (reference: SessionReference) => ({
+    origin: reference.origin ?? argument.service ?? origin,
+    sessionId: reference.sessionId,
+  });
   const keys = references?.map(keyOf) ?? [];
   const [first] = keys;
   if (!first) return;
-  if (first.origin !== origin)
-    throw new UserFacingError(t('The session belongs to {0}. Connect to that service first.', first.origin));
+  const foreign = keys.find((key) => !isConnected(store, key.origin));
+  if (foreign)
+    throw new UserFacingError(t('The session belongs to {0}. Connect to that service first.', foreign.origin));
   for (const reference of references ?? []) {
     await sessionList.add(keyOf(reference), defined({ computerId: argument.computerId ?? reference.computerId }));
   }
@@ -98,7 +100,40 @@ export async function addSession(
   void refreshAll(context.sessions, keys).then(() => notifyOfMissing(context, keys));
   await firstResponse(store, first);
   const record = store.record(first);
-  if (record && !isNotFound(record)) await context.navigation.openConversation(first);
+  if (record && !isNotFound(record)) await openSession(context, first, references?.[0]?.messageId);
+}
+
+/**
+ * The sessions that an argument names; undefined if it names none.
+ * @throws UserFacingError if nothing that was dropped is a session of a connected service.
+ */
+function givenReferences(
+  { sessionId, dropped }: CommandArguments['addSession'],
+  store: Store,
+  origin: string,
+  t: Translate,
+): readonly SessionReference[] | undefined {
+  if (dropped === undefined) return sessionId === undefined ? undefined : [{ sessionId }];
+  const references = readDroppedReferences(dropped);
+  const here = references.filter((reference) => isConnected(store, reference.origin ?? origin));
+  const foreign = references.find((reference) => !here.includes(reference))?.origin;
+  if (here.length === 0) {
+    throw new UserFacingError(
+      foreign === undefined
+        ? t('No session URL found in the dropped item. Nothing was added.')
+        : t('The session belongs to {0}. Connect to that service first.', foreign),
+    );
+  }
+  const skippedCount = dropped.length - here.length;
+  if (skippedCount > 0) {
+    void showInfo(t('Skipped {0} of {1} links: invalid, or for another service.', skippedCount, dropped.length));
+  }
+  return here;
+}
+
+/** Whether sessions of this service can be in the list. */
+function isConnected(store: Store, origin: string): boolean {
+  return store.connectionOf(origin).kind !== 'noService';
 }
 
 /** How long opening an added session waits, so that a session that the service doesn't know isn't opened. */
@@ -128,7 +163,7 @@ async function clipboardSessions({ store }: CommandContext, origin: string): Pro
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
   const text = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
   const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
-    named === origin && isAbsent(store.record({ origin, sessionId }));
+    isConnected(store, named) && isAbsent(store.record({ origin: named, sessionId }));
   const references = offeredReferences(text).filter(isNew);
   return references.map((reference) => referenceText(reference, origin)).join(' ');
 }
@@ -143,7 +178,7 @@ async function askSessions(
   const serviceName = describeService(context.store.connection);
   const check = (text: string) => {
     const references = readSessionReferences(text);
-    const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
+    const foreign = references.find((reference) => !isConnected(context.store, reference.origin ?? origin));
     if (references.length === 0) return { message: t('Enter a session ID or URL.'), isWarning: false };
     if (!foreign) return undefined;
     return { message: t("{0} isn't the connected service ({1}).", foreign.origin ?? '', origin), isWarning: true };

@@ -93,7 +93,7 @@ async function editOne(
   name: EditableName,
 ): Promise<ChoiceAnswer<SessionSettings>> {
   if (name === 'tags') return editTagsOf(context, key, settings, true);
-  const answer = await askValue(context, settings, name);
+  const answer = await askValue(context, key, settings, name);
   if (answer.kind !== 'chosen') return answer;
   const outcome = await changeSettings(context, key, () => answer.value);
   return { kind: 'chosen', value: settingsAfter(outcome) ?? settings };
@@ -101,6 +101,7 @@ async function editOne(
 
 function askValue(
   context: CommandContext,
+  { origin }: SessionKey,
   settings: SessionSettings,
   name: Exclude<EditableName, 'tags'>,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {
@@ -108,10 +109,10 @@ function askValue(
     case 'model':
     case 'specModeModel':
     case 'compactionModel':
-      return askText(context, settings, name);
+      return askText(context, origin, settings, name);
     case 'enabledToolIds':
     case 'disabledToolIds':
-      return askTools(context, settings, name);
+      return askTools(context, origin, settings, name);
     case 'runInWorktree':
     case 'compactionThresholdCheckEnabled':
     case 'archivedAt':
@@ -119,13 +120,15 @@ function askValue(
   }
 }
 
+/** Offers the models of the sessions of the same service: what another service names stays there. */
 async function askText(
   { store, t }: CommandContext,
+  origin: string,
   settings: SessionSettings,
   name: TextName,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {
   const current = settings[name];
-  const all = [...store.records.map(({ session }) => session?.sessionSettings), settings];
+  const all = [...store.recordsOf(origin).map(({ session }) => session?.sessionSettings), settings];
   const seen = new Set(all.flatMap((other) => [other?.model, other?.specModeModel, other?.compactionModel]));
   const models = [...seen].flatMap((model) =>
     model === undefined || model === '' || model === currentModelWord ? [] : [model],
@@ -182,11 +185,12 @@ async function askSwitch(
 
 async function askTools(
   { store, t }: CommandContext,
+  origin: string,
   settings: SessionSettings,
   name: ToolsName,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {
   const picked = settings[name] ?? [];
-  const all = [settings, ...store.records.map(({ session }) => session?.sessionSettings)];
+  const all = [settings, ...store.recordsOf(origin).map(({ session }) => session?.sessionSettings)];
   const seen = all.flatMap((other) => [...(other?.enabledToolIds ?? []), ...(other?.disabledToolIds ?? [])]);
   const answer = await askChoices<string>({
     title: settingLabel(name, t),

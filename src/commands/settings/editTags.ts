@@ -35,7 +35,9 @@ export async function editTagsOf(
     if (step.kind === 'back') return { kind: 'chosen', value: settings };
     const tags = settings.tags ?? [];
     const edit =
-      step.value.kind === 'add' ? await askNewTag(context, tags) : await askTagEdit(step.value.tag, tags, context.t);
+      step.value.kind === 'add'
+        ? await askNewTag(context, key.origin, tags)
+        : await askTagEdit(step.value.tag, tags, context.t);
     if (edit.kind === 'cancelled') return edit;
     if (edit.kind === 'back') continue;
     const outcome = await changeSettings(context, key, (now) => {
@@ -63,9 +65,13 @@ function askStep(
   });
 }
 
-/** Asks for a new tag. A tag of another session is added with its color and other metadata. */
-async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Promise<ChoiceAnswer<TagEdit>> {
-  const known = knownTags(store.records.map(({ session }) => session?.sessionSettings?.tags ?? []));
+/** Asks for a new tag. A tag of another session of the service is added with its color and other metadata. */
+async function askNewTag(
+  { store, t }: CommandContext,
+  origin: string,
+  tags: readonly Tag[],
+): Promise<ChoiceAnswer<TagEdit>> {
+  const known = knownTags(store.recordsOf(origin).map(({ session }) => session?.sessionSettings?.tags ?? []));
   const others = known.filter(({ name }) => tags.every((tag) => tag.name !== name));
   const answer = await askChoice<Tag>({
     title: t('Add Tag'),

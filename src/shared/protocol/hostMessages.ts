@@ -12,6 +12,7 @@ import type {
   PageHeader,
   PageOlder,
   PageScreen,
+  PageSession,
   PageSetup,
 } from './pageModel.ts';
 import type { PageAnswers, PageQuestionType } from './pageMessages.ts';
@@ -23,7 +24,8 @@ interface HostMessages {
   /** The answer to the question with this ID; undefined if the host has none. `HostChannel.ask` receives it. */
   readonly answer: { readonly askId: number; readonly answer: PageAnswers[PageQuestionType] | undefined };
   readonly setup: PageSetup;
-  readonly screen: { readonly screen: PageScreen };
+  /** A screen, and the session that it is about, if there is one. */
+  readonly screen: { readonly screen: PageScreen; readonly session?: PageSession };
   readonly conversation: { readonly conversation: PageConversation };
   /** The stubs of the rows directly before those that the page already has: `RowStubColumns` as JSON. */
   readonly earlier: { readonly rowStubs: string };
@@ -40,12 +42,12 @@ interface HostMessages {
   /** In the order of the messages. Those of messages that aren't loaded come first. */
   readonly bookmarks: { readonly bookmarks: readonly PageBookmark[] };
   /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
-  readonly sendRefused: { readonly sessionId: string; readonly text: string; readonly reason: string };
+  readonly sendRefused: PageSession & { readonly text: string; readonly reason: string };
   /**
    * A message is being moved to the start of the draft. The page adds its text itself, because it ignores the host's draft
    * while the user types.
    */
-  readonly textReturned: { readonly sessionId: string; readonly text: string };
+  readonly textReturned: PageSession & { readonly text: string };
   readonly found: { readonly find: PageFind };
   readonly openFind: object;
   /** Goes to the next target of this kind, or with -1 to the previous one. */
@@ -71,7 +73,7 @@ interface HostMessages {
   /** An announcement for screen readers, with the politeness level `polite`. */
   readonly announce: { readonly text: string };
   /** Inserts text at the caret. */
-  readonly insertText: { readonly text: string };
+  readonly insertText: PageSession & { readonly text: string };
   /** The user pressed a custom keyboard shortcut, or started a command that sends the message in the composer. */
   readonly composerKey: { readonly press: 'send' | 'newline' | 'sendLater' };
 }

@@ -5,14 +5,13 @@
  * host checks links, paths, and URIs again before it uses them.
  */
 import * as z from 'zod/mini';
-import type { PageSuggestion, UnavailableAttachments } from './pageModel.ts';
+import type { PageSession, PageSuggestion, UnavailableAttachments } from './pageModel.ts';
 import type { PageBlock, PageFact } from './rowTypes.ts';
 import {
   attachmentKinds,
   composerActions,
   deliveryActions,
   detailLevels,
-  filterRoles,
   maxFindLength,
   maxQuoteLength,
   messageActions,
@@ -22,6 +21,7 @@ import {
   type SendCondition,
   sendTimes,
   suggestionKinds,
+  filterRoles,
 } from './vocabulary.ts';
 
 /**
@@ -52,7 +52,7 @@ const bytes = z
  * The conversation that the page showed when it sent the message. While the host switches to another session, a message
  * about the previous one may still arrive and must not be applied to the new one.
  */
-const inSession = { sessionId: z.optional(shortText) };
+const inSession = { origin: shortText, sessionId: shortText };
 
 /** What a scheduled message waits for, as the host answered it. */
 const sendCondition = z.discriminatedUnion('kind', [
@@ -84,13 +84,13 @@ const question = { askId: count };
 /** Questions of the page. The host replies to each with an `answer`, whose content {@link PageAnswers} declares. */
 const pageQuestions = messageTable({
   /** Requests the metadata of a row's message. */
-  getDetails: { ...question, key: shortText },
+  getDetails: { ...question, ...inSession, key: shortText },
   /** Requests the arguments and the result of a step. */
-  getStep: { ...question, messageId: shortText, index: stepIndex },
+  getStep: { ...question, ...inSession, messageId: shortText, index: stepIndex },
   /** Requests the items of the agent's to-do list. */
-  getPlan: { ...question },
+  getPlan: { ...question, ...inSession },
   /** Requests those of these paths, as written in messages, that are files of the workspace. */
-  findPaths: { ...question, paths: z.array(pathText).check(z.maxLength(100)) },
+  findPaths: { ...question, ...inSession, paths: z.array(pathText).check(z.maxLength(100)) },
   /** Requests the kinds of attachments that are currently unavailable. */
   getUnavailableAttachments: { ...question },
   /** Lets the user choose when the message in the composer is sent. */
@@ -99,8 +99,8 @@ const pageQuestions = messageTable({
    * Requests the next bookmark after this row or, with -1, the previous one before it. Without a row, the search begins
    * at the start or, with -1, at the end.
    */
-  getBookmark: { ...question, from: z.optional(shortText), by: step },
-  suggest: { ...question, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
+  getBookmark: { ...question, ...inSession, from: z.optional(shortText), by: step },
+  suggest: { ...question, ...inSession, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
   /** Requests the user's prompt before or after the prompt `from`; without `from`, the newest one. */
   getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
 });
@@ -140,8 +140,11 @@ export interface PageAnswers {
 }
 
 export type PageQuestionType = keyof typeof pageQuestions;
-/** The fields of a question, without the ID that the channel adds. */
-export type PageQuestion<K extends PageQuestionType> = Omit<z.output<(typeof pageQuestions)[K]>, 'type' | 'askId'>;
+/** The fields of a question, without the ID and the session that the channel adds. */
+export type PageQuestion<K extends PageQuestionType> = Omit<
+  z.output<(typeof pageQuestions)[K]>,
+  'type' | 'askId' | keyof PageSession
+>;
 
 /** Messages that need no answer. */
 const pageNotices = messageTable({
@@ -160,20 +163,21 @@ const pageNotices = messageTable({
   focused: { isFocused: z.boolean() },
   /** Reports an error on the page, for the log only. */
   failed: { reason: shortText },
-  act: { action: z.enum(pageActions) },
+  /** Runs the action of a button. Names the session that the page shows, or that its screen is about. */
+  act: { action: z.enum(pageActions), origin: z.optional(shortText), sessionId: z.optional(shortText) },
   openLink: { href: z.string().check(z.maxLength(8_192)) },
   copy: { text: longText },
 
   /** Requests the bodies of rows before the background transfer reaches them. */
-  wantRows: { keys: z.array(shortText).check(z.maxLength(300)) },
+  wantRows: { ...inSession, keys: z.array(shortText).check(z.maxLength(300)) },
   /** Expands or collapses the steps whose summary is in this row. */
-  toggleSteps: { key: shortText },
+  toggleSteps: { ...inSession, key: shortText },
   /** Scrolls to another message, for example in another branch. */
-  revealMessage: { messageId: shortText },
-  loadOlder: {},
-  cancelLoading: {},
+  revealMessage: { ...inSession, messageId: shortText },
+  loadOlder: { ...inSession },
+  cancelLoading: { ...inSession },
   /** Loads all older messages, for example to search them. */
-  loadRest: {},
+  loadRest: { ...inSession },
 
   setFilter: {
     ...inSession,
@@ -183,6 +187,7 @@ const pageNotices = messageTable({
     anchorKey: z.optional(shortText),
   },
   find: {
+    ...inSession,
     findId: count,
     text: z.string().check(z.maxLength(maxFindLength)),
     isCase: z.boolean(),
@@ -191,8 +196,8 @@ const pageNotices = messageTable({
     /** The row at the top of the view, where the search begins. */
     fromKey: z.optional(shortText),
   },
-  findStep: { findId: count, by: step },
-  findStop: {},
+  findStep: { ...inSession, findId: count, by: step },
+  findStop: { ...inSession },
 
   /** `text` is the selected part of the message in this row. */
   messageAction: { ...inSession, action: z.enum(messageActions), key: shortText, text: z.optional(longText) },
@@ -200,7 +205,7 @@ const pageNotices = messageTable({
   /** Shows the files that the agent changed in the turn that ends with this row. */
   showTurnChanges: { key: shortText },
   /** Opens the full text of a truncated message as a document or, with the place of a step in it, the step's output. */
-  showAll: { key: shortText, index: z.optional(stepIndex) },
+  showAll: { ...inSession, key: shortText, index: z.optional(stepIndex) },
   /** Compares the active editor with code from a message. */
   compareCode: { text: longText },
   /** Inserts code from a message at the cursor in the editor. */

@@ -58,17 +58,24 @@ export interface RowStubColumns {
   readonly promptIndexes: readonly number[];
 }
 
-/** A conversation: its header, the stubs of its last rows, and the bodies of the last few of them. */
-export interface PageConversation {
+/** A session, by the origin of its service and its ID. */
+export interface PageSession {
   readonly origin: string;
   readonly sessionId: string;
+}
+
+/** A conversation: its header, the stubs of its last rows, and the bodies of the last few of them. */
+export interface PageConversation extends PageSession {
   readonly header: PageHeader;
   /**
    * {@link RowStubColumns} as JSON, because VS Code copies each value in a message several times, but copies a string in
    * one step.
    */
   readonly rowStubs: string;
-  /** The number of rows before those in `rowStubs`. Their stubs follow in `earlier` messages. */
+  /**
+   * The number of rows before those in `rowStubs`, or an estimate of it if the host hasn't read them yet. Their
+   * stubs follow in `earlier` messages.
+   */
   readonly earlierCount: number;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;

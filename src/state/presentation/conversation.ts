@@ -11,7 +11,7 @@ import type {
   PageScreen,
   PageStatus,
 } from '../../shared/protocol/pageModel.ts';
-import { isArchived } from '../store/sessionFacts.ts';
+import { isArchived, serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
@@ -19,12 +19,12 @@ import { isNetworkFailure } from '../store/failure.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { describeUndecided } from './outbox.ts';
 import { isNotFound, isStale, statusLabel } from './session.ts';
-import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
+import { describeOwnService } from './tree.ts';
 import { isScheduled, type OutboxEntry, outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';
 
-/** The header of a conversation, without the filter (see `describeReading`). */
+/** The header of a conversation, without what depends on its rows. */
 export function describeHeader(
   record: SessionRecord,
   connection: Connection,
@@ -59,7 +59,10 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
     label: t('From {0}', isolatedLine(computerId ?? '', 40)),
     hint: t('This session is read from computer "{0}".', isolatedLine(computerId ?? '', 80)),
   };
+  const service = describeOwnService(connection);
+  const belongs = { label: service, hint: t('Service: {0}', plainLine(record.listEntry.key.origin, 120)) };
   return [
+    ...(service === '' ? [] : [belongs]),
     ...(record.listEntry.name ? [named] : []),
     ...(isArchived(record) ? [archived] : []),
     ...(computerId === undefined ? [] : [readFrom]),

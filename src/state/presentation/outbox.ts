@@ -11,6 +11,7 @@ import {
   needsDecision,
   type OutboxEntry,
   type StoredAttachment,
+  waitedForService,
 } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { SendCondition } from '../../shared/protocol/vocabulary.ts';
@@ -122,8 +123,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         entryId,
         state,
         label: t('Not sent'),
-        detail:
-          `${entry.problem ? describeFailure(entry.problem, t, entry.computerId) : ''} ${t('Your message is saved.')}`.trim(),
+        detail: `${notSentReason(entry, t)} ${t('Your message is saved.')}`.trim(),
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
@@ -143,6 +143,13 @@ export function describeUndecided(outbox: readonly OutboxEntry[], t: Translate):
   return { entryId: entry.entryId, label, actions };
 }
 
+/** Why delivery isn't confirmed. What to do is above the composer, unless the user has sent the others anyway. */
+function unconfirmedSentence({ problem, isPassed }: OutboxEntry, t: Translate): string {
+  const isLost = !problem || problem.kind === 'unreachable';
+  const reason = isLost ? t('The connection was lost while sending.') : describeFailure(problem, t);
+  return isPassed ? `${reason} ${t('Check the conversation before sending the message again.')}` : reason;
+}
+
 /** Says in one or two sentences what happened to a message that the user has to decide about. */
 export function undecidedSentence(entry: OutboxEntry, t: Translate): string {
   const { state, after, text, attachments } = entry;
@@ -150,10 +157,19 @@ export function undecidedSentence(entry: OutboxEntry, t: Translate): string {
   // A message of attachments only is named by the first one.
   const name = isBlank(text) ? (attachments[0]?.name ?? '') : text;
   const start = isolatedLine(name, 40);
+  if (waitedForService(entry))
+    return isBlank(name)
+      ? t('A message waited while you used another service.')
+      : t('"{0}" waited while you used another service.', start);
   if (state === 'notSent') return isBlank(name) ? t("A message wasn't sent.") : t('"{0}" wasn\'t sent.', start);
   return isBlank(name)
     ? t("Couldn't confirm delivery of a message. Check the conversation before sending it again.")
     : t('Couldn\'t confirm delivery of "{0}". Check the conversation before sending it again.', start);
+}
+
+function notSentReason(entry: OutboxEntry, t: Translate): string {
+  if (waitedForService(entry)) return t('It waited while you used another service.');
+  return entry.problem ? describeFailure(entry.problem, t, entry.computerId) : '';
 }
 
 function isBlank(text: string): boolean {

@@ -1,22 +1,22 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { attentionOf, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
-import { isArchived } from '../store/sessionFacts.ts';
+import { isArchived, serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isContext } from '../store/turns.ts';
-import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './failure.ts';
+import { describeOwnService, describeService } from './tree.ts';
 import { addedTitle, roleLabel } from './message.ts';
 import { currentPlan } from '../work/plan.ts';
 import { describeCalls } from './steps.ts';
 import { describeAge, describeAsOf } from './time.ts';
-import { explainWaiting } from './waiting.ts';
 import { shownQuestion } from '../store/waiting.ts';
+import { explainWaiting } from './waiting.ts';
 
 /** The contents of a row in the Sessions tree; `icon` is a codicon. */
 export interface RowDescription {
@@ -82,6 +82,7 @@ export function describeSession(
   const label = sessionTitle(record);
   const count = record.session ? messageCount(record.session.messageCount, t) : '';
   const age = shownAge(record, stale, now, t);
+  const service = describeOwnService(connection);
   const unsent = unsentCount(record);
   const marks = marksOf(record, unsent, t);
   const state = describeState(record, connection, t);
@@ -165,7 +166,7 @@ export function describeSessionTooltip(
     record.listEntry.computerId && t('Read from computer: {0}', isolatedLine(record.listEntry.computerId, 80)),
     tags.length > 0 && t('Tags: {0}', t.formats.list(tags)),
     record.listEntry.isMuted && t('Notifications muted'),
-    t('ID: {0}', isolatedLine(record.listEntry.key.sessionId, 120)),
+    describeOwnService(connection) && t('Service: {0}', describeService(connection)),
     record.failure && describeFailure(record.failure, t, record.listEntry.computerId),
   ]
     .filter((line) => typeof line === 'string' && line !== '')

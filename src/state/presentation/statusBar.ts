@@ -1,7 +1,7 @@
-import { type Connection } from '../store/connection.ts';
+import { type Connection, serviceOf } from '../store/connection.ts';
 import { describeAsOf } from './time.ts';
 import { describeFailure } from './failure.ts';
-import { describeBadge, describeService } from './tree.ts';
+import { describeBadge, describeOwnService, describeService } from './tree.ts';
 import { isNotFound, isStale, statusIcon, statusLabel } from './session.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { needsYou, unsentCount } from '../sessions/attention.ts';
@@ -17,11 +17,13 @@ interface StatusBarDescription {
   readonly severity?: 'error' | 'warning';
   /** What a click does, as a command of this extension. */
   readonly command: 'pickSession' | 'setApiKey' | 'retry' | 'nextNeedsMe';
+  /** The origin of the service that the command is about; absent for the current one. */
+  readonly service?: string;
 }
 
 /**
  * Describes the status bar item; undefined hides it. `current` is the conversation last focused in this window, and
- * `records` contains all sessions in the list.
+ * `records` contains all sessions in the list. `others` are the connections to services other than the current one.
  */
 export function describeStatusBar(
   connection: Connection,
@@ -57,7 +59,7 @@ function describeSessions(
   const summary = describeBadge(records, t).tooltip;
   const isShown = current && ((current.asOf !== undefined && !current.isRemembered) || current.failure);
   const state = isShown
-    ? describeCurrent(connection, current, now, t)
+    ? describeCurrent(connectionOf(connections, current), current, now, t)
     : {
         icon: 'comment-discussion',
         word: t('Sessions'),
@@ -69,15 +71,54 @@ function describeSessions(
   const tooltip = lines.join('\n');
   // If the current session is running too, it is part of the number.
   const isRunning = current !== undefined && isWorkingNow(current);
-  const others = [
-    ...(running > (isRunning ? 1 : 0) ? [t({ other: '{0} running' }, running)] : []),
-    ...(needing === 0 ? [] : [t({ one: '1 needs you', other: '{0} need you' }, needing)]),
-  ];
+  const others = countWords(running > (isRunning ? 1 : 0) ? running : 0, needing, t);
+  if (locked) return describeLocked(locked, countWords(running, needing, t), [describeRunning(running, t), summary], t);
   const isCounted = isRunning && running > 1;
   const words = isCounted || (state.isQuiet && others.length > 0) ? others : [state.word, ...others];
   const command = needing === 0 ? state.command : 'nextNeedsMe';
   const item = line(unsent ? 'warning' : state.icon, words.join(' · '), tooltip, command);
   return unsent ? { ...item, severity: 'warning' } : item;
+}
+
+function connectionOf(connections: readonly Connection[], { listEntry }: SessionRecord): Connection {
+  const isOwn = (connection: Connection) => serviceOf(connection)?.origin === listEntry.key.origin;
+  return connections.find(isOwn) ?? { kind: 'noService' };
+}
+
+/** Describes a service whose key is missing or rejected, with the counts of the sessions of all services, if any. */
+function describeLocked(
+  connection: Connection,
+  counts: readonly string[],
+  lines: readonly string[],
+  t: Translate,
+): StatusBarDescription {
+  const service = serviceOf(connection);
+  const isRejected = connection.kind === 'keyRefused';
+  const name = describeOwnService(connection);
+  const problem = isRejected ? t('Your API key was rejected.') : t('Set an API key to see your sessions.');
+  const hint = isRejected ? [t('Select to enter a new key')] : [];
+  const tooltip = [name === '' ? problem : `${name}: ${problem}`, ...hint, ...lines.filter((text) => text !== '')];
+  const words = [isRejected ? t('Key rejected') : t('No API key'), ...counts];
+  return {
+    ...line('key', words.join(' · '), tooltip.join('\n'), 'setApiKey'),
+    ...(isRejected && { severity: 'error' }),
+    ...(name !== '' && service && { service: service.origin }),
+  };
+}
+
+/** The number of sessions of a service, and of those that are running or need the user; empty if there are none. */
+export function describeCounts(records: readonly SessionRecord[], t: Translate): string {
+  if (records.length === 0) return '';
+  const [running, needing] = [records.filter(isWorkingNow).length, records.filter(needsYou).length];
+  const count = t({ one: '1 session', other: '{0} sessions' }, records.length);
+  return [count, ...countWords(running, needing, t)].join(' · ');
+}
+
+function countWords(running: number, needing: number, t: Translate): string[] {
+  return [
+    ...(running === 0 ? [] : [t({ other: '{0} running' }, running)]),
+    ...(needing === 0 ? [] : [t({ one: '1 needs you', other: '{0} need you' }, needing)]),
+  ];
 }
 
 function describeRunning(count: number, t: Translate): string {

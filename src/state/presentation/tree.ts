@@ -1,11 +1,14 @@
 import { type Attention, attentionOf, unsentCount } from '../sessions/attention.ts';
-import { type Connection, isOffline, isUnreachable, serviceOf } from '../store/connection.ts';
+import { type Connection, isOffline, isUnreachable, isWithoutSessions, serviceOf } from '../store/connection.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isFiltering, type SessionSection, type TreeFilter } from '../sessions/sections.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 
 /** The label of a section. The age labels match those of VS Code's own sessions view. */
-export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
+export function sectionLabel(
+  { kind, tag, service }: Omit<SessionSection, 'records' | 'sectionId'>,
+  t: Translate,
+): string {
   switch (kind) {
     case 'needsYou':
       return t('Needs You');
@@ -86,27 +89,59 @@ export function describeService(connection: Connection): string {
   return name === undefined ? '' : plainLine(name, 40);
 }
 
-/** The message above the session list, about all of its sessions; empty if there is nothing to report. */
-export function describeTree(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
+/** The name of a session's service, for its row and header; empty unless sessions of several services are in the list. */
+export function describeOwnService(connection: Connection): string {
+  const service = serviceOf(connection);
+  return service?.isAmongSeveral ? plainLine(service.name ?? service.origin, 20) : '';
+}
+
+/**
+ * The message above the session list, about all of its sessions; empty if there is nothing to report. `others` are the
+ * connections to services other than the current one.
+ */
+export function describeTree(
+  connection: Connection,
+  records: readonly SessionRecord[],
+  t: Translate,
+  others: readonly Connection[] = [],
+): string {
   if (records.length === 0) return '';
+  // VS Code doesn't show the description of the only view in a container, so the message names the service.
+  const service = describeService(connection);
+  if (others.length > 0) {
+    const all = [connection, ...others].filter(serviceOf);
+    if (isWithoutSessions(all, (origin) => recordsOf(origin, records))) return '';
+    const problems = all.flatMap((one) => {
+      const own = recordsOf(serviceOf(one)?.origin, records);
+      const problem = own.length === 0 ? '' : describeConnection(one, own, t);
+      return problem === '' ? [] : [`${describeOwnService(one)}: ${problem}`];
+    });
+    return [...problems, ...(service === '' ? [] : [t('Current service: {0}', service)])].join(' ');
+  }
+  // If nothing was ever loaded, a welcome view says so, which VS Code only shows without a message.
+  const problem = isUnreachable(connection, records) ? '' : describeConnection(connection, records, t);
+  if (problem !== '' || connection.kind !== 'ready') return problem;
+  if (connection.service.isTemporary) {
+    return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
+  }
+  return service === '' ? '' : t('Service: {0}', service);
+}
+
+/** Why the sessions of a service can be out of date; empty if they aren't. `records` are those of the service. */
+function describeConnection(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
   switch (connection.kind) {
     case 'keyRefused':
       return t('Your API key was rejected. Showing the last known state.');
     case 'noKey':
       return t('No API key for this service. Showing the last known state.');
     case 'ready':
-      // If nothing was ever loaded, a welcome view says so, which VS Code only shows without a message.
-      if (isOffline(records) && !isUnreachable(connection, records))
-        return t("Can't reach the service. Showing the last known state.");
-      break;
+      return isOffline(records) ? t("Can't reach the service. Showing the last known state.") : '';
     case 'starting':
     case 'noService':
       return '';
   }
-  if (serviceOf(connection)?.isTemporary) {
-    return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
-  }
-  // VS Code doesn't show the description of the only view in a container, so the message names the service.
-  const service = describeService(connection);
-  return service === '' ? '' : t('Service: {0}', service);
+}
+
+function recordsOf(origin: string | undefined, records: readonly SessionRecord[]): readonly SessionRecord[] {
+  return records.filter(({ listEntry }) => listEntry.key.origin === origin);
 }

@@ -81,8 +81,17 @@ const idPattern = /^[^\s,;]+$/;
  * segment of the path. A URL's `computerId` parameter names the computer. Skips invalid references and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
+  return distinct(partsOf(text));
+}
+
+/** The sessions that session URLs and UUIDs name, each once. Skips anything else, such as other pages of a service. */
+export function readDroppedReferences(parts: readonly string[]): SessionReference[] {
+  return distinct(parts.filter(namesSession));
+}
+
+function distinct(parts: readonly string[]): SessionReference[] {
   const found = new Map<string, SessionReference>();
-  for (const part of partsOf(text)) {
+  for (const part of parts) {
     const reference = readReference(part);
     if (reference) found.set(`${reference.origin ?? ''} ${reference.sessionId}`, reference);
   }
@@ -106,10 +115,7 @@ function readReference(part: string): SessionReference | undefined {
   if (!URL.canParse(part)) return undefined;
   const url = new URL(part);
   const link = isWeb(url) ? undefined : readSessionLink(url.pathname, decode(url.search.slice(1)) ?? '');
-  if (typeof link === 'object') {
-    const { sessionId, ...named } = link;
-    return { sessionId, ...defined({ origin: named.origin, computerId: named.computerId }) };
-  }
+  if (typeof link === 'object') return link;
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const marker = segments.lastIndexOf('sessions');
   const raw = marker === -1 ? segments.at(-1) : segments[marker + 1];
@@ -121,10 +127,14 @@ function readReference(part: string): SessionReference | undefined {
   return { sessionId, ...defined({ origin, computerId }) };
 }
 
-/** The text of a reference for an input box: the ID or, if a computer is named, a URL that {@link readSessionReferences} reads. */
-export function referenceText({ sessionId, computerId }: SessionReference, origin: string): string {
-  if (computerId === undefined) return sessionId;
-  return `${origin}/sessions/${encodeURIComponent(sessionId)}?computerId=${encodeURIComponent(computerId)}`;
+/**
+ * The text of a reference for an input box: the ID or, if a computer or a service other than `currentOrigin` is named, a
+ * URL that {@link readSessionReferences} reads.
+ */
+export function referenceText({ sessionId, computerId, origin }: SessionReference, currentOrigin: string): string {
+  if (computerId === undefined && (origin ?? currentOrigin) === currentOrigin) return sessionId;
+  const url = `${origin ?? currentOrigin}/sessions/${encodeURIComponent(sessionId)}`;
+  return computerId === undefined ? url : `${url}?computerId=${encodeURIComponent(computerId)}`;
 }
 
 function unlessEmpty(text: string | null): string | undefined {

@@ -1,11 +1,10 @@
 import { plainLine } from '../../shared/text.ts';
-import { sessionTitle } from '../store/sessionFacts.ts';
+import { sessionTitle, isArchived } from '../store/sessionFacts.ts';
 import { ageSection, type DayStarts, dayStarts } from './ages.ts';
 import { keyText } from '../store/sessionKey.ts';
 import { childSessionIds, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import type { Store } from '../store/store.ts';
 import { attentionOf, attentionRank, needsYou } from './attention.ts';
-import { isArchived } from '../store/sessionFacts.ts';
 
 /** The grouping of the sessions in the tree. */
 type GroupBy = 'age' | 'status' | 'tag';
@@ -52,11 +51,24 @@ const sectionOrder = [
   'older',
   'tag',
   'untagged',
+  'service',
   'archived',
 ] as const;
 type SectionKind = (typeof sectionOrder)[number];
 
 const byWords = new Intl.Collator();
+
+interface SectionService {
+  readonly origin: string;
+  readonly name: string;
+}
+
+/** The section that a session belongs to. */
+interface SectionPlace {
+  readonly kind: SectionKind;
+  readonly tag?: string;
+  readonly service?: SectionService;
+}
 
 /** A section of the tree with its sessions in order. */
 export interface SessionSection {
@@ -64,25 +76,30 @@ export interface SessionSection {
   readonly kind: SectionKind;
   /** The tag's name, if the section belongs to a tag. */
   readonly tag?: string;
+  /** The service, if the section belongs to one. */
+  readonly service?: SectionService;
   readonly records: readonly SessionRecord[];
 }
 
 /**
  * Groups sessions into non-empty sections. A session appears once or, when grouped by tag, once for each tag. Sessions
  * that need the user come first, always in the order of {@link byUrgency}. As in VS Code's own sessions view, pinned
- * sessions come before the groups and archived ones after them. `now` is in Unix ms.
+ * sessions come before the groups and archived ones after them. `now` is in Unix ms. `serviceNames` are the names of
+ * services by origin.
  */
 export function sectionsOf(
   records: readonly SessionRecord[],
   groupBy: GroupBy,
   sortBy: SortBy,
   now: number,
+  serviceNames: ReadonlyMap<string, string> = new Map(),
 ): SessionSection[] {
-  const sections = new Map<string, { kind: SectionKind; tag?: string; records: SessionRecord[] }>();
+  const sections = new Map<string, SectionPlace & { readonly records: SessionRecord[] }>();
   const days = dayStarts(now);
   for (const record of [...records].sort(comparing(records, sortBy))) {
-    for (const place of placesOf(record, groupBy, sortBy, days)) {
-      const sectionId = `${place.kind} ${place.tag ?? ''}`;
+    for (const place of placesOf(record, groupBy, sortBy, days, serviceNames)) {
+      const { kind, tag, service } = place;
+      const sectionId = `${kind} ${service ? `${service.origin} ${service.name}` : (tag ?? '')}`;
       const section = sections.get(sectionId) ?? { ...place, records: [] };
       section.records.push(record);
       sections.set(sectionId, section);
@@ -135,7 +152,8 @@ function placesOf(
   groupBy: GroupBy,
   sortBy: SortBy,
   days: DayStarts,
-): readonly { readonly kind: SectionKind; readonly tag?: string }[] {
+  serviceNames: ReadonlyMap<string, string>,
+): readonly SectionPlace[] {
   if (needsYou(record)) return [{ kind: 'needsYou' }];
   if (sortBy === 'attention' && attentionOf(record)) return [{ kind: 'unread' }];
   if (isArchived(record)) return [{ kind: 'archived' }];
@@ -145,6 +163,10 @@ function placesOf(
       return [{ kind: ageSection(lastTouched(record), days) }];
     case 'status':
       return [{ kind: record.session?.status ?? 'none' }];
+    case 'service': {
+      const { origin } = record.listEntry.key;
+      return [{ kind: 'service', service: { origin, name: serviceNames.get(origin) ?? origin } }];
+    }
     case 'tag': {
       const tags = tagNames(record);
       return tags.length === 0 ? [{ kind: 'untagged' }] : tags.map((tag) => ({ kind: 'tag', tag }));

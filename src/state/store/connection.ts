@@ -8,11 +8,13 @@ export interface Service {
   readonly baseUrl: string;
   /** The user's name for the service; absent if only one service is configured. */
   readonly name?: string;
+  /** Whether sessions of other services are in the list too, so that each session has to say which one it belongs to. */
+  readonly isAmongSeveral?: true;
   /** The demo service, which is deleted when the window closes. */
   readonly isTemporary?: true;
 }
 
-/** The state of the connection to the current service. Immutable: every change creates a new value. */
+/** The state of the connection to a service. Immutable: every change creates a new value. */
 export type Connection =
   /** The settings are loading or, if there is a service, its API key. */
   | { readonly kind: 'starting'; readonly service?: Service }
@@ -23,9 +25,18 @@ export type Connection =
   /** The service responded with 401. No requests are made until the key changes (R12). */
   | { readonly kind: 'keyRefused'; readonly service: Service; readonly failure: Failure };
 
+/** A connection to a service with a key: the only kind that a service other than the current one has. */
+export type OtherConnection = Extract<Connection, { kind: 'ready' | 'keyRefused' }>;
+
 /** The service of a connection, if it has one. */
 export function serviceOf(connection: Connection): Service | undefined {
   return 'service' in connection ? connection.service : undefined;
+}
+
+/** The names of services, or their hosts, by origin. */
+export function serviceNames(connections: readonly Connection[]): ReadonlyMap<string, string> {
+  const services = connections.flatMap((connection) => serviceOf(connection) ?? []);
+  return new Map(services.map(({ origin, name }) => [origin, name ?? new URL(origin).host]));
 }
 
 /**
@@ -35,6 +46,20 @@ export function serviceOf(connection: Connection): Service | undefined {
 export function isUnreachable(connection: Connection, records: readonly SessionRecord[]): boolean {
   if (connection.kind !== 'ready' || records.length === 0) return false;
   return records.every(({ asOf, failure }) => asOf === undefined && failure !== undefined && failure.kind !== 'status');
+}
+
+/**
+ * Whether the tree shows an error instead of sessions, because no service ever loaded one: either all of them can't be
+ * reached, or all reject their keys. `recordsOf` returns the sessions of an origin.
+ */
+export function isWithoutSessions(
+  connections: readonly Connection[],
+  recordsOf: (origin: string) => readonly SessionRecord[],
+): boolean {
+  if (connections.length === 0) return false;
+  const isAll = (is: typeof isUnreachable) =>
+    connections.every((connection) => is(connection, recordsOf(serviceOf(connection)?.origin ?? '')));
+  return isAll(isUnreachable) || isAll(isLockedOut);
 }
 
 /**

@@ -91,6 +91,17 @@ export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): b
   });
 }
 
+/** The code of the failure of a message that {@link waitedForService}. */
+export const otherServiceCode = 'OTHER_SERVICE';
+
+/**
+ * Whether this message waited until its service is the current one again, and wasn't sent, because an earlier version
+ * saved it: now its service is connected all the time, and the user may have forgotten the message.
+ */
+export function waitedForService({ state, problem }: Pick<OutboxEntry, 'state' | 'problem'>): boolean {
+  return state === 'notSent' && problem?.code === otherServiceCode;
+}
+
 /** Whether the user can decide about this message: it was not sent, or it wasn't found so far. */
 export function needsDecision({ state, isSearching = false, isDoubtful = false }: OutboxEntry): boolean {
   return state === 'notSent' || (state === 'unknown' && (!isSearching || isDoubtful));
@@ -107,7 +118,8 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
 /**
  * @throws Error for a transition that R29 does not allow. A transition from `sending` to `queued` means that the
  * message was certainly not processed (no connection, or status 429) and will be sent again. One from `queued` to
- * `notSent` means that the condition of a scheduled message can't be met anymore.
+ * `notSent` means that the condition of a scheduled message can't be met anymore, or that the message
+ * {@link waitedForService}.
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
   if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);

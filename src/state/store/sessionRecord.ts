@@ -81,6 +81,8 @@ interface ReadMark {
   readonly wasAtWork: boolean;
   /** Whether the user marked the session as unread. */
   readonly isUnread?: boolean | undefined;
+  /** Whether the user hasn't viewed the session: the mark was set when it was first loaded, so that nothing is unread. */
+  readonly isAssumed?: boolean | undefined;
 }
 
 /** The read mark for a session that the user is viewing now. */

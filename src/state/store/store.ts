@@ -4,20 +4,21 @@ import type { Session } from '../../api/resources/session.ts';
 import { defined } from '../../shared/defined.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, OtherConnection } from './connection.ts';
 import {
   type SessionListEntry,
   type Draft,
-  emptyDraft,
   type HistoryState,
   type SessionRecord,
-  type Waiting,
   turnStart,
+  emptyDraft,
+  type Waiting,
 } from './sessionRecord.ts';
 import { waitingOf } from './waiting.ts';
 import { type MessageHeader, messageHeaderSteps, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Failure } from './failure.ts';
+import { ServiceConnections } from './serviceConnections.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
 import { Timeline } from './timeline.ts';
 
@@ -26,7 +27,9 @@ import { Timeline } from './timeline.ts';
  * draft change came from.
  */
 export type StoreChange =
-  | { readonly type: 'connection' | 'sessionList' | 'current' }
+  | { readonly type: 'sessionList' | 'current' }
+  /** `origins`: the services whose connections changed. Empty if only another service became the current one. */
+  | { readonly type: 'connection'; readonly origins: ReadonlySet<string> }
   | { readonly type: 'session' | 'messages' | 'outbox'; readonly key: SessionKey }
   | { readonly type: 'draft'; readonly key: SessionKey; readonly source: unknown };
 
@@ -75,7 +78,7 @@ export class Store implements Disposable {
   readonly #bodies: MessageBodies;
   /** The headers of messages that are not stored yet. */
   readonly #prepared = new WeakMap<Message, MessageHeader>();
-  #connection: Connection = { kind: 'starting' };
+  readonly #connections = new ServiceConnections();
   #detectsWaiting = true;
   #requestCount = 0;
   #current: SessionKey | undefined;
@@ -86,8 +89,19 @@ export class Store implements Disposable {
     this.#bodies = bodies;
   }
 
+  /** The connection to the current service, to which new sessions are added. */
   get connection(): Connection {
-    return this.#connection;
+    return this.#connections.current;
+  }
+
+  /** The connections to all services whose sessions are in the list; the current one comes first. */
+  get connections(): readonly Connection[] {
+    return this.#connections.all;
+  }
+
+  /** The connection to the service with this origin; `noService` if none of its sessions can be in the list. */
+  connectionOf(origin: string): Connection {
+    return this.#connections.of(origin);
   }
 
   /** The conversation that was last focused in this window. */
@@ -105,6 +119,11 @@ export class Store implements Disposable {
     return this.#recordsWhere((record) => record.listEntry.isTransient === true);
   }
 
+  /** The sessions of a service that are in the list. */
+  recordsOf(origin: string): readonly SessionRecord[] {
+    return this.records.filter(({ listEntry }) => listEntry.key.origin === origin);
+  }
+
   record(key: SessionKey): SessionRecord | undefined {
     return this.#slots.get(keyText(key))?.record;
   }
@@ -113,9 +132,20 @@ export class Store implements Disposable {
     return this.#bodies.read(key, messageIds);
   }
 
+  /** Sets the connection to the current service. */
   setConnection(connection: Connection): void {
-    this.#connection = connection;
-    this.#changes.fire({ type: 'connection' });
+    this.setConnections(connection, this.#connections.others);
+  }
+
+  /** Sets all connections. A connection that is the same object as before counts as unchanged. */
+  setConnections(current: Connection, others: readonly OtherConnection[]): void {
+    this.#changes.fire({ type: 'connection', origins: this.#connections.set(current, others) });
+  }
+
+  /** Records that a service rejected its API key, so that everything that uses the key stops (R12). */
+  rejectKey(origin: string, failure: Failure): void {
+    const origins = this.#connections.rejectKey(origin, failure);
+    if (origins.size > 0) this.#changes.fire({ type: 'connection', origins });
   }
 
   /** Sets whether `waiting` of each record is determined (see {@link waitingOf}). */

@@ -1,6 +1,5 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
-import { serviceOf } from '../../state/store/connection.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { RememberedSession } from '../../state/store/store.ts';
 import type { MessageCache } from './messageCache.ts';
@@ -82,10 +81,8 @@ export class Cache implements Disposable {
    * service is shown.
    */
   #dropRemoved(): void {
-    const { store, messages, log } = this.#options;
-    const origin = serviceOf(store.connection)?.origin;
     for (const key of this.#known.values()) {
-      if (store.record(key) || key.origin !== origin) continue;
+      if (this.#store.record(key) || this.#store.connectionOf(key.origin).kind === 'noService') continue;
       messages.remove(key).catch((error: unknown) => {
         log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
       });

@@ -69,7 +69,13 @@ export function encodeHead({ origin, sessionId }: SessionKey): string {
 export function encodeLine({ arrival, entries, place }: IndexLine): string {
   const headers = storeHeaders(entries.map(({ header }) => header));
   const bodies = storeBodies(entries.map(({ body }) => body));
-  return withChecksum({ arrival, headers, bodies, place });
+  return withChecksum({ newestOf, arrival, headers, bodies, place });
+}
+
+/** Whether the first line of an index is intact, and names this session and this version. */
+export function isHeadOf(text: string, key: SessionKey): boolean {
+  const head = headSchema.safeParse(JSON.parse(checkedLines(text).next().value ?? 'null'));
+  return head.success && head.data.origin === key.origin && head.data.sessionId === key.sessionId;
 }
 
 /**
@@ -78,8 +84,7 @@ export function encodeLine({ arrival, entries, place }: IndexLine): string {
  */
 export async function readIndex(text: string, key: SessionKey): Promise<CacheIndex | undefined> {
   const lines = checkedLines(text);
-  const head = headSchema.safeParse(JSON.parse(lines.next().value ?? 'null'));
-  if (!head.success || head.data.origin !== key.origin || head.data.sessionId !== key.sessionId) return undefined;
+  lines.next();
   const headers: { arrival: 'before' | 'after'; headers: MessageHeader[] }[] = [];
   const bodies = new Map<string, BodyPlace>();
   let place: SavedCursor | undefined;

@@ -2,10 +2,11 @@ import { createSessionsClient } from '../../api/client.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type NetworkSettings, type Route, WorkingRoutes, chooseRoute, openRoute } from '../../api/transport/routes.ts';
+import { sameItems, sameValue } from '../../shared/equality.ts';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
-import { type Connection, type Service } from '../../state/store/connection.ts';
+import { type Connection, type OtherConnection, type Service, serviceOf } from '../../state/store/connection.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './services.ts';
@@ -30,15 +31,25 @@ export interface TemporaryService {
   readonly key: string;
 }
 
-interface Client {
-  readonly service: Service;
+interface ServiceWithKey {
+  readonly service: ServiceUrl;
+  readonly key: string;
+}
+
+/** A service's client, and the key for which its connection was determined. */
+interface Link {
+  readonly service: ServiceUrl;
   readonly route: Route;
   readonly api: SessionsApi;
+  /** Used to detect a new key. Never leaves this file. */
+  key?: string | undefined;
 }
 
 /**
- * Determines the current service and whether it can be used: rereads the base URL and the key whenever they may have
- * changed, and puts the result in the store. A rejected key is not tried again until it changes (R12).
+ * Determines which services are connected and can be used: rereads the base URL, the services, and the keys whenever they
+ * may have changed, and puts the result in the store. Besides the current service, those services of the setting are
+ * connected for which a key is stored: the user entered it on this machine. There is one client for each origin, and it
+ * reads the key of this origin only (R9). A rejected key is not tried again until it changes (R12).
  */
 export class Connections implements Disposable {
   readonly #store: Store;
@@ -47,10 +58,9 @@ export class Connections implements Disposable {
   readonly #log: Log;
   readonly #workingRoutes: WorkingRoutes;
   readonly #disposables = new Disposables();
-  #client: Client | undefined;
+  /** By origin. */
+  readonly #links = new Map<string, Link>();
   #temporary: TemporaryService | undefined;
-  /** The key of the last announced connection, used to detect a new key. Never leaves this object. */
-  #key: string | undefined;
   readonly #queue = new SerialQueue();
 
   constructor(store: Store, sources: ConnectionSources, records: RecordStores, log: Log) {
@@ -62,10 +72,9 @@ export class Connections implements Disposable {
     this.#disposables.add(sources.onDidChange(() => void this.refresh()));
   }
 
-  /** The client for a service; undefined unless the service is the current one, has a key, and did not reject it. */
+  /** The client for a service; undefined unless the service is connected, has a key, and did not reject it. */
   apiFor(origin: string): SessionsApi | undefined {
-    const { connection } = this.#store;
-    return connection.kind === 'ready' && connection.service.origin === origin ? this.#client?.api : undefined;
+    return this.#store.connectionOf(origin).kind === 'ready' ? this.#links.get(origin)?.api : undefined;
   }
 
   /** Opens a client to test a service before anything is saved. The caller disposes it. */
@@ -88,8 +97,7 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Replaces the configured service temporarily; undefined restores the configured one. Resolves when the store is
-   * updated.
+   * Replaces all configured services temporarily; undefined restores them. Resolves when the store is updated.
    */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
@@ -98,12 +106,12 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Rereads the base URL and the key. `retryRejectedKey` permits using a rejected key. Resolves when the store is
-   * updated.
+   * Rereads the base URL, the services, and the keys. `retryRejectedKeys` permits using rejected keys. Resolves when the
+   * store is updated.
    */
-  refresh(retryRejectedKey = false): Promise<void> {
+  refresh(retryRejectedKeys = false): Promise<void> {
     return this.#queue
-      .run(() => this.#rereadNow(retryRejectedKey))
+      .run(() => this.#rereadNow(retryRejectedKeys))
       .catch((error: unknown) => {
         this.#log.error(`the connection could not be read: ${error instanceof Error ? error.name : 'unknown'}`);
       });
@@ -111,64 +119,114 @@ export class Connections implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
-    this.#client?.api.dispose();
-    this.#client = undefined;
+    for (const origin of this.#links.keys()) this.#unlink(origin);
   }
 
-  async #rereadNow(retryRejectedKey: boolean): Promise<void> {
-    const text = this.#temporary?.baseUrl ?? this.#sources.baseUrl();
-    const url = parseServiceUrl(text);
-    if ('problem' in url) {
-      this.#announce({ kind: 'noService', ...(url.problem === 'empty' ? {} : { problem: url.problem }) }, undefined);
-      return;
+  async #rereadNow(retryRejectedKeys: boolean): Promise<void> {
+    const url = parseServiceUrl(this.#temporary?.baseUrl ?? this.#sources.baseUrl());
+    const configured = 'problem' in url ? undefined : url;
+    if (configured && !this.#temporary && this.#store.connection.kind === 'starting') {
+      // VS Code may take long to read the keys, for example while it builds a webview. Nothing that is on disk needs them.
+      this.#announce({ kind: 'starting', service: this.#describe(configured, false) }, []);
     }
-    if (!this.#temporary && this.#store.connection.kind === 'starting') {
-      // VS Code may take long to read the key, for example while it builds a webview. Nothing that is on disk needs it.
-      this.#announce({ kind: 'starting', service: this.#describe(url) }, undefined);
-    }
-    const key = this.#temporary?.key ?? (await this.#sources.readKey(url.origin));
+    const withKeys = await this.#servicesWithKeys(configured);
     if (this.#disposables.isDisposed) return;
-    const service = this.#useClient(url);
-    if (key === undefined) this.#announce({ kind: 'noKey', service }, undefined);
-    else if (retryRejectedKey || !this.#isRefused(service, key)) this.#announce({ kind: 'ready', service }, key);
+    const isEmpty = 'problem' in url && url.problem === 'empty';
+    const current = configured ?? (isEmpty ? withKeys[0]?.service : undefined);
+    const isCurrent = ({ service }: ServiceWithKey) => service.origin === current?.origin;
+    const others = withKeys.filter((other) => !isCurrent(other));
+    const isAmongSeveral = others.length + (current ? 1 : 0) > 1;
+    const connectionTo = ({ service, key }: ServiceWithKey) =>
+      this.#connectionTo(this.#describe(service, isAmongSeveral), key, retryRejectedKeys);
+    const own = withKeys.find(isCurrent);
+    const otherConnections = others.map(connectionTo);
+    if (own) this.#announce(connectionTo(own), otherConnections);
+    else if (current)
+      this.#announce({ kind: 'noKey', service: this.#describe(current, isAmongSeveral) }, otherConnections);
+    else
+      this.#announce(
+        { kind: 'noService', ...('problem' in url && !isEmpty ? { problem: url.problem } : {}) },
+        otherConnections,
+      );
+    const linked = new Set(withKeys.map(({ service }) => service.origin));
+    for (const origin of this.#links.keys()) if (!linked.has(origin)) this.#unlink(origin);
   }
 
-  #isRefused(service: Service, key: string): boolean {
-    const { connection } = this.#store;
-    return connection.kind === 'keyRefused' && connection.service.baseUrl === service.baseUrl && key === this.#key;
+  /** The services for which a key is stored, the configured one first. A temporary service is the only one. */
+  async #servicesWithKeys(configured: ServiceUrl | undefined): Promise<readonly ServiceWithKey[]> {
+    const temporary = this.#temporary;
+    const named = temporary ? [] : this.known.services.filter(({ origin }) => origin !== configured?.origin);
+    const services = [...(configured ? [configured] : []), ...named];
+    const keys = await Promise.all(
+      services.map(async ({ origin }) => (temporary ? temporary.key : this.#sources.readKey(origin))),
+    );
+    return services.flatMap((service, place) => {
+      const key = keys[place];
+      return key === undefined ? [] : [{ service, key }];
+    });
   }
 
-  /** Puts a connection in the store if the connection or the key changed. */
-  #announce(connection: Connection, key: string | undefined): void {
-    const before = this.#store.connection;
-    const isSame = JSON.stringify(before) === JSON.stringify(connection) && key === this.#key;
-    this.#key = key;
-    if (isSame) return;
-    this.#log.info(`connection: ${connection.kind}${'service' in connection ? ` (${connection.service.origin})` : ''}`);
-    this.#store.setConnection(connection);
+  /** The connection to a service with a key: the known one if neither of both changed. Opens a client if needed. */
+  #connectionTo(service: Service, key: string, retryRejectedKeys: boolean): OtherConnection {
+    const link = this.#link(service);
+    const before = this.#store.connectionOf(service.origin);
+    const isKnownKey = link.key === key;
+    link.key = key;
+    const isSameUrl = serviceOf(before)?.baseUrl === service.baseUrl;
+    if (before.kind === 'keyRefused' && isKnownKey && isSameUrl && !retryRejectedKeys) return before;
+    const ready = { kind: 'ready', service } as const;
+    return before.kind === 'ready' && isKnownKey && sameValue(before, ready) ? before : ready;
   }
 
-  #useClient({ origin, baseUrl }: ServiceUrl): Service {
+  /** Puts the connections in the store if one of them changed. */
+  #announce(current: Connection, others: readonly OtherConnection[]): void {
+    const before = [this.#store.connection, ...this.#store.connections];
+    const known = current.kind !== 'ready' && sameValue(before[0], current) ? (before[0] ?? current) : current;
+    const after = [known, ...(serviceOf(known) ? [known] : []), ...others];
+    if (sameItems(before, after)) return;
+    for (const connection of new Set(after)) {
+      if (before.includes(connection)) continue;
+      const origin = serviceOf(connection)?.origin;
+      this.#log.info(`connection: ${connection.kind}${origin === undefined ? '' : ` (${origin})`}`);
+    }
+    this.#store.setConnections(known, others);
+  }
+
+  /** The link to a service. Its client is kept until the base URL or the route changes. */
+  #link({ origin, baseUrl }: ServiceUrl): Link {
     const route = this.#route;
-    const current = this.#client;
-    const service = this.#describe({ origin, baseUrl });
-    if (current?.service.baseUrl === baseUrl && current.route === route) return service;
-    current?.api.dispose();
+    const known = this.#links.get(origin);
+    if (known?.service.baseUrl === baseUrl && known.route === route) return known;
+    this.#unlink(origin);
+    const service = { origin, baseUrl };
     const key = () =>
       Promise.resolve(this.#temporary?.baseUrl === baseUrl ? this.#temporary.key : this.#sources.readKey(origin));
-    this.#client = { service, route, api: this.#open(service, route, key) };
-    return service;
+    // A client for another route has the same key.
+    const link = { service, route, api: this.#open(service, route, key), key: known?.key };
+    this.#links.set(origin, link);
+    return link;
   }
 
-  #describe({ origin, baseUrl }: ServiceUrl): Service {
+  #unlink(origin: string): void {
+    this.#links.get(origin)?.api.dispose();
+    this.#links.delete(origin);
+  }
+
+  #describe({ origin, baseUrl }: ServiceUrl, isAmongSeveral: boolean): Service {
     const { services } = this.known;
     const others = services.filter((service) => service.origin !== origin);
     const name = this.#temporary ? this.#temporary.name : services.find((service) => service.origin === origin)?.name;
     const named = others.length > 0 && name !== undefined ? { name } : {};
-    return { origin, baseUrl, ...named, ...(this.#temporary ? { isTemporary: true } : {}) };
+    return {
+      origin,
+      baseUrl,
+      ...named,
+      ...(isAmongSeveral ? { isAmongSeveral } : {}),
+      ...(this.#temporary ? { isTemporary: true } : {}),
+    };
   }
 
-  #open(service: Service, route: Route, key: () => Promise<string | undefined>): SessionsApi {
+  #open(service: ServiceUrl, route: Route, key: () => Promise<string | undefined>): SessionsApi {
     const transport = openRoute(route, service.origin, this.#workingRoutes);
     return createSessionsClient({ baseUrl: service.baseUrl, key, transport, log: this.#log });
   }

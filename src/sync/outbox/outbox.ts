@@ -149,6 +149,7 @@ export class Outbox implements Disposable {
       draft: draft && { ...draft, comments: [...draft.comments] },
       when,
       after,
+      whileConnected: true,
       scheduledBy: after && this.#sendStates.of(key.origin).scheduler(this.#window.host),
       createdAt,
       window: this.#window,
@@ -318,10 +319,10 @@ export class Outbox implements Disposable {
     return isDone ?? false;
   }
 
-  #handleConnectionChange(): void {
-    const { connection } = this.#store;
-    if (connection.kind === 'ready') this.#sendStates.of(connection.service.origin).isKeyRefused = false;
-    this.#queues.wake();
+  #handleConnectionChange(origins: ReadonlySet<string>): void {
+    for (const origin of origins)
+      if (this.#store.connectionOf(origin).kind === 'ready') this.#sendStates.of(origin).isKeyRefused = false;
+    this.#queues.handleConnectionChange(origins);
   }
 }
 

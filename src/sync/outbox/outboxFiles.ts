@@ -79,7 +79,7 @@ const sentDraftSchema = z.object({
   comments: z.array(z.object({ commentId: z.string(), text: z.string() })),
 });
 
-/** All times are Unix ms by our clock unless stated otherwise. All fields exist since 0.1, version 1, except `after`. */
+/** All times are Unix ms by our clock unless stated otherwise. All fields exist since 0.1, version 1, except `after` and `whileConnected`. */
 const entrySchema = z.object({
   /** A UUID, which is also the file name. */
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
@@ -100,6 +100,11 @@ const entrySchema = z.object({
   after: z.optional(conditionSchema),
   /** The computer whose clock counts for `after`; absent: this one. */
   scheduledBy: z.optional(schedulerSchema),
+  /**
+   * May be sent whenever its service is connected. Absent if an earlier version saved it, which sent the messages of the
+   * current service only.
+   */
+  whileConnected: z.optional(z.literal(true)),
   /** When it was typed. */
   createdAt: z.number(),
   /** Where it was typed. */

@@ -9,6 +9,7 @@ import {
   assertTransition,
   isScheduled,
   needsDecision,
+  otherServiceCode,
 } from '../../state/store/outboxEntry.ts';
 import type { Clock } from '../storage/clock.ts';
 import { type MessageState, stateAfter } from './messageState.ts';
@@ -211,6 +212,16 @@ export class QueuedMessage {
   /** Records that the condition of a scheduled message can't be met anymore, so that the user has to decide. */
   miss(): void {
     this.#change('notSent', {});
+  }
+
+  /** Lets the user decide about a message that waited for a service that isn't the current one. `at` is Unix ms. */
+  ask(at: number): void {
+    this.#change('notSent', { problem: { kind: 'cancelled', code: otherServiceCode, at } });
+  }
+
+  /** Records that the user chose to send the message, whichever service is the current one. */
+  allowWhileConnected(): void {
+    this.#stored = { ...this.#stored, whileConnected: true };
   }
 
   /** Marks the message as gone because it leaves the queue. @throws Error for a transition that R29 does not list. */

@@ -2,7 +2,10 @@ import { ApiError } from '../../api/errors.ts';
 import type { AddedMessage, SessionsApi } from '../../api/sessionsApi.ts';
 import { Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { isOffline } from '../../state/store/connection.ts';
+import { isNetworkFailure } from '../../state/store/failure.ts';
 import type { Store } from '../../state/store/store.ts';
+import { isRetriedRead } from '../connection/backoff.ts';
 import type { Ownership, QueueFiles, QueueOwnership } from '../lease/queueOwnership.ts';
 import type { SessionLeases } from '../lease/sessionLease.ts';
 import type { Blobs } from '../storage/blobStore.ts';
@@ -17,10 +20,11 @@ import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
 import type { SentFiles } from './sentFiles.ts';
-import type { Failure } from '../../state/store/failure.ts';
 
 /** The minimum interval between progress updates. */
 const progressIntervalMs = 100;
+/** The longest time that a probe holds a message back. Another window waits longer for this one to yield the queue. */
+const probeMs = 10_000;
 
 /** The dependencies shared by all queues of a window. */
 export interface QueueServices {
@@ -49,7 +53,7 @@ export class SendLoop {
   readonly #gate: SendGate;
   readonly #ownership: QueueOwnership;
   readonly #ended = new Emitter<undefined>();
-  #isCheckingPauses = false;
+  #isChecking = false;
   #isDisposed = false;
 
   constructor(
@@ -73,15 +77,15 @@ export class SendLoop {
   /** Fires when an attempt has ended and its outcome was applied. */
   readonly onDidEndAttempt = this.#ended.event;
 
-  /** Whether the next message will be sent as soon as the pauses recorded by other windows have been read. */
-  get isCheckingPauses(): boolean {
-    return this.#isCheckingPauses;
+  /** Whether pauses recorded by other windows or the service are being checked before the next message is sent. */
+  get isChecking(): boolean {
+    return this.#isChecking;
   }
 
   /** Sends the next message if it may be sent now and no window has recorded a pause. */
   sendNext(ownership: Ownership): void {
-    if (!this.#service.sharesPauses) this.#sendNow(ownership);
-    else if (!this.#isCheckingPauses && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkPausesAndSend();
+    if (!this.#service.sharesPauses && !this.#isUnreachable()) this.#sendNow(ownership);
+    else if (!this.#isChecking && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkAndSend();
   }
 
   /** Accepts a message that the service has, according to its response or the list. */
@@ -102,7 +106,6 @@ export class SendLoop {
       message.requestSearch();
       this.#entries.save(message);
     }
-    this.#entries.publish();
   }
 
   /** Ignores all outcomes from now on; the next owner resolves them. */
@@ -110,29 +113,67 @@ export class SendLoop {
     this.#isDisposed = true;
   }
 
-  async #checkPausesAndSend(): Promise<void> {
-    this.#isCheckingPauses = true;
+  async #checkAndSend(): Promise<void> {
+    this.#isChecking = true;
     await this.#service.refreshPauses();
-    this.#isCheckingPauses = false;
-    // The owner and the next message may have changed in the meantime.
-    if (this.#ownership.current && !this.#isDisposed) this.#sendNow(this.#ownership.current);
+    const problem = await this.#probe();
+    this.#isChecking = false;
+    // The owner, the next message, and whether it may be sent may have changed in the meantime.
+    if (this.#ownership.current && !this.#isDisposed) this.#sendNow(this.#ownership.current, problem);
     this.#services.changes.fire(undefined);
   }
 
-  #sendNow(ownership: Ownership): void {
+  /** `problem`: why the message can't be sent, as a probe of the service found. */
+  #sendNow(ownership: Ownership, problem?: ApiError): void {
     const { next } = this.#entries;
     const { api } = this.#gate;
-    if (next && api && !this.#gate.isPaused) void this.#send(next, api, ownership);
+    if (next && api && !this.#gate.isPaused) void this.#send(next, api, ownership, problem);
   }
 
-  async #send(message: QueuedMessage, api: SessionsApi, ownership: Ownership): Promise<void> {
+  /** Whether the service of the next message couldn't be reached at the last refresh. */
+  #isUnreachable(): boolean {
+    const { store } = this.#services;
+    const key = this.#entries.next?.stored.key;
+    return (
+      key !== undefined && (isNetworkFailure(store.record(key)?.failure) || isOffline(store.recordsOf(key.origin)))
+    );
+  }
+
+  /**
+   * Reads the session before a POST if the service was unreachable. A connection that drops during a POST leaves the
+   * outcome unknown; one that drops during a read doesn't. Resolves to the reason not to send, if there is one.
+   */
+  async #probe(): Promise<ApiError | undefined> {
+    const { store, clock } = this.#services;
+    const { api } = this.#gate;
+    const key = this.#entries.next?.stored.key;
+    if (!key || !api || !this.#isUnreachable()) return undefined;
+    const signal = AbortSignal.timeout(probeMs);
+    const requestNumber = store.countRequest();
+    try {
+      const computerId = store.record(key)?.listEntry.computerId;
+      const session = await api.getSession(key.sessionId, { computerId, signal });
+      // Whether the agent is idle may have changed while the service was unreachable.
+      const known = store.record(key)?.session?.updatedAt ?? 0;
+      if (session.updatedAt >= known) store.takeSession(key, session, clock.now(), requestNumber);
+      return undefined;
+    } catch (error) {
+      if (signal.aborted) return new ApiError('deadline', 'the probe took too long', { sent: 'no', cause: error });
+      // The POST reports other errors, such as a rejected key.
+      return error instanceof ApiError && isRetriedRead(error) ? error : undefined;
+    }
+  }
+
+  async #send(message: QueuedMessage, api: SessionsApi, ownership: Ownership, problem?: ApiError): Promise<void> {
     const { store, clock } = this.#services;
     const record = store.record(message.stored.key);
     if (!record) return;
     const attempt = createAttempt(record, clock.now(), this.#service.clockOffsetMs, this.#matcher.claimedIds);
     const signal = message.startSending(attempt);
     this.#entries.publish();
-    const outcome = await this.#attempt(message, api, signal, ownership);
+    const outcome: SendOutcome = problem
+      ? { kind: 'retry', error: problem }
+      : await this.#attempt(message, api, signal, ownership);
     message.endRequest();
     if (this.#isDisposed) return;
     if (message.state === 'sending' && message.stored.attempt === attempt && this.#ownership.current) {
@@ -230,8 +271,8 @@ export class SendLoop {
       this.#gate.attemptFailed(transition.problem.retryAfterMs);
     }
     this.#entries.save(message);
-    this.#entries.publish();
-    if (outcome.kind === 'keyRefused' && 'problem' in transition) this.#reportKeyRefusal(message, transition.problem);
+    if (outcome.kind === 'keyRefused' && 'problem' in transition)
+      this.#services.store.rejectKey(message.stored.key.origin, transition.problem);
   }
 
   /**
@@ -245,15 +286,6 @@ export class SendLoop {
     this.#matcher.noteAcceptance(message);
     this.#entries.save(message);
     this.#entries.removeListed();
-  }
-
-  /** Records in the store that the service rejected the API key, so that everything that uses the key stops (R12). */
-  #reportKeyRefusal(message: QueuedMessage, problem: Failure): void {
-    const { store } = this.#services;
-    const { connection } = store;
-    if (connection.kind === 'ready' && connection.service.origin === message.stored.key.origin) {
-      store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
-    }
   }
 }
 

@@ -73,7 +73,7 @@ export class SessionQueue implements Disposable {
   /** Whether nothing can happen until an external change or the end of a pause. */
   get isStalled(): boolean {
     const { next } = this.#entries;
-    if (next?.state === 'sending' || next?.isSearching || this.#loop.isCheckingPauses) return false;
+    if (next?.state === 'sending' || next?.isSearching || this.#loop.isChecking) return false;
     const awaitsOwnership = this.#owning !== undefined || this.#ownership.isBackingOff || this.#ownership.isElsewhere;
     return !(awaitsOwnership && this.#gate.isOpen && next?.stored.problem === undefined);
   }
@@ -178,6 +178,7 @@ export class SessionQueue implements Disposable {
       this.sendNow(message);
       return;
     }
+    message.allowWhileConnected();
     message.requeue();
     this.#gate.resetFailures();
     this.#entries.save(message);
@@ -186,6 +187,7 @@ export class SessionQueue implements Disposable {
 
   /** Sends a scheduled or queued message now, even if the agent may be working, at the user's request. */
   sendNow(message: QueuedMessage): void {
+    message.allowWhileConnected();
     if (message.isScheduled) this.#entries.join(message, 'now');
     else this.#entries.hurry(message);
     this.#gate.resetFailures();
@@ -195,9 +197,9 @@ export class SessionQueue implements Disposable {
   /** Changes what a scheduled message waits for, at the user's request. */
   reschedule(message: QueuedMessage, after: SendCondition): void {
     const { files, sendStates } = this.#services;
+    message.allowWhileConnected();
     message.reschedule(after, sendStates.of(this.key.origin).scheduler(files.host));
     this.#entries.save(message);
-    this.#entries.publish();
     this.wake();
   }
 

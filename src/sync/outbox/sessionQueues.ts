@@ -92,6 +92,14 @@ export class SessionQueues implements QueueFiles, Disposable {
     for (const queue of this.#queues.values()) queue.wake();
   }
 
+  /** Wakes the queues of the services whose connections changed. The others check again whether they may send. */
+  handleConnectionChange(origins: ReadonlySet<string>): void {
+    for (const queue of this.#queues.values()) {
+      if (origins.has(queue.key.origin)) queue.wake();
+      else queue.advance();
+    }
+  }
+
   /** Wakes the queues of sessions that were added to the session list or removed from it. */
   handleSessionListChange(): void {
     for (const queue of this.#queues.values()) {

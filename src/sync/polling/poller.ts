@@ -105,7 +105,7 @@ export class Poller implements Disposable {
       this.#schedule(poll);
       return;
     }
-    const retry = poll.failures > 0 ? this.#retries.take() : undefined;
+    const retry = poll.failures > 0 ? this.#retriesOf(poll.key.origin).take() : undefined;
     if (!retry || retry.isTaken) void this.#start(poll, isRequested);
     else this.#schedule(poll, retry.waitMs);
   }
@@ -137,7 +137,7 @@ export class Poller implements Disposable {
     try {
       await this.#read(api, poll, signal);
       poll.succeeded();
-      this.#retries.fill();
+      this.#retriesOf(poll.key.origin).fill();
       pauses?.succeeded(poll.key.origin);
     } catch (error) {
       if (signal.aborted) return;
@@ -196,10 +196,9 @@ export class Poller implements Disposable {
 
   #handleFailure(poll: PolledSession, error: unknown, at: number): void {
     const { store } = this.#options;
-    const { connection } = store;
     const problem = problemOf(error, at);
-    if (isKeyRefused(error) && connection.kind === 'ready' && connection.service.origin === poll.key.origin) {
-      store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
+    if (isKeyRefused(error) && store.connectionOf(poll.key.origin).kind === 'ready') {
+      store.rejectKey(poll.key.origin, problem);
       return;
     }
     const { retryAfterMs = 0 } = problem;
@@ -232,11 +231,10 @@ export class Poller implements Disposable {
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
   }
 
-  /**
-   * Cancels all requests after the connection changed, and polls watched sessions of the current service immediately.
-   */
-  #restartAll(): void {
+  /** Cancels the requests to services whose connections changed, and polls their watched sessions immediately. */
+  #restart(origins: ReadonlySet<string>): void {
     for (const poll of this.#polls.values()) {
+      if (!origins.has(poll.key.origin)) continue;
       poll.cancel();
       poll.resetFailures();
       if (poll.isWatched && this.#options.apiFor(poll.key.origin)) void this.#start(poll, true);
@@ -296,6 +294,12 @@ export class Poller implements Disposable {
       if (!wasListed && isListed && poll.isWatched) void this.#start(poll, true);
       if (!isListed && !poll.isWatched) this.#polls.delete(text);
     }
+  }
+
+  #retriesOf(origin: string): RetryBudget {
+    const budget = this.#retries.get(origin) ?? new RetryBudget(this.#options.clock);
+    this.#retries.set(origin, budget);
+    return budget;
   }
 
   #poll(key: SessionKey): PolledSession {

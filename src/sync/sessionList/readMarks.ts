@@ -62,10 +62,14 @@ export class ReadMarks implements Disposable {
   #follow(key: SessionKey): void {
     const { session, listEntry } = this.#store.record(key) ?? {};
     if (!session || !listEntry || listEntry.isTransient) return;
-    if (!listEntry.readMark) this.#sessionList.note(key, { readMark: readMarkOf(session) });
+    const isShown = this.#isFocused && look !== undefined;
+    if (!listEntry.readMark) {
+      const readMark = { ...readMarkOf(session), ...(!isShown && { isAssumed: true }) };
+      this.#sessionList.note(key, { readMark });
+    }
     // While the agent is working, more messages follow, so set the mark only when it stops or the conversation is
     // closed.
-    else if (this.#isFocused && this.#looks.has(keyText(key)) && !isWorking(session)) this.#markSeen(key);
+    else if (isShown && !isWorking(session)) this.#markSeen(key);
   }
 
   /** Marks a session as read, even if the user marked it as unread. */

@@ -55,7 +55,8 @@ export class SessionList implements Disposable {
   readonly #clearedKeys = new Set<string>();
   readonly #disposables = new Disposables();
   readonly #watch: FolderWatcher;
-  #shownOrigin: string | undefined;
+  /** The services whose sessions are in the store. */
+  #shownOrigins: ReadonlySet<string> = new Set();
   #isFollowing = false;
   /** Whether all records on disk are known. */
   #isLoaded = false;
@@ -262,9 +263,9 @@ export class SessionList implements Disposable {
     return cache?.readSummaries(records.filter(isAdded).map(({ key }) => key));
   }
 
-  /** Shows those of the records that belong to the current service. */
+  /** Shows those of the records that belong to connected services. */
   #show(records: readonly SessionListRecord[], remembered?: ReadonlyMap<string, RememberedSession>): void {
-    const shown = records.filter(({ key }) => key.origin === this.#shownOrigin);
+    const shown = records.filter(({ key }) => this.#shownOrigins.has(key.origin));
     this.#options.store.addSessions(shown.filter(({ presence }) => presence.value).map(sessionListEntryOf), remembered);
     for (const { key, presence } of shown) if (!presence.value) this.#hide(key);
   }
@@ -277,26 +278,28 @@ export class SessionList implements Disposable {
   }
 
   #follow(): void {
-    this.#showing = this.#queue.run(() => this.#showService());
+    this.#showing = this.#queue.run(() => this.#showServices());
     // The caller of `settled` handles the error.
     this.#showing.catch(() => undefined);
   }
 
-  async #showService(): Promise<readonly UnreadableFile[]> {
+  async #showServices(): Promise<readonly UnreadableFile[]> {
     const { store } = this.#options;
-    const origin = serviceOf(store.connection)?.origin;
-    if (origin === this.#shownOrigin) return [];
-    this.#shownOrigin = origin;
+    const before = this.#shownOrigins;
+    const origins = new Set(store.connections.flatMap((connection) => serviceOf(connection)?.origin ?? []));
+    const added = new Set([...origins].filter((origin) => !before.has(origin)));
+    if (added.size === 0 && origins.size === before.size) return [];
+    this.#shownOrigins = origins;
     const shown = [...store.records, ...store.transientSessions].map(({ listEntry }) => listEntry.key);
-    store.removeSessions(shown.filter((key) => key.origin !== origin));
-    const first = origin === undefined ? undefined : await this.#options.files.loadFirst(origin);
-    if (first) await this.#takeFromDisk(first.records);
+    store.removeSessions(shown.filter((key) => !origins.has(key.origin)));
+    const first = await this.#options.files.loadFirst(added);
+    await this.#takeFromDisk(first.records);
     // Files of a newer version stay where they are, so the second pass finds them again.
-    const damaged = first?.unreadable.filter(({ cause }) => cause === 'damaged') ?? [];
+    const damaged = first.unreadable.filter(({ cause }) => cause === 'damaged');
     const unreadable = [...damaged, ...(await this.#load())];
     const all = [...this.#records.values()];
     const remembered = await this.#remembered(all);
-    if (this.#disposables.isDisposed || origin !== this.#shownOrigin) return [];
+    if (this.#disposables.isDisposed) return [];
     this.#show(all, remembered);
     return unreadable;
   }

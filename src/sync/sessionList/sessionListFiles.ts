@@ -56,10 +56,10 @@ export class SessionListFiles {
     return this.#load(await this.#records.disk.list(subfolder));
   }
 
-  /** Reads the files of the sessions that the last window listed first. */
-  async loadFirst(origin: string): Promise<LoadedSessionList> {
+  /** Reads the files of the sessions of these services that the last window listed first. */
+  async loadFirst(origins: ReadonlySet<string>): Promise<LoadedSessionList> {
     const { first = [] } = await readStartMarker(this.#records.disk);
-    const keys = first.filter((key) => key.origin === origin);
+    const keys = first.filter((key) => origins.has(key.origin));
     return this.#load(keys.map((key) => sessionRecordName(subfolder, key)));
   }
 

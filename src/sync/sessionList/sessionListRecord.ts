@@ -16,6 +16,7 @@ const readMarkSchema = z.object({
   updatedAt: z.number(),
   wasAtWork: z.boolean(),
   isUnread: z.optional(z.boolean()),
+  isAssumed: z.optional(z.boolean()),
 });
 
 /**

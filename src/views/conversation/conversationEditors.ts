@@ -5,9 +5,8 @@ import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import type { ConversationProvider } from './pageWebview.ts';
+import type { ConversationProvider, PageWebview } from './pageWebview.ts';
 import type { PageResources, TabOptions } from './pageResources.ts';
-import type { PageWebview } from './pageWebview.ts';
 
 /** The services that the side bar and the editor tabs need to show conversations. */
 export interface PageHost {
@@ -68,7 +67,9 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     if (origin === undefined || sessionId === undefined) panel.dispose();
     else {
       panel.iconPath = this.#host.resources.tabIcon;
-      this.#adopt(panel, page, { origin, sessionId }).show({ origin, sessionId });
+      const shown = this.#adopt(panel, page, { origin, sessionId });
+      if (kept.success) shown.expectPosition(kept.data);
+      shown.show({ origin, sessionId });
     }
   }
 

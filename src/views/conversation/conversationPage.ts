@@ -7,11 +7,12 @@ import {
   type PageMessageHandlers,
   type PageMessages,
   type PageMessage,
+  type PageState,
 } from '../../shared/protocol/pageMessages.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { plainLine } from '../../shared/text.ts';
 import { nextBookmark } from '../../state/conversation/bookmarks.ts';
-import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { StoreChange } from '../../state/store/store.ts';
 import { ConversationFind } from './find.ts';
 import type { FoundPlace } from './findMatches.ts';
@@ -32,6 +33,13 @@ export const pageHandlers = {
   findStep: ({ findId, by }, page) => page.stepFind(findId, by),
   findStop: (_message, page) => page.stopFind(),
 } satisfies Partial<PageMessageHandlers<ConversationPage>>;
+
+/** The session that a message names; undefined if it names none. */
+export function namedSession(message: PageMessage): SessionKey | undefined {
+  if (!('sessionId' in message)) return undefined;
+  const { origin, sessionId } = message;
+  return origin === undefined || sessionId === undefined ? undefined : { origin, sessionId };
+}
 
 /** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
 interface PageFrame {
@@ -96,7 +104,13 @@ export class ConversationPage implements Disposable {
       this.#find.stop();
       this.#updates.setKey(key, isInEditor);
     }
+    if (key) this.#shown.add(keyText(key));
     if (messageId !== undefined) this.#updates.reveal(messageId);
+  }
+
+  /** Sets where the page will begin: at the position that it saved in an earlier window. */
+  expectPosition(saved: PageState): void {
+    this.#updates.expectPosition(saved);
   }
 
   /** Sends the first state while the page is still loading. */
@@ -256,13 +270,28 @@ export class ConversationPage implements Disposable {
       const message = parsePageMessage(data);
       this.#heartbeat?.heard();
       if (message.type !== 'pong') this.#heartbeat?.exchanged();
-      void this.#requests.handle(message, this);
+      if (this.#isMeant(message)) void this.#requests.handle(message, this);
+      else this.#refuse(data);
     } catch {
       log.warn('dropped a message from the page that is not in the protocol');
-      // The page waits for the answer to a question, even to a malformed one.
-      const askId = askIdOf(data);
-      if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });
+      this.#refuse(data);
     }
+  }
+
+  /** The page waits for the answer to a question, even to one that is malformed or too late. */
+  #refuse(data: unknown): void {
+    const askId = askIdOf(data);
+    if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });
+  }
+
+  /**
+   * Whether a message is about a session that this page has shown. A message that only the page itself handles must be
+   * about the session that it shows: the page may have sent it before the session was switched.
+   */
+  #isMeant(message: PageMessage): boolean {
+    const key = namedSession(message);
+    if (!key) return true;
+    return message.type in pageHandlers ? sameSession(key, this.key) : this.#shown.has(keyText(key));
   }
 
   #sendSetup(): void {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationEditors, PageHost } from './conversationEditors.ts';
-import type { ConversationProvider } from './pageWebview.ts';
+import type { ConversationProvider, PageWebview } from './pageWebview.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';
 
 /**
@@ -51,10 +51,12 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
     } else await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: !focus });
   }
 
-  /** Called when VS Code shows the view for the first time, and again after it was moved. */
-  show(view: vscode.WebviewView, webview: PageWebview): void {
+  /** Called when VS Code shows the view for the first time, and again after it was moved. `state`: what its page saved. */
+  show(view: vscode.WebviewView, webview: PageWebview, state: unknown): void {
     this.#page?.dispose();
     const page = this.#host.openPage(webview);
+    const saved = pageStateSchema.safeParse(state);
+    if (saved.success) page.expectPosition(saved.data);
     this.#view = view;
     this.#page = page;
     page.startHeartbeat({ reload: () => webview.reload(), replace: () => void this.#replace() });

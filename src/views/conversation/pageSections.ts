@@ -6,8 +6,8 @@ import type {
   PageDraft,
   PageHeader,
   PageOlder,
-  PageFilter,
   PageScreen,
+  PageFilter,
 } from '../../shared/protocol/pageModel.ts';
 import {
   describeBookmarks,
@@ -100,7 +100,9 @@ export class PageSections {
     const { store, t } = this.#context;
     const record = key && isInEditor ? store.record(key) : undefined;
     if (record) return describeInEditor(sessionTitle(record), t);
-    return describeScreen(store.connection, store.records.length, t, key?.origin);
+    const own = store.connectionOf(key?.origin ?? '');
+    const connection = own.kind === 'noService' ? store.connection : own;
+    return describeScreen(connection, store.records.length, t, key?.origin);
   }
 
   /** Records that the store has the page's draft up to this revision. */
@@ -126,7 +128,7 @@ export class PageSections {
 
   #older(record: SessionRecord): PageOlder {
     const { store, t } = this.#context;
-    return describeOlder(record, store.connection, t);
+    return describeOlder(record, store.connectionOf(record.listEntry.key.origin), t);
   }
 
   #comments(record: SessionRecord): PageComments {
@@ -135,7 +137,8 @@ export class PageSections {
 
   #composer(record: SessionRecord): PageComposer {
     const { store, composer, t } = this.#context;
-    const problem = composer.composerProblem(record.listEntry.key);
-    return describeComposer(record, store.connection, problem, t, composer.isWhenIdle());
+    const { key } = record.listEntry;
+    const problem = composer.composerProblem(key);
+    return describeComposer(record, store.connectionOf(key.origin), problem, t, composer.isWhenIdle());
   }
 }

@@ -2,6 +2,7 @@ import { defined } from '../../shared/defined.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
+import type { PageState } from '../../shared/protocol/pageMessages.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
@@ -126,6 +127,11 @@ export class PageUpdates implements Disposable {
   sessionListChanged(): void {
     if ((this.record !== undefined) !== this.#isConversation) this.restart();
     else this.#sendSoon();
+  }
+
+  /** Sets where the page will begin: at the position that it saved in an earlier window. */
+  expectPosition(saved: PageState): void {
+    this.#saved = saved;
   }
 
   /** Scrolls to a message as soon as it is available. */

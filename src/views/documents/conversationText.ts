@@ -204,7 +204,12 @@ export class ConversationText {
     const parts = record ? this.#parts(record) : [];
     const range = parts[number - 1];
     if (!record || !range) return undefined;
-    const head = documentHead(record, this.#store.connection, { number, count: parts.length }, this.#words);
+    const head = documentHead(
+      record,
+      this.#store.connectionOf(record.listEntry.key.origin),
+      { number, count: parts.length },
+      this.#words,
+    );
     const headers = record.headers.slice(range.first, range.last + 1);
     const texts = await this.#textsOf(headers);
     const sections = headers.map((header, index) => {

@@ -13,20 +13,19 @@ import { describeBadge, describeFilter, describeService, describeTree } from '..
 import { filteredRecords } from '../../state/sessions/search.ts';
 import { isFiltering, sectionsOf, topRecords } from '../../state/sessions/sections.ts';
 import {
-  type ChangedFileRow,
   type ChangesRow,
   type SectionRow,
   type SessionRow,
   SessionTree,
   type TreeChange,
   type TreeRow,
+  type ChangedFileRow,
 } from '../../state/sessions/tree.ts';
-import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
-import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import { isWithoutSessions, serviceNames } from '../../state/store/connection.ts';
+import { keyText, type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { StoreChange } from '../../state/store/store.ts';
-import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
-import { type ChangedFile, hasChanges } from '../../state/work/changes.ts';
+import { hasChanges, type ChangedFile } from '../../state/work/changes.ts';
 import { AgeClock } from './ageClock.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { RowDecorations } from './rowDecorations.ts';
@@ -43,6 +42,7 @@ import {
 import { drawTreeHead, type TreeHead } from './treeHead.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
+import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 
 interface Drawing {
   readonly description: SessionDescription;
@@ -290,7 +290,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #tooltipOf(row: SessionRow): string {
     const { store, t } = this.#services;
     const record = store.record(row.key);
-    return record ? describeSessionTooltip(record, store.connection, this.#ages.timeMs, t) : '';
+    return record ? describeSessionTooltip(record, store.connectionOf(row.key.origin), this.#ages.timeMs, t) : '';
   }
 
   #onChange(change: StoreChange): void {
@@ -366,15 +366,18 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** Arranges the sessions. Returns what must be drawn. */
   #arrange(): { readonly change: TreeChange; readonly head: TreeHead } {
     const { store, treeOptions, t } = this.#services;
-    const { connection, records } = store;
+    const { connection, connections, records } = store;
     const { groupBy, sortBy, filter } = treeOptions.options;
     // With a filter, list matching child sessions at the top level too, because their parents may be hidden.
     const candidates = isFiltering(filter) ? records : topRecords(store);
     const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
     // Without a connection or a valid key, the tree stays empty so that a welcome view is shown.
-    const isEmpty = isUnreachable(connection, records) || isLockedOut(connection, records);
-    const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now()));
-    const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
+    const isEmpty = isWithoutSessions(connections, (origin) => store.recordsOf(origin));
+    const names = serviceNames(connections);
+    const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now(), names));
+    const others = connections.filter((other) => other !== connection);
+    const state = describeTree(connection, records, t, others);
+    const lines = [state, describeFilter(filter, shown.length, records.length, t)];
     const message = lines.filter((line) => line !== '').join(' ');
     this.#head = { message, description: describeService(connection), badge: describeBadge(records, t) };
     return { change, head: this.#head };

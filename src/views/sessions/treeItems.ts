@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { defined } from '../../shared/defined.ts';
 import type { RowDescription, SessionDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
 import type { ChangedFileDescription } from '../../state/presentation/work.ts';
@@ -118,8 +117,10 @@ function describedItem(
   });
 }
 
-function openCommand(row: SessionRow | MessageRow, t: Translate, messageId?: string): vscode.Command {
-  const { sessionId, origin } = row.key;
-  const target = { sessionId, service: origin, ...defined({ messageId }) };
-  return { command: 'lineside.openConversation', title: t('Open Conversation'), arguments: [target] };
+/**
+ * The command that a click on a row runs. It has no argument and reads the selection, because VS Code forgets the argument
+ * as soon as it asks for the row again, and a click on the row that it still shows would do nothing.
+ */
+function openCommand(title: string): vscode.Command {
+  return { command: 'lineside.openRow', title };
 }

@@ -1,5 +1,5 @@
 import type { PageAnswers, PageMessages } from '../../shared/protocol/pageMessages.ts';
-import type { PageDraft } from '../../shared/protocol/pageModel.ts';
+import type { PageDraft, PageSession } from '../../shared/protocol/pageModel.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import {
@@ -11,8 +11,7 @@ import {
   type SendTime,
   type SuggestionKind,
 } from '../../shared/protocol/vocabulary.ts';
-import type { HostChannel } from '../hostChannel.ts';
-import type { ShownSession } from '../shownSession.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 
 /** A draft as it is sent to the host. */
 type SentDraft = PageDraft & { readonly revision: number };
@@ -20,7 +19,7 @@ type SentDraft = PageDraft & { readonly revision: number };
 /** The fields of a message about a comment, without the session. */
 type CommentFields<K extends 'addComment' | 'changeComment' | 'removeComment'> = Omit<
   PageMessages[K],
-  'type' | 'sessionId'
+  'type' | keyof PageSession
 >;
 
 /** Text that was taken out of the field to be sent. */
@@ -34,25 +33,23 @@ export interface TakenText {
 /** The session that an attachment is for. */
 export interface AttachmentTarget {
   readonly shownKey: string;
-  readonly fields: ShownSession['fields'];
+  readonly session: PageSession | undefined;
 }
 
 /** Sends the user's actions in the composer to the host, for the session that is shown. */
 export class ComposerActions implements Disposable {
-  readonly #channel: HostChannel;
-  readonly #session: ShownSession;
+  readonly #channel: SessionChannel;
   readonly #sent = new Emitter<void>();
   /** Fires after a message was sent. */
   readonly onDidSend = this.#sent.event;
 
-  constructor(channel: HostChannel, session: ShownSession) {
+  constructor(channel: SessionChannel) {
     this.#channel = channel;
-    this.#session = session;
   }
 
   /** Identifies the session that is shown; empty until one is shown. */
   get shownKey(): string {
-    const { origin = '', sessionId = '' } = this.#session.identity ?? {};
+    const { origin = '', sessionId = '' } = this.#channel.shown ?? {};
     return `${origin} ${sessionId}`;
   }
 

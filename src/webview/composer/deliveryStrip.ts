@@ -2,21 +2,21 @@ import type { PageComposer } from '../../shared/protocol/pageModel.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import { element, setText } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 
 /** The message that the user has to decide about before later ones are sent, above the composer. */
 export class DeliveryStrip {
   readonly node = element('div', { class: 'delivery-strip', hidden: '' });
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #strings: Strings;
   readonly #announcer: Announcer;
   readonly #label = element('p', { class: 'delivery-strip-label', dir: 'auto' });
   readonly #actions = element('div', { class: 'problem-actions' });
   #shown: PageComposer['undecided'];
 
-  constructor(channel: HostChannel, strings: Strings, announcer: Announcer) {
+  constructor(channel: SessionChannel, strings: Strings, announcer: Announcer) {
     this.#channel = channel;
     this.#strings = strings;
     this.#announcer = announcer;

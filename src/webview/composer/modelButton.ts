@@ -1,5 +1,5 @@
 import { element, setText } from '../dom/element.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 
 /** The button in the composer that shows the session's model and changes it. Hidden if the model isn't known. */
@@ -8,7 +8,7 @@ export class ModelButton {
   readonly #name = element('bdi', { class: 'model-name' });
   readonly #strings: Strings;
 
-  constructor(strings: Strings, channel: HostChannel) {
+  constructor(strings: Strings, channel: SessionChannel) {
     this.#strings = strings;
     this.node.append(this.#name);
     this.node.addEventListener('click', () => channel.post({ type: 'act', action: 'changeModel' }));

@@ -1,11 +1,12 @@
-import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
 import { appendAll, element } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
+import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
+import type { HostChannel } from '../hostChannel.ts';
+import type { IconName } from '../icons/svgs.ts';
 
 const stateIcons: Readonly<Record<PagePlanItem['state'], IconName>> = {
   open: 'circleOutline',
@@ -16,7 +17,7 @@ const stateIcons: Readonly<Record<PagePlanItem['state'], IconName>> = {
 /** The agent's to-do list above the composer: one line that expands to the items. */
 export class PlanStrip {
   readonly node = element('div', { class: 'plan', hidden: '' });
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #strings: Strings;
   readonly #button = element('button', { type: 'button', class: 'plan-button', 'aria-expanded': 'false' });
   readonly #items = element('ol', { class: 'plan-items', tabindex: '0', hidden: '' });

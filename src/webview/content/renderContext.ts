@@ -1,5 +1,5 @@
 import type { Announcer } from '../dom/announcer.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 import type { IdleQueue } from './idleQueue.ts';
 import type { Formatters } from './lazyFormatters.ts';
@@ -9,11 +9,12 @@ import type { TerminalColors } from './terminalColors.ts';
 /** Everything except the message itself that is needed to draw a message. One instance per conversation view. */
 export interface RenderContext extends Formatters {
   readonly strings: Strings;
-  readonly channel: HostChannel;
+  readonly channel: SessionChannel;
   readonly announcer: Announcer;
   readonly idle: IdleQueue;
   readonly paths: PathLinks;
   readonly terminalColors: TerminalColors;
+  readonly answers: Answers;
   /**
    * Whether a part is expanded, by the name of the part, for parts that the user toggled. All others have their default
    * state.

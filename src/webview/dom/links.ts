@@ -1,5 +1,5 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import { listen } from './listen.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 
@@ -7,7 +7,7 @@ import { externalAddress } from '../../shared/text/externalAddress.ts';
  * Sends clicks on links, and Enter on links to files, to the host. VS Code handles links in webviews on the window and
  * would open each link a second time, so the event doesn't propagate.
  */
-export function followLinks(root: HTMLElement, channel: HostChannel): Disposable {
+export function followLinks(root: HTMLElement, channel: SessionChannel): Disposable {
   const disposables = new Disposables();
   const follow = (event: Event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a[href], a[data-path]') : null;

@@ -3,7 +3,7 @@ import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { noteBlock } from '../../shared/protocol/vocabulary.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { FrameTask, Timer } from '../dom/timers.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
 import type { Strings } from '../strings.ts';
 import { type FindController, type FindInput, FindWidget } from './findWidget.ts';
@@ -16,7 +16,7 @@ const typingMs = 120;
 export class Finder implements FindController, Disposable {
   readonly widget: FindWidget;
   readonly #rows: ConversationRows;
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #highlights: Highlights;
   readonly #disposables = new Disposables();
   readonly #typing = this.#disposables.add(new Timer());
@@ -32,7 +32,7 @@ export class Finder implements FindController, Disposable {
   #pending: PageFind['match'];
   #current: { readonly key: string; readonly range: Range } | undefined;
 
-  constructor(strings: Strings, rows: ConversationRows, channel: HostChannel) {
+  constructor(strings: Strings, rows: ConversationRows, channel: SessionChannel) {
     this.#rows = rows;
     this.#channel = channel;
     this.#highlights = this.#disposables.add(new Highlights(rows.scroller));

@@ -1,13 +1,15 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
 import { withBidiControls } from '../dom/bidiControls.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Announcer } from '../dom/announcer.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { FilterMenu } from './filterMenu.ts';
 
 /** The tools that the header's buttons control. */
 export interface HeaderTools {
@@ -29,10 +31,10 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
  * only in the tooltip of the title and for screen readers. So are the time of the last refresh, unless it failed, and
  * the facts about the session.
  */
-export class HeaderView {
+export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });
   readonly #strings: Strings;
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #announcer: Announcer;
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
@@ -44,10 +46,10 @@ export class HeaderView {
 
   constructor(
     strings: Strings,
-    channel: HostChannel,
+    channel: SessionChannel,
     announcer: Announcer,
     tools: HeaderTools,
-    filterSummary: HTMLElement,
+    filter: Pick<FilterMenu, 'button' | 'summary'>,
   ) {
     this.#strings = strings;
     this.#channel = channel;

@@ -2,14 +2,14 @@ import { defined } from '../../shared/defined.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import { FrameTask } from '../dom/timers.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 import type { ConversationRows } from './conversationRows.ts';
 
 /** Goes from bookmark to bookmark, also to messages that aren't loaded or are hidden. */
 export class BookmarkNavigation implements Disposable {
   readonly #rows: ConversationRows;
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #announcer: Announcer;
   readonly #strings: Strings;
   /** Focuses the row after the list was laid out. */
@@ -17,7 +17,7 @@ export class BookmarkNavigation implements Disposable {
   /** The row to focus once it is drawn, unless the focus has moved by then. */
   #wanted: { readonly key: string; readonly focused: Element | null } | undefined;
 
-  constructor(rows: ConversationRows, channel: HostChannel, announcer: Announcer, strings: Strings) {
+  constructor(rows: ConversationRows, channel: SessionChannel, announcer: Announcer, strings: Strings) {
     this.#rows = rows;
     this.#channel = channel;
     this.#announcer = announcer;

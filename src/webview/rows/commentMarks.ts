@@ -3,7 +3,7 @@ import type { PageComment } from '../../shared/protocol/pageModel.ts';
 import type { CommentStrip } from '../composer/commentStrip.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { RowRanges } from '../content/rowRanges.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { ConversationRows } from './conversationRows.ts';
 import { mayContain, rangesOf } from '../content/quotes.ts';
 
@@ -16,7 +16,7 @@ type Mark = Pick<PageComment, 'commentId' | 'key' | 'quote' | 'offset'>;
 export class CommentMarks implements Disposable {
   readonly #rows: ConversationRows;
   readonly #strip: CommentStrip;
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #disposables = new Disposables();
   #marks: readonly Mark[] = [];
   readonly #ranges: RowRanges<ReadonlyMap<string, readonly Range[]>>;
@@ -25,7 +25,7 @@ export class CommentMarks implements Disposable {
   /** The comment to scroll to once its message is mounted. */
   #wantedId: string | undefined;
 
-  constructor(rows: ConversationRows, strip: CommentStrip, channel: HostChannel) {
+  constructor(rows: ConversationRows, strip: CommentStrip, channel: SessionChannel) {
     this.#rows = rows;
     this.#ranges = this.#disposables.add(
       new RowRanges<ReadonlyMap<string, readonly Range[]>>(rows.scroller, () => this.#mark()),

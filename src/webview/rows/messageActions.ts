@@ -1,8 +1,7 @@
 import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { CommentStrip } from '../composer/commentStrip.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import type { ShownSession } from '../shownSession.ts';
 import type { Strings } from '../strings.ts';
 import { quoteOf, wholeQuote } from '../content/quotes.ts';
 
@@ -13,8 +12,7 @@ interface DraftSource {
 
 /** Runs the actions of a message's menu, on the host. */
 export class MessageActions {
-  readonly #channel: HostChannel;
-  readonly #session: ShownSession;
+  readonly #channel: SessionChannel;
   readonly #draft: DraftSource;
   readonly #comments: CommentStrip;
   readonly #announcer: Announcer;
@@ -23,15 +21,13 @@ export class MessageActions {
   lastFocused: EventTarget | null = null;
 
   constructor(
-    channel: HostChannel,
-    session: ShownSession,
+    channel: SessionChannel,
     draft: DraftSource,
     comments: CommentStrip,
     announcer: Announcer,
     strings: Strings,
   ) {
     this.#channel = channel;
-    this.#session = session;
     this.#draft = draft;
     this.#comments = comments;
     this.#announcer = announcer;

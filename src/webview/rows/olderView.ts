@@ -1,13 +1,13 @@
 import type { PageOlder } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 
 /** The line above the first message: loads older messages, or shows that they are loading or couldn't be loaded. */
 export class OlderView {
   readonly node = element('div', { class: 'older' });
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #button = element('button', { type: 'button', class: 'link-button' });
   readonly #label = element('bdi');
   readonly #spinner = icon('loading', 'is-spinning');
@@ -16,7 +16,7 @@ export class OlderView {
   #count: number | undefined = 0;
   #isRequested = false;
 
-  constructor(channel: HostChannel, strings: Strings) {
+  constructor(channel: SessionChannel, strings: Strings) {
     this.#channel = channel;
     this.#cancel = element('button', { type: 'button', class: 'link-button' }, strings.get('cancel'));
     this.#cancel.addEventListener('click', () => channel.post({ type: 'cancelLoading' }));

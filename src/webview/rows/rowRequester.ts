@@ -1,6 +1,6 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 
 /** Maximum number of bodies requested in one message. */
 const batchSize = 200;
@@ -10,12 +10,12 @@ const retryMs = 10_000;
 
 /** Requests the bodies of visible rows from the host in batches. Repeats only requests that stay unanswered. */
 export class RowRequester implements Disposable {
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #timer = new Timer();
   readonly #requestedAt = new Map<string, number>();
   #waiting = new Set<string>();
 
-  constructor(channel: HostChannel) {
+  constructor(channel: SessionChannel) {
     this.#channel = channel;
   }
 

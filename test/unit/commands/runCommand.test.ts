@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CommandHandlers, commandArguments } from '../../../src/commands/commandArguments.ts';
 import { CommandRunner } from '../../../src/commands/runCommand.ts';
 import { NothingToDoError } from '../../../src/commands/errors.ts';
@@ -208,10 +208,11 @@ describe('a failure', () => {
   });
 });
 
-it('waits for the start of the window; to open a conversation, only for its session', async () => {
+it('waits for the start of the window; to open a conversation, only for its session; for a row that is shown, not', async () => {
   await runner.runGiven('refresh', [row]);
   await runner.runGiven('openConversation', [row]);
   await runner.runGiven('openConversationInEditor', []);
   await runner.run('openConversation', { sessionId: 's2' });
+  await runner.runGiven('openRow', []);
   expect(waits).toEqual(['started', 's1', undefined, 's2']);
 });

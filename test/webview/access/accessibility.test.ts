@@ -4,7 +4,16 @@ import { fill, press } from '../../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import { axeViolations } from '../rig/axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from '../rig/pageRig.ts';
-import { conversation, fullComposer, header, manyRows, markdownRow, stubOf, setup } from '../rig/samples.ts';
+import {
+  conversation,
+  fullComposer,
+  header,
+  manyRows,
+  markdownRow,
+  stubOf,
+  setup,
+  shownSession,
+} from '../rig/samples.ts';
 import { showcase } from '../rig/showcase.ts';
 import { usePages } from '../rig/usePage.ts';
 
@@ -202,10 +211,14 @@ describe('without a mouse', () => {
     await press(open.page, 'End');
     await expect.poll(() => open.page.locator('article[data-key="m49"]').count()).toBe(1);
     await press(open.page.getByRole('button', { name: 'Refresh' }), 'Enter');
-    expect(await open.waitForPost('act')).toEqual({ type: 'act', action: 'refresh' });
+    expect(await open.waitForPost('act')).toEqual({ type: 'act', ...shownSession, action: 'refresh' });
     await open.tell(screen);
     await press(open.page.getByRole('button', { name: 'Connect to Service...' }), 'Enter');
     expect(await open.waitForPost('act', 1)).toEqual({ type: 'act', action: 'connect' });
+    const session = { origin: 'https://other.example', sessionId: 'ses_03' };
+    await open.tell({ ...screen, session });
+    await press(open.page.getByRole('button', { name: 'Connect to Service...' }), 'Enter');
+    expect(await open.waitForPost('act', 2)).toEqual({ type: 'act', action: 'connect', ...session });
   });
 
   it('the focus moves to the list when the focused message scrolls out of view', async () => {

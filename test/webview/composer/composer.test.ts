@@ -3,7 +3,7 @@ import { click, fill, press, type } from '../../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageComposer } from '../../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../../src/shared/protocol/pageMessages.ts';
-import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(5))]);
@@ -91,18 +91,21 @@ describe('writing', () => {
 
   it('adds the text of a message that is edited again above what is being typed, and saves both', async () => {
     await type(field(), 'typed');
-    await open.tell({ type: 'textReturned', sessionId: 'ses_01', text: 'moved' });
+    await open.tell({ type: 'textReturned', ...shownSession, text: 'moved' });
     await open.tell({ type: 'draft', draft: { text: 'moved', selectionStart: 5, selectionEnd: 5 } });
     expect(await field().inputValue()).toBe('moved\n\ntyped');
     expect((await drafts()).at(-1)).toBe('moved\n\ntyped');
     await fill(field(), 'other');
-    await open.tell({ type: 'textReturned', sessionId: 'ses_02', text: 'of another session' });
+    for (const other of [{ sessionId: 'ses_02' }, { origin: 'https://other.example' }]) {
+      await open.tell({ type: 'textReturned', ...shownSession, ...other, text: 'of another session' });
+      await open.tell({ type: 'insertText', ...shownSession, ...other, text: 'of another session' });
+    }
     expect(await field().inputValue()).toBe('other');
   });
 
   it('adds the text of a message that is edited again once, also if the draft arrives first', async () => {
     await open.tell({ type: 'draft', draft: { text: 'moved', selectionStart: 5, selectionEnd: 5 } });
-    await open.tell({ type: 'textReturned', sessionId: 'ses_01', text: 'moved' });
+    await open.tell({ type: 'textReturned', ...shownSession, text: 'moved' });
     expect(await field().inputValue()).toBe('moved');
   });
 
@@ -201,10 +204,13 @@ describe('drafts', () => {
     expect(second).toBeGreaterThan(first);
   });
 
-  it('include the ID of their session, even if another session is shown before they are saved', async () => {
+  it.each([
+    ['another session', { sessionId: 'ses_02' }],
+    ['a session of another service with the same ID', { origin: 'https://other.example' }],
+  ])('name their session, even if %s is shown before they are saved', async (_, shown) => {
     await type(field(), 'for one');
     const other = conversation(manyRows(2), {
-      sessionId: 'ses_02',
+      ...shown,
       draft: { text: '', selectionStart: 0, selectionEnd: 0 },
     });
     await open.tell(other);

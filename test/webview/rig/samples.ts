@@ -81,6 +81,9 @@ export function stubOf(of: PageRow): RowStub {
   return { key: of.key, estimatedLines: Math.max(1, lines) };
 }
 
+/** The session of {@link conversation}. */
+export const shownSession = { origin: 'https://agents.example', sessionId: 'ses_01' };
+
 /** A conversation with these rows and their bodies. `rowStubs` defaults to the stubs of the same rows. */
 export function conversation(
   rows: readonly PageRow[],
@@ -92,8 +95,7 @@ export function conversation(
   return {
     type: 'conversation',
     conversation: {
-      origin: 'https://agents.example',
-      sessionId: 'ses_01',
+      ...shownSession,
       header,
       rowStubs: packStubs(rowStubs),
       earlierCount: 0,

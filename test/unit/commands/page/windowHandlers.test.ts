@@ -3,7 +3,6 @@ import { commands, recorded } from '../../../fakes/recordedEditor.ts';
 import { windowHandlers } from '../../../../src/commands/page/windowHandlers.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
 import type { PageAction } from '../../../../src/shared/protocol/vocabulary.ts';
-import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -72,12 +71,12 @@ it.each<[PageAction, unknown[]]>([
   ['removeSession', ['removeSession', { sessionId: 's1', service: origin }]],
   ['changeModel', ['editSettings', { sessionId: 's1', service: origin, setting: 'model' }]],
   ['connect', ['connect', {}]],
-  ['openConversationInEditor', ['openConversationInEditor', {}]],
+  ['openConversationInEditor', ['openConversationInEditor', { sessionId: 's1', service: origin }]],
 ])('runs the command of the button %s, which asks and shows its errors', async (action, command) => {
   const run: unknown[] = [];
   const commands = { run: (...given: unknown[]) => Promise.resolve(run.push(given)) };
-  const page = { key: { origin, sessionId: 's1' } } as unknown as ConversationPage;
-  await windowHandlers({ commands } as unknown as PageServices).act({ type: 'act', action }, page);
+  const key = { origin, sessionId: 's1' };
+  await windowHandlers({ commands } as unknown as PageServices).act({ type: 'act', action, ...key });
   expect(run).toEqual([command]);
   expect(recorded).toEqual([]);
 });

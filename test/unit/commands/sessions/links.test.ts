@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
 import { LinkFollower } from '../../../../src/commands/sessions/links.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
@@ -16,8 +16,10 @@ let rig: OutboxRig;
 let added: string[];
 let refreshed: string[];
 let follower: LinkFollower;
+let isDemo: boolean;
 beforeEach(async () => {
   rig = await OutboxRig.open({}, ['listed']);
+  isDemo = false;
   added = [];
   refreshed = [];
   recorded.length = 0;
@@ -28,7 +30,12 @@ beforeEach(async () => {
     t: translator('en'),
     log: silentLog,
     lifecycle: { ensureStarted: () => Promise.resolve() },
-    connections: { known: { services: [{ name: 'Lab', baseUrl: 'https://lab.test', origin: 'https://lab.test' }] } },
+    connections: {
+      get isTemporary() {
+        return isDemo;
+      },
+      known: { services: [{ name: 'Lab', baseUrl: 'https://lab.test', origin: 'https://lab.test' }] },
+    },
     sessions: {
       refresh: ({ sessionId }: SessionKey) => Promise.resolve(refreshed.push(sessionId)),
       fetchMessage: () => Promise.resolve(true),

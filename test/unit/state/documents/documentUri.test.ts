@@ -49,22 +49,35 @@ describe('the address of a document', () => {
     expect(new Set(texts).size).toBe(keys.length * shown.length);
   });
 
-  it('is parsed from a path with any name', () => {
-    const sessionKey = { origin: 'https://api.test', sessionId: 's' };
+  const sessionKey = { origin: 'https://api.test', sessionId: 's' };
+  const invalid = [
+    ...['s', 's/part', 's/part/', 's/message/', '/part/1', '%/part/1', 's/message/%', 's/part/1/x', 's/message/1/x'],
+    ...['s/part/0', 's/part/1000000', 's/part/1a', 's/part/a1', 's/else/1', 's/text/', 's/form/m', 's/undefined/m'],
+    ...['s/output/1', 's/output/1-', 's/output/-2-m', 's/output/01-m', 's/output/1000000-m'],
+  ];
+
+  it('is parsed from a query, with any path', () => {
+    for (const path of ['', '/', '/x.md', '/other/part/7/x.md']) {
+      expect(parsed(path, 's/part/999999')).toEqual({ key: sessionKey, shows: { part: 999_999 } });
+      expect(parsed(path, 's/message/a%2Fb')).toEqual({ key: sessionKey, shows: { messageId: 'a/b' } });
+      for (const query of ['/', '//', '/s/part/1', ...invalid]) expect(parsed(path, query), query).toBeUndefined();
+    }
+  });
+
+  it('is parsed from the path of a tab of an earlier version, with any name', () => {
     expect(parsed('/s/part/999999/')).toEqual({ key: sessionKey, shows: { part: 999_999 } });
     expect(parsed('/s/message/1/x.md')).toEqual({ key: sessionKey, shows: { messageId: '1' } });
+    const address = { key: { ...sessionKey, sessionId: 'a b/ü..' }, shows: { messageId: '7.a', outputOf: -1 } };
+    const former = parsed('/a%20b%2F%C3%BC%2E%2E/output/-1-7%2Ea/npm test.txt');
+    expect(former).toEqual(address);
+    // The tab of such a URI is found.
+    expect(addressText(former!)).toBe(addressText(documentAddress(documentUri(address, 'Title'))!));
   });
 
   it('is not parsed from any other path', () => {
-    for (const path of [
-      ...['', '/', '/s', '/s/part/1', '/s/message/1', '/s/part/1/x/y', '/s/message/1/x/y', 'x/s/part/1/x.md'],
-      ...['/s/part/0/x.md', '/s/part/1000000/x.md', '/s/part/1a/x.md', '/s/part/a1/x.md', '/s/else/1/x.md'],
-      ...['/s/output/1/x.txt', '/s/output/1-/x.txt', '/s/output/-2-m/x.txt', '/s/output/01-m/x.txt', '/s/text//x.md'],
-      ...['/s/output/1000000-m/x.txt', '/s/form/m/x.md', '/s/undefined/m/x.md'],
-      ...['/%/part/1/x.md', '//part/1/x.md', '/s/message/%/x.md', '/s/message//x.md', '/s/message/1/%'],
-    ]) {
+    const paths = ['', '/', '/s', '/s/part/1', '/s/message/1', 'x/s/part/1/x.md', '/s/message/1/%'];
+    for (const path of [...paths, ...invalid.map((segments) => `/${segments}/x.md`)])
       expect(parsed(path), path).toBeUndefined();
-    }
   });
 });
 

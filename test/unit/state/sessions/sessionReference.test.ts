@@ -18,6 +18,15 @@ describe('pasted text', () => {
     ['https://app.test/sessions/abc?session=', [{ sessionId: 'abc', origin: 'https://app.test' }]],
     ['https://app.test/s/abc/', [{ sessionId: 'abc', origin: 'https://app.test' }]],
     ['https://app.test/s/%E0%A4%A', [{ sessionId: '%E0%A4%A', origin: 'https://app.test' }]],
+    ['https://app.test/sessions/abc?tags=x,y;z#a,b', [{ sessionId: 'abc', origin: 'https://app.test' }]],
+    [
+      '["https://app.test/sessions/a?b=1,2","https://app.test/sessions/c?d"]',
+      ['a', 'c'].map((sessionId) => ({ sessionId, origin: 'https://app.test' })),
+    ],
+    [
+      'https://app.test/sessions/a?b=1,2,https://app.test/sessions/c?d;',
+      ['a', 'c'].map((sessionId) => ({ sessionId, origin: 'https://app.test' })),
+    ],
     ['https://app.test/', []],
     ['https://app.test/sessions/', []],
     ['https://', []],

@@ -47,6 +47,22 @@ describe('the read mark of a session', () => {
     expect(isUnread()).toBe(true);
   });
 
+  it('is assumed until the user views the session', () => {
+    const isAssumed = () => store.record(key)?.listEntry.readMark?.isAssumed === true;
+    expect(isAssumed()).toBe(true);
+    marks.track(key).dispose();
+    expect(isAssumed()).toBe(false);
+  });
+
+  it('is not assumed for a session that is on screen when it is first loaded', async () => {
+    const opened = { origin, sessionId: 'opened' };
+    await sessionList.add(opened);
+    marks.track(opened);
+    const session: Session = { sessionId: 'opened', status: 'idle', messageCount: 3, createdAt: 1, updatedAt: 2 };
+    store.takeSession(opened, session, 1, 1);
+    expect(store.record(opened)?.listEntry.readMark).toEqual({ messageCount: 3, updatedAt: 2, wasAtWork: false });
+  });
+
   it('starts at the remembered state of a session that has no mark yet', () => {
     const added = { origin, sessionId: 'added' };
     const session: Session = { sessionId: 'added', status: 'idle', messageCount: 3, createdAt: 1, updatedAt: 2 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
+import type { PageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
@@ -622,10 +623,43 @@ describe('requests', () => {
     expect(rig.take()).toEqual([{ type: 'focusComposer', takesFocus: true }]);
   });
 
-  it('to find text in a session that is not in the list have no effect', async () => {
-    await open(1).open({ origin: key.origin, sessionId: 'other' });
+  it('name their session, and are dropped if the page shows one of another service or never showed it', async () => {
+    const other = { origin: 'https://other.example', sessionId: key.sessionId };
+    await open(30).open();
+    rig.store.addSession({ key: other, addedAt: 2 });
+    rig.page.show(other);
+    await rig.settle();
     rig.take();
-    rig.say({ type: 'find', findId: 1, text: 'x', isCase: false, isWord: false, isRegex: false });
+    const warnings = rig.warnings.length;
+    // These are only about what the page shows.
+    rig.say({ type: 'wantRows', ...key, keys: ['m0'] });
+    rig.say({ type: 'toggleSteps', ...key, key: 'm0' });
+    rig.say({ type: 'find', ...key, findId: 1, text: 'm1', isCase: false, isWord: false, isRegex: false });
+    rig.say({ type: 'getBookmark', askId: 1, ...key, by: 1 });
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'answer', askId: 1, answer: undefined }]);
+    expect(rig.requests).toEqual([]);
+    // These are carried out for their session.
+    const late: PageMessage[] = [
+      { type: 'loadOlder', ...key },
+      { type: 'getPlan', askId: 2, ...key },
+      { type: 'loadOlder', ...other },
+    ];
+    for (const message of late) rig.say(message);
+    expect(rig.requests).toEqual(late);
+    rig.say({ type: 'loadOlder', origin: 'https://never.example', sessionId: key.sessionId });
+    rig.say({ type: 'getPlan', askId: 3, ...other, sessionId: 'never' });
+    await rig.settle();
+    expect(rig.requests).toEqual(late);
+    expect(rig.take()).toEqual([{ type: 'answer', askId: 3, answer: undefined }]);
+    expect(rig.warnings).toHaveLength(warnings);
+  });
+
+  it('to find text in a session that is not in the list have no effect', async () => {
+    const other = { origin: key.origin, sessionId: 'other' };
+    await open(1).open(other);
+    rig.take();
+    rig.say({ type: 'find', ...other, findId: 1, text: 'x', isCase: false, isWord: false, isRegex: false });
     await rig.settle();
     expect(rig.take()).toEqual([]);
     expect(rig.warnings).toEqual([]);

@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageMessages, type PageMessageType, parsePageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
+import {
+  type PageMessage,
+  pageMessages,
+  type PageMessageType,
+  parsePageMessage,
+} from '../../../../src/shared/protocol/pageMessages.ts';
 import {
   attachmentKinds,
   composerActions,
   deliveryActions,
   detailLevels,
-  filterRoles,
   messageActions,
   pageActions,
   sendTimes,
+  filterRoles,
 } from '../../../../src/shared/protocol/vocabulary.ts';
-import { pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
+import { namedSession, pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
 import { PageRig } from './pageRig.ts';
 
 /** A check of a value. `edges` are values at its limits and beyond them; the first one is allowed. */
@@ -90,13 +95,13 @@ const isCondition = checkOf(
     7,
   ],
 );
-const session = { 'sessionId?': isText(2_000) };
+const session = { origin: isText(2_000), sessionId: isText(2_000) };
 const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>> = {
   ready: { 'anchorKey?': isText(2_000), 'timeZone?': isText(2_000) },
   pong: { 'anchorKey?': isText(2_000) },
   focused: { isFocused: isBoolean },
   failed: { reason: isText(2_000) },
-  act: { action: oneOf(...pageActions) },
+  act: { action: oneOf(...pageActions), 'origin?': isText(2_000), 'sessionId?': isText(2_000) },
   openLink: { href: isText(8_192) },
   copy: { text: isText(5e7) },
   wantRows: { keys: listOf(isText(2_000), 300) },
@@ -267,8 +272,10 @@ function mutationsOf(schema: Schema): fc.Arbitrary<unknown> {
 function expectJudged(rig: PageRig, message: unknown): boolean {
   rig.requests.length = 0;
   rig.warnings.length = 0;
-  rig.webview.say(message);
   const isAccepted = isAllowed(message);
+  // A message about a session that the page has never shown isn't handled.
+  if (isAccepted) rig.page.show(namedSession(message as PageMessage));
+  rig.webview.say(message);
   const isOwn = isAccepted && (message as { readonly type: string }).type in pageHandlers;
   expect(rig.requests).toEqual(isAccepted && !isOwn ? [message] : []);
   expect(rig.warnings).toHaveLength(isAccepted ? 0 : 1);
