@@ -75,7 +75,7 @@ export class WindowLifecycle implements AppLifecycle {
     const { sync, developmentService } = this.#options;
     if (developmentService) {
       await this.ensureStarted();
-      await showDevelopmentService(developmentService, sync, navigation);
+      await showDevelopmentService(developmentService, navigation);
     }
     const running = await sync.runningAtStart();
     if (!running || !(await this.start())) return;

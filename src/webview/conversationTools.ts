@@ -27,7 +27,6 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.#rows = rows;
     this.#channel = channel;
     this.#announcer = announcer;
-    this.#session = session;
     this.finder = this.#disposables.add(new Finder(strings, rows, channel));
     this.#bookmarks = this.#disposables.add(new BookmarkNavigation(rows, channel, announcer, strings));
     this.sticky = new StickyPrompt(strings, (key) => rows.reveal(key));
@@ -40,9 +39,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   setFilter(detailLevel: DetailLevel, hiddenRoles: readonly FilterRole[]): void {
     this.#channel.post({
       type: 'setFilter',
-      ...this.#session.fields,
       detailLevel,
-      hiddenRoles: [...hiddenRoles],
       ...defined({ anchorKey: this.#rows.position?.key }),
     });
   }

@@ -50,8 +50,8 @@ export class ConversationView implements Disposable {
   readonly #comments: CommentStrip;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
-  readonly #session = new ShownSession();
-  #isRunning = false;
+  /** Whether this view has shown a conversation. */
+  #hasShown = false;
   #filterSummary: string | undefined;
 
   constructor(
@@ -66,28 +66,23 @@ export class ConversationView implements Disposable {
     this.#scrollMemory = scrollMemory;
     this.#strings = createStrings(setup);
     const strings = this.#strings;
-    this.#paths = this.#disposables.add(new PathLinks(channel, strings));
+    this.#paths = this.#disposables.add(new PathLinks(channel, strings, this.#idle));
     this.#announcements = this.#disposables.add(new MessageAnnouncements(strings, announcer));
-    const actions = this.#disposables.add(new ComposerActions(channel, this.#session));
+    const actions = this.#disposables.add(new ComposerActions(channel));
     this.#delivery = new DeliveryStrip(channel, strings, announcer);
-    this.#plan = new PlanStrip(channel, strings);
+    this.#turn = new TurnBar(channel, strings);
+    this.#plan = new PlanStrip(channel, strings, this.#paths);
     this.#comments = this.#disposables.add(new CommentStrip(strings, actions));
     this.#composer = this.#disposables.add(new ComposerView(strings, setup, actions, this.#comments, announcer));
-    this.#messageActions = new MessageActions(
-      channel,
-      this.#session,
-      this.#composer,
-      this.#comments,
-      announcer,
-      strings,
-    );
+    this.#messageActions = new MessageActions(channel, this.#composer, this.#comments, announcer, strings);
     this.#rows = this.#disposables.add(this.#makeRows(formatters));
     this.#disposables.add(new CommentMarks(this.#rows, this.#comments, channel));
-    this.#tools = this.#disposables.add(new ConversationTools(strings, this.#rows, channel, announcer, this.#session));
+    this.#question = new QuestionStrip((key) => this.#showQuestion(key));
+    this.#tools = this.#disposables.add(new ConversationTools(strings, this.#rows, channel, announcer));
     this.#filter = this.#disposables.add(new FilterMenu(strings, this.#tools, announcer));
     this.#model = new ModelButton(strings, channel);
-    this.#header = new HeaderView(strings, channel, announcer, this.#tools, this.#filter.summary);
-    this.#composer.addControls([this.#filter.button, this.#model.node], [this.#rows.frame.followButtons]);
+    this.#header = this.#disposables.add(new HeaderView(strings, channel, announcer, this.#tools, this.#filter));
+    this.#composer.addControls([this.#model.node], [this.#rows.frame.followButtons]);
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
     this.node.append(this.#header.node, this.#rows.frame.node);
     this.node.append(this.#delivery.node, this.#plan.node, this.#comments.node, this.#composer.node);

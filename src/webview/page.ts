@@ -52,9 +52,9 @@ export class Page implements Disposable {
       if (!this.#hasState) this.#sayReady();
     },
     focusComposer: ({ takesFocus }) => this.#focusRestorer.focusDefault(takesFocus),
-    screen: ({ screen }) => {
+    screen: ({ screen, session }) => {
       this.#hasState = this.#setup !== undefined;
-      this.#showScreen(screen);
+      this.#showScreen(screen, session);
     },
     conversation: ({ conversation }) => {
       this.#hasState = this.#setup !== undefined;

@@ -88,7 +88,7 @@ class ScriptedPage {
     this.#isDirty = false;
     this.#text = '';
     const shown = this.#shownId === undefined ? {} : { shownId: this.#shownId };
-    this.#post({ type: 'send', sessionId: this.#shown.sessionId, text, revision: ++this.#revision, ...shown });
+    this.#post({ type: 'send', ...this.#shown, text, revision: ++this.#revision, ...shown });
     this.#latest.set(this.#shown.sessionId, { text: '', revision: this.#revision });
   }
 
@@ -97,7 +97,7 @@ class ScriptedPage {
     this.#isDirty = false;
     const selection = { selectionStart: this.#text.length, selectionEnd: this.#text.length };
     const draft = { text: this.#text, ...selection, revision: ++this.#revision };
-    this.#post({ type: 'draft', sessionId: this.#shown.sessionId, ...draft });
+    this.#post({ type: 'draft', ...this.#shown, ...draft });
     this.#latest.set(this.#shown.sessionId, draft);
   }
 

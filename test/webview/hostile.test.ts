@@ -4,7 +4,7 @@ import type { PageAnswers } from '../../src/shared/protocol/pageMessages.ts';
 import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import { corpora } from '../fakes/corpora.ts';
 import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, header, row, setup, startMs, stepOf, stepsRow } from './rig/samples.ts';
+import { conversation, header, row, setup, startMs, stepOf, stepsRow, shownSession } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const elements =
@@ -238,8 +238,8 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const around = batch.flatMap((payload): HostMessage[][] => [
       [
         conversationOf(payload, [stepsOf(payload)]),
-        { type: 'sendRefused', sessionId: payload, text: payload, reason: payload },
-        { type: 'textReturned', sessionId: payload, text: payload },
+        { type: 'sendRefused', ...shownSession, sessionId: payload, text: payload, reason: payload },
+        { type: 'textReturned', ...shownSession, sessionId: payload, text: payload },
       ],
       [screenOf(payload), { type: 'announce', text: payload }],
     ]);

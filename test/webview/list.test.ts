@@ -4,7 +4,7 @@ import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, stubOf, setup } from './rig/samples.ts';
+import { conversation, manyRows, markdownRow, stubOf, setup, shownSession } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -239,7 +239,7 @@ describe('following the end', () => {
     await expectAtEnd();
     await fill(field, '');
     await expectAtEnd();
-    await open.tell({ type: 'sendRefused', sessionId: 'ses_01', text: 'kept', reason: 'The disk is full. '.repeat(8) });
+    await open.tell({ type: 'sendRefused', ...shownSession, text: 'kept', reason: 'The disk is full. '.repeat(8) });
     await expectAtEnd();
     await fill(field, '');
     await expectAtEnd();

@@ -83,4 +83,4 @@ const rows = [
 ];
 const table = markdownTable(['', 'processor time or size'], rows);
 console.log(table);
-await writeBetweenMarkers('cost', table, 'tools.md');
+await writeBetweenMarkers('cost', table);

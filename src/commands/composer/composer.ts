@@ -268,7 +268,7 @@ export class ComposerController {
     const draftText = this.#services.drafts.returnText(key, text, page);
     if (!page) throw new UserFacingError(reason);
     if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
-    if (sameSession(page.key, key)) page.post({ type: 'sendRefused', sessionId: key.sessionId, text, reason });
+    if (sameSession(page.key, key)) page.post({ type: 'sendRefused', ...key, text, reason });
     else this.#problems.set(keyText(key), reason);
   }
 
@@ -368,8 +368,7 @@ export class ComposerController {
       const undo = () => drafts.removeStart(key, text, attachments);
       const draft = drafts.get(key);
       const caret = { selectionStart: text.length, selectionEnd: text.length };
-      if (page && text !== '' && sameSession(page.key, key))
-        page.post({ type: 'textReturned', sessionId: key.sessionId, text });
+      if (page && text !== '' && sameSession(page.key, key)) page.post({ type: 'textReturned', ...key, text });
       const moved = {
         ...draft,
         ...caret,

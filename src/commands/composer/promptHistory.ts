@@ -1,7 +1,7 @@
 import type { Message } from '../../api/resources/message.ts';
 import { matchedMessageId } from '../../state/store/outboxEntry.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { readPromptContent } from '../../state/store/promptText.ts';
+import { promptContentOf } from '../../state/store/promptText.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -67,6 +67,7 @@ async function readPrompts(store: Store, key: SessionKey, ids: readonly string[]
 }
 
 function saidIn(message: Message, header: MessageHeader | undefined): string {
-  const content = header?.hasAddedText ? readPromptContent(message, header.role).spoken : message.content;
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return promptContentOf(message, header)
+    .spoken.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n');
 }

@@ -46,7 +46,7 @@ export class ReadingTools {
 
   /** Reads messages of a session: the newest, or those around one. Asks the user first. */
   async readSession(input: ToolInput<'lineside_read_session'>, { limits, token }: ToolCall): Promise<string> {
-    const key = sessionKeyOf(this.#services, input.sessionId);
+    const key = sessionKeyOf(this.#services, input);
     if (!(await this.#consent.mayRead(key))) throw new Error('The user does not allow reading this session.');
     await this.#load(key, input.aroundMessageId);
     if (token.isCancellationRequested) throw new Error('Canceled.');
@@ -80,8 +80,7 @@ export class ReadingTools {
     const { store } = this.#services;
     const origin = originOf(this.#services, input.service);
     if (!(await this.#consent.mayReadAll(origin))) throw new Error('The user does not allow searching the sessions.');
-    // Another window may have connected to another service while the user was asked.
-    const records = store.records.filter(({ listEntry }) => listEntry.key.origin === origin);
+    const records = store.recordsOf(origin);
     const stop = new AbortController();
     const listener = token.onCancellationRequested(() => stop.abort());
     const words = searchWords(input.text);
@@ -101,7 +100,7 @@ export class ReadingTools {
 
   /** The token counters of a session after a refresh. */
   async getUsage(input: ToolInput<'lineside_get_usage'>, { limits }: ToolCall): Promise<string> {
-    const key = sessionKeyOf(this.#services, input.sessionId);
+    const key = sessionKeyOf(this.#services, input);
     await this.#services.sessions.refresh(key);
     const record = this.#record(key);
     const freshness = record.failure ? ' The service could not be reached, so these are the last known counters.' : '';

@@ -24,10 +24,10 @@ export class WritingTools {
   }
 
   /** Adds text to the draft of a session, below what the user wrote, and shows the conversation. */
-  async draftMessage({ sessionId, text }: ToolInput<'lineside_draft_message'>): Promise<string> {
+  async draftMessage(input: ToolInput<'lineside_draft_message'>): Promise<string> {
     const { drafts, navigation, t } = this.#context;
-    const key = sessionKeyOf(this.#context, sessionId);
-    const { shown, note } = await prepared(text);
+    const key = sessionKeyOf(this.#context, input);
+    const { shown, note } = await prepared(input.text);
     drafts.addText(key, `${t('(Drafted by a language model)')}\n${shown}`);
     await drafts.flush();
     await navigation.openConversation(key);
@@ -38,8 +38,8 @@ export class WritingTools {
   async sendMessage({ sessionId, text }: ToolInput<'lineside_send_message'>, { token }: ToolCall): Promise<string> {
     const { outbox } = this.#context;
     if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
-    const key = sessionKeyOf(this.#context, sessionId);
-    const { shown, note } = await prepared(text);
+    const key = sessionKeyOf(this.#context, input);
+    const { shown, note } = await prepared(input.text);
     const isAllowed = await this.#consent.maySend(key, shown, token);
     if (!isAllowed) throw new Error('The user declined to send this message. Nothing was sent.');
     if (token.isCancellationRequested) throw new Error('Canceled. Nothing was sent.');

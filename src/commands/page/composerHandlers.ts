@@ -47,7 +47,7 @@ export function composerHandlers(services: PageServices) {
         return;
       }
       const text = suggestions.snippetOf(message.suggestionId);
-      if (text !== undefined) page.post({ type: 'insertText', text });
+      if (text !== undefined) insertText(services, key, text, page);
       await runSlashCommand(services, key, message.suggestionId, page);
     },
     async getPrompt(message, page) {
@@ -128,13 +128,9 @@ function commentHandlers(services: PageServices) {
 }
 
 /** Returns the session that a message is about, and clears the error of the previous action. */
-function begin(
-  { composer: { controller } }: PageServices,
-  message: { readonly sessionId?: string | undefined },
-  page: ConversationPage,
-): SessionKey | undefined {
-  const key = meantSession(page, message);
-  if (key && controller.forgetProblem(key)) page.refreshComposer();
+function begin({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
+  const key = meantSession(message);
+  if (controller.forgetProblem(key)) page.refreshComposer();
   return key;
 }
 
@@ -180,9 +176,9 @@ async function compose(
       controller.setComputer(key, undefined);
       return;
     case 'insertSnippet': {
-      const text = await pickSnippet(t);
+      const text = await pickSnippet(services.t);
       page.focusComposer(true);
-      if (text !== undefined) page.post({ type: 'insertText', text });
+      if (text !== undefined) insertText(services, key, text, page);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
+import { sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
@@ -15,24 +16,16 @@ export function conversationHandlers(services: PageServices) {
       pageFocus.take(page, isFocused);
       if (isFocused && page.key) store.setCurrent(page.key);
     },
-    async loadOlder(_message, page) {
-      if (page.key) await sessions.loadOlder(page.key);
-    },
-    cancelLoading(_message, page) {
-      if (page.key) sessions.stopLoading(page.key);
-    },
-    async loadRest(_message, page) {
-      if (page.key) await sessions.loadRest(page.key);
-    },
+    loadOlder: (message) => sessions.loadOlder(meantSession(message)),
+    cancelLoading: (message) => sessions.stopLoading(meantSession(message)),
+    loadRest: (message) => sessions.loadRest(meantSession(message)),
     setFilter(message, page) {
-      const key = meantSession(page, message);
-      if (!key) return;
-      page.preferRowsAfter(message.anchorKey);
-      filters.set(key, { detailLevel: message.detailLevel, hiddenRoles: message.hiddenRoles });
+      const key = meantSession(message);
+      if (sameSession(page.key, key)) page.preferRowsAfter(message.anchorKey);
+      filters.set(key, { detailLevel: message.detailLevel });
     },
     async messageAction(message, page) {
-      const key = meantSession(page, message);
-      if (!key) return;
+      const key = meantSession(message);
       const { action } = message;
       if (action === 'openAsDocument' || action === 'toggleBookmark' || action === 'editBookmarkNote') {
         const command = action === 'openAsDocument' ? 'openMessageAsDocument' : action;

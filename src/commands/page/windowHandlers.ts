@@ -3,6 +3,7 @@ import { openExternalAddress } from '../../host/externalOpener.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { PageAction } from '../../shared/protocol/vocabulary.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
 import { argumentOf } from '../commandArguments.ts';
@@ -23,7 +24,8 @@ export function windowHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-async function act(services: PageServices, action: PageAction, page: ConversationPage) {
+/** Runs the action of a button for the session that the page or its screen showed, if there was one. */
+async function act(services: PageServices, action: PageAction, key: SessionKey | undefined) {
   const { commands } = services;
   switch (action) {
     case 'retry':

@@ -136,7 +136,6 @@ export async function* hitsIn(
 }
 
 function rowOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit | undefined): PickerRow<Found> {
-  const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   const { key } = record.listEntry;
   const { label, description, icon } = describeSession(record, store.connectionOf(key.origin), Date.now(), t);
   return {

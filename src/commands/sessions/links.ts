@@ -154,7 +154,7 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
         : t('The link opens a session on {0}. Connect to that service first.', link.origin);
     await showInfo(message, { label: t('Connect to Service...'), run: () => commands.run('connect', {}) });
   }
-  return isConnected() ? current() : undefined;
+  return linked();
 }
 
 async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {

@@ -22,7 +22,7 @@ import {
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
-import { type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
+import { argumentOf, type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
 /** Commands that add, remove, refresh, and open sessions. */
@@ -48,6 +48,19 @@ export function sessionCommands(context: CommandContext) {
       if (key) await navigation.moveToSideBar(key);
     },
   } satisfies Partial<CommandHandlers>;
+}
+
+/** Runs the action of the selected row of the tree, as a click on it does. */
+async function openRow({ navigation, commands }: CommandContext): Promise<void> {
+  const row = navigation.selectedRow;
+  if (row?.kind === 'session') await commands.run('openConversation', argumentOf(row.key));
+  if (row?.kind === 'message') {
+    await commands.run('openConversation', { ...argumentOf(row.key), messageId: row.messageId });
+  }
+  if (row?.kind === 'changedFile') await commands.run('showChanges', { ...argumentOf(row.key), path: row.path });
+  if (row?.kind === 'older') await navigation.showOlder(row.key);
+  if (row?.kind === 'moreChildren') navigation.showMoreChildren(row.key);
+  if (row?.kind === 'moreSessions') navigation.showMoreSessions(row.parent);
 }
 
 /** Opens a session in the conversation view, at a message if one is given. */

@@ -4,8 +4,9 @@ import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { turnAround, type TurnState } from '../store/turns.ts';
 import type { FollowUpAction } from '../tools/toolCall.ts';
 import type { CallMark, FileMark } from '../tools/toolMarks.ts';
-import { MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
+import { EarlierCalls, MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
 import { type AgentChanges, turnChanges } from '../work/changes.ts';
+import { type AgentError, errorsIn } from '../work/errors.ts';
 
 /** `unanswered`: the turn ended without a result. A question is done if the user's next message follows. */
 type StepState = 'running' | 'done' | 'failed' | 'unanswered';
@@ -42,8 +43,10 @@ export class TurnSteps {
   readonly #headers: readonly MessageHeader[];
   readonly #state: TurnState;
   readonly #marks = new MarkReader();
+  readonly #earlier: EarlierCalls;
   #steps: ReadonlyMap<string, readonly Step[]> | undefined;
   #changes: AgentChanges | undefined;
+  #errors: readonly AgentError[] | undefined;
 
   /**
    * @param headers the messages of the turn.
@@ -69,8 +72,13 @@ export class TurnSteps {
     return (this.#changes ??= turnChanges(this.#headers, [], this.#marks));
   }
 
+  /** The failed steps and the error messages of the turn. */
+  get errors(): readonly AgentError[] {
+    return (this.#errors ??= errorsIn(this.#headers, this.#marks));
+  }
+
   #read(): ReadonlyMap<string, readonly Step[]> {
-    return (this.#steps ??= readSteps(this.#headers, this.#state, this.#marks));
+    return (this.#steps ??= readSteps(this.#headers, this.#state, this.#marks, this.#earlier));
   }
 }
 
@@ -78,8 +86,9 @@ function readSteps(
   headers: readonly MessageHeader[],
   state: TurnState,
   marks: MarkReader,
+  earlier: EarlierCalls,
 ): ReadonlyMap<string, readonly Step[]> {
-  const { calls, strays } = pairCalls(headers, marks);
+  const { calls, strays } = pairCalls(headers, marks, earlier);
   const steps = new Map<string, Step[]>();
   const add = (step: Step) => steps.set(step.messageId, [...(steps.get(step.messageId) ?? []), step]);
   for (const header of headers) if (isThought(header)) add(thought(header));

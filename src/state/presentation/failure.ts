@@ -3,14 +3,39 @@ import type { Failure } from '../store/failure.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
 /**
- * Describes a failure in one sentence, followed by the service's own message if it sent one. The caller adds a sentence
- * about saved data, which depends on the operation. `computerId` is the computer named in the request: an unknown
- * computer results in status 404, just like an unknown session (spec 4.1, 4.4).
+ * Describes a failure in one sentence, followed by the service's own message if that says more. The caller adds a
+ * sentence about saved data, which depends on the operation. `computerId` is the computer named in the request: an
+ * unknown computer results in status 404, just like an unknown session (spec 4.1, 4.4).
  */
 export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
   const sentence = [sentenceFor(failure, t, computerId), ...routeHint(failure, t)].join(' ');
   const detail = failure.detail === undefined ? '' : plainLine(failure.detail, 300);
-  return detail === '' ? sentence : `${sentence} ${t('The service responded: {0}', detail)}`;
+  if (detail === '' || isEcho(detail, failure.status)) return sentence;
+  return `${sentence} ${t('The service responded: {0}', endSentence(detail))}`;
+}
+
+/** Messages of a service that say no more than our sentence for the status does. */
+const echoes: Readonly<Record<number, RegExp>> = {
+  400: /^bad request$/i,
+  401: /^(?:unauthorized|(?:(?:invalid|expired|invalid or expired) )?api key(?: rejected)?)$/i,
+  403: /^forbidden$/i,
+  404: /^(?:session )?not found$/i,
+  413: /^(?:payload|content|request entity) too large$/i,
+  429: /^(?:too many requests|rate limit exceeded)$/i,
+  500: /^internal (?:server )?error$/i,
+  502: /^bad gateway$/i,
+  503: /^service unavailable$/i,
+  504: /^gateway time-?out$/i,
+};
+
+function isEcho(detail: string, status: number | undefined): boolean {
+  const words = detail.replace(/[.!]$/, '');
+  return status !== undefined && echoes[status]?.test(words) === true;
+}
+
+/** Ends a text of a service like a sentence, because another sentence may follow. */
+function endSentence(text: string): string {
+  return /[\p{Sentence_Terminal}\u2026][\p{Quotation_Mark}\p{Close_Punctuation}]*$/u.test(text) ? text : `${text}.`;
 }
 
 function sentenceFor(failure: Failure, t: Translate, computerId: string | undefined): string {

@@ -4,8 +4,8 @@ import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { isFromApi, readPromptContent } from '../store/promptText.ts';
-import { describeContent, thinkingFold } from './blocks.ts';
+import { isFromApi, promptContentOf } from '../store/promptText.ts';
+import { thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
@@ -70,16 +70,16 @@ const editedAfterMs = 60_000;
  */
 export function* describeMessage(
   message: Message,
-  header: (Pick<MessageHeader, 'role'> & { readonly hasAddedText?: boolean }) | undefined,
+  header: (Pick<MessageHeader, 'role' | 'expansion'> & { readonly hasAddedText?: boolean }) | undefined,
   key: string,
   t: Translate,
   pairs: ToolPairs = noPairs,
 ): PausableWork<PageRow> {
   const shownRole = message.role ?? header?.role;
-  const prompt = header?.hasAddedText === true ? readPromptContent(message, shownRole) : undefined;
-  const content = prompt?.spoken ?? message.content;
+  const { spoken: content, added: addedText } = promptContentOf(message, header);
+  const added = addedFolds(addedText, t);
   const added = addedFolds(prompt?.added ?? '', t);
-  const blocks = [...reasoningOf(message, t), ...(yield* describeContent({ ...message, content }, pairs, t)), ...added];
+  const blocks = [...reasoningOf(message, t), ...described, ...added];
   const isContext = blocks.length > 0 && blocks.length === added.length;
   const isEdited = message.updatedAt - message.createdAt > editedAfterMs && shownRole === 'user';
   return {

@@ -84,7 +84,9 @@ export function describeSession(
   const age = shownAge(record, stale, now, t);
   const service = describeOwnService(connection);
   const unsent = unsentCount(record);
+  const reasons = reasonsOf(record, unsent, t('may be waiting for you'), t);
   const marks = marksOf(record, unsent, t);
+  const excerpt = shownExcerpt(record);
   const state = describeState(record, connection, t);
   const unreadable = record.session
     ? ''

@@ -5,6 +5,7 @@ import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
+import { type ExpansionMark, expansionMarkOf } from './expansionMarks.ts';
 import { readPromptContent } from './promptText.ts';
 import { questionOf } from './question.ts';
 
@@ -74,12 +75,19 @@ export const headerFields = {
   },
   /** Whether the agent's tooling added to the text of a user's message. {@link messageHeaderSteps} finds out. */
   hasAddedText: { of: (): boolean => false, column: { bit: 128 } },
+  /** Whether a text of the agent's tooling can follow the message, or is its content. {@link messageHeaderSteps} finds out. */
+  expansion: {
+    of: (): ExpansionMark | undefined => undefined,
+    column: { bits: { command: 256, skill: 512, candidate: 1_024, found: 2_048 } },
+  },
   /** The ID of the message that this one follows; absent if the service doesn't specify it. */
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
   /** The tool calls and results; see `toolMarks.ts`. Absent if there are none. */
   tools: { of: ({ content }) => toolMarksOf(content), column: { texts: 'tools' } },
   /** The question that a message of the agent ends in; absent if it ends otherwise. See `question.ts`. */
   question: { of: questionOf, column: { texts: 'questions' } },
+  /** The folder in which the agent works, if its tooling names it here. {@link messageHeaderSteps} reads it. */
+  workingFolder: { of: (): string | undefined => undefined, column: { texts: 'workingFolders' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 
 type HeaderFields = typeof headerFields;
@@ -194,8 +202,16 @@ export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = 
   const tools = yield* toolMarkSteps(message.content);
   const content = isOwn ? message.content : readPromptContent(message, role).spoken;
   const spoken = { ...message, role, content };
-  const fields = makeFields((name) => (name === 'tools' ? tools : headerFields[name].of(spoken)));
-  return { messageId: id, role, createdAt, updatedAt, ...fields, hasAddedText: content !== message.content };
+  const hasAddedText = content !== message.content;
+  const expansion = isOwn ? undefined : expansionMarkOf(message, role, !hasAddedText);
+  const known: Partial<Record<keyof HeaderFields, unknown>> = {
+    tools,
+    hasAddedText,
+    expansion,
+    workingFolder: workingFolderIn(added),
+  };
+  const fields = makeFields((name) => (name in known ? known[name] : headerFields[name].of(spoken)));
+  return { messageId: id, role, createdAt, updatedAt, ...fields };
 }
 
 /** Far more lines than a row can be high. */

@@ -339,7 +339,8 @@ export class Store implements Disposable {
   #headerOf(slot: Slot, message: Message, knownRole: Role | undefined): MessageHeader {
     const isOwn = slot.record.entryIdByMessageId.has(message.id);
     const prepared = this.#prepared.get(message);
-    const isDoubtful = prepared?.hasAddedText && (isOwn || knownRole !== undefined);
+    const isMarked = prepared?.hasAddedText === true || prepared?.expansion !== undefined;
+    const isDoubtful = isMarked && (isOwn || (knownRole !== undefined && prepared.role === undefined));
     if (!prepared || isDoubtful) return summarizeMessage(message, knownRole, isOwn);
     return prepared.role === undefined && knownRole !== undefined ? { ...prepared, role: knownRole } : prepared;
   }

@@ -1,7 +1,8 @@
+import { expandedHeader, isExpansion } from './expansions.ts';
 import { type MessageHeader, makeFields, sameHeader } from './messageHeader.ts';
 
 /**
- * The messages of one session, sorted by `createdAt`, then by arrival (design, section 6). Messages are merged by ID;
+ * The messages of one session, sorted by `createdAt`, then by arrival (spec 10.2). Messages are merged by ID;
  * the order in which pages arrive matters only for messages with the same `createdAt`.
  */
 export class Timeline {
@@ -55,6 +56,17 @@ export class Timeline {
     return changed;
   }
 
+  /** Finds the texts of commands and skills among the changed messages, as indexes, and their neighbors. */
+  #foldExpansions(first: number, last: number): void {
+    for (let index = Math.max(0, first - 1); index <= Math.min(last + 1, this.#headers.length - 1); index += 1) {
+      const header = this.#headers[index];
+      if (!header || !isExpansion(this.#headers, index)) continue;
+      const expanded = expandedHeader(header);
+      this.#headers[index] = expanded;
+      this.#byId.set(expanded.messageId, expanded);
+    }
+  }
+
   /** Marks messages that the service no longer lists. @returns whether anything changed. */
   markGone(messageIds: ReadonlySet<string>): boolean {
     const isNew = (header: MessageHeader) => messageIds.has(header.messageId) && !header.isGone && !header.isDetached;
@@ -77,7 +89,9 @@ function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
   const role = incoming.role ?? known.role;
   // A message is detached only until it first arrives as part of a list.
   const isDetached = incoming.isDetached === true && known.isDetached === true;
-  const newer = incoming.updatedAt < known.updatedAt ? known : incoming;
+  const newest = incoming.updatedAt < known.updatedAt ? known : incoming;
+  const isFound = known.expansion === 'found' && newest.expansion === 'candidate';
+  const newer = isFound ? expandedHeader(newest) : newest;
   const { messageId, createdAt, updatedAt } = newer;
   const listed = { messageId, role, createdAt, updatedAt, ...makeFields((name) => newer[name]) };
   const next = isDetached ? { ...listed, isDetached } : listed;

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { defined } from '../../shared/defined.ts';
 import type { NamedCall } from './namedCall.ts';
 import { patchCommand } from './patches.ts';
+import { pathSchema } from './pathSchema.ts';
 import type { ToolCall } from './toolCall.ts';
 
 const maxParts = 1_000;
@@ -19,7 +21,18 @@ export function execution(call: NamedCall): ToolCall | undefined {
   const command = commandIn(call);
   if (command === undefined || call.isNamed(otherCommands)) return undefined;
   if (!call.isNamed(runs) && !/\S\s+\S/.test(command.slice(0, 2_000))) return undefined;
-  return patchCommand(command) ?? { kind: 'execute', command };
+  const folder = pathSchema.safeParse(call.fields.workingFolder).data;
+  const changes = patchCommand(command);
+  return changes
+    ? { ...changes, ...defined({ folder: enteredFolder(command, folder) }) }
+    : { kind: 'execute', command, ...defined({ folder }) };
+}
+
+/** The folder in which a command continues after a `cd` at its start. */
+function enteredFolder(command: string, folder: string | undefined): string | undefined {
+  const [, , entered] = /^\s{0,9}cd (["']?)([^"'\s;&|]{1,1000})\1\s{0,9}(?:&&|;|\n)/.exec(command) ?? [];
+  if (entered === undefined || folder === undefined || /^(?:[\\/~$]|[A-Za-z]:)/.test(entered)) return entered ?? folder;
+  return `${folder}/${entered}`;
 }
 
 const partsSchema = z.array(z.string()).check(z.maxLength(maxParts));

@@ -9,14 +9,17 @@ import {
   withoutOutputLabel,
 } from './resultText.ts';
 
-/** Only this many characters of a line are read, which is as much as is shown of it. */
-const maxLineLength = 120;
+/** Only this many characters of a line are searched for words, and so many are shown. */
+const maxSearchedLength = 400;
+const maxShownLength = 120;
 /** The edges of a text have at most as many lines. */
 const maxLines = 8_100;
 
 /** Words for a failure. They aren't those of a path, such as `errors.ts`. */
 const errorWord =
   /(?:error|exception)s?(?![\w./\\-])|(?<![\w./\\-])(?:fail(?:ed|ure|ures|s|ing)?|broken?|fatal|panic(?:ked)?|denied|refused|not found|no such|can(?:not|'t)|unable to|timed out|ERR!)(?![\w/\\-])/i;
+/** What a compiler or linter reports about a place in a file. */
+const diagnostic = /^(?:[a-z]:)?(?=[^\s:]{0,300}[./\\])[^\s:]{1,300}:\d{1,7}:\d{1,7}:? (?!\s*(?:warning|note|info)\b)/i;
 /** Lines of tests that passed, and counts of nothing. */
 const fineLine = /^\s{0,40}(?:[✓✔√]|ok\b|pass(?:ed)?\b)|\b(?:0|no) (?:errors?|fail\w{0,5}|exceptions?)\b/i;
 /** Lines without a word, such as rules, braces, and fences, and the line before a stack. */
@@ -24,8 +27,8 @@ const emptyLine = /^[^\p{L}\p{N}]*$|^Traceback \(most recent call last\):$/u;
 const tags = /^(?:<\/?\w{1,30}>\s{0,9}){1,5}|(?:<\/\w{1,30}>){1,5}$/g;
 
 /**
- * The line of a failed result that tells most: after headers, the first line that names an error, else the last one with
- * text. Empty if there is none. Reads only the edges of the texts.
+ * The line of a failed result that tells most: the one that says that the tool ended the command, else the first line after
+ * headers that names an error, else the last one with text. Empty if there is none. Reads only the edges of the texts.
  */
 export function reasonIn(texts: readonly ResultText[]): string {
   const start = startOf(texts[0] ?? '');
@@ -41,7 +44,7 @@ export function reasonIn(texts: readonly ResultText[]): string {
     if (shown === '') continue;
     lastShown = shown;
     if (readExitLine(shown) !== undefined) continue;
-    if (namesError(shown)) return shown;
+    if (namesError(line.slice(0, maxSearchedLength).trim())) return shown;
     lastTold = shown;
   }
   return lastTold || lastShown || exitLineIn(head.lines);
@@ -59,10 +62,10 @@ function exitLineIn(lines: readonly string[]): string {
 }
 
 function namesError(line: string): boolean {
-  return errorWord.test(line) && !fineLine.test(line);
+  return (errorWord.test(line) || diagnostic.test(line)) && !fineLine.test(line);
 }
 
 function shownLine(line: string): string {
-  const shown = line.slice(0, maxLineLength).trim().replace(tags, '').trim();
+  const shown = line.slice(0, maxShownLength).trim().replace(tags, '').trim();
   return emptyLine.test(shown) ? '' : shown;
 }

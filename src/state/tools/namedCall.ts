@@ -42,6 +42,10 @@ const aliases = {
   command: ['command', 'cmd', 'commandline', 'script'],
   commands: ['commands'],
   commandArguments: ['args', 'arguments'],
+  workingFolder: [
+    ...['workdir', 'cwd', 'workingdirectory', 'workingdir', 'currentworkingdirectory'],
+    ...['dirpath', 'directory'],
+  ],
   query: [
     ...[
       'query',
@@ -66,6 +70,10 @@ const aliases = {
   proposal: ['plan', 'response', 'plancontent', 'summary', 'title'],
   prompt: ['prompt', 'message', 'task', 'objective', 'request', 'instructions', 'context'],
   options: ['options', 'choices', 'followup'],
+  optionText: ['label', 'text', 'title', 'option', 'name', 'value'],
+  optionDetail: ['description', 'detail', 'details', 'explanation'],
+  heading: ['header', 'topic'],
+  isMultiple: ['multiselect', 'multiple', 'allowmultiple', 'ismultiselect', 'ismultiple'],
   summary: ['description', 'title'],
   skill: ['skill', 'skillname', 'name', 'command'],
   handles: [
@@ -101,11 +109,16 @@ const outside = new Set<ArgumentName>([
     'itemText',
     'itemState',
     'commandArguments',
+    'workingFolder',
     'skill',
     'handles',
     'typed',
     'taskId',
     'subject',
+    'optionText',
+    'optionDetail',
+    'heading',
+    'isMultiple',
   ] as const),
 ]);
 /** Calls have few arguments. Further ones and longer names are ignored. */
@@ -165,8 +178,8 @@ function unwrap(input: unknown): unknown {
   return parsedObject(value);
 }
 
-/** Parses a text that contains a JSON object. Returns everything else unchanged. */
-function parsedObject(value: unknown): unknown {
+/** Parses arguments that are the text of a JSON object, up to 250,000 characters. Returns everything else unchanged. */
+export function parsedObject(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > maxJsonLength || !/^\s{0,9}\{/.test(value)) return value;
   return parseJson(value) ?? value;
 }

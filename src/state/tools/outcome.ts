@@ -14,8 +14,10 @@ import type { ToolKind } from './toolCall.ts';
  * - `header`: an exit code in a structured header or trailer, or in a JSON object.
  * - `exit`: a first line that reports an exit code, and nothing else.
  * - `ending`: such a last line.
+ * - `message`: a first line that begins with "Error: ". Output of programs and text of files can
+ *   begin with it, too, but no report of a successful change does.
  */
-export const failureForms = ['tool', 'envelope', 'header', 'exit', 'ending'] as const;
+export const failureForms = ['tool', 'envelope', 'header', 'exit', 'ending', 'message'] as const;
 export type FailureForm = (typeof failureForms)[number];
 
 /** A failure that a result reports. */
@@ -37,6 +39,7 @@ const leastForms: Readonly<Record<ToolKind | 'result', FailureForm>> = {
 
 /** Whether a failure in this form means that a call failed. `least` is an exception for this call. */
 export function decides(form: FailureForm, kind: ToolKind | 'result', least = leastForms[kind]): boolean {
+  if (form === 'message') return kind === 'write';
   return failureForms.indexOf(form) <= failureForms.indexOf(least);
 }
 
@@ -45,6 +48,8 @@ const toolMessages = new RegExp(
   [
     // Claude Code, Cline, Roo Code.
     '<(?:tool_use_)?error>|The tool execution failed with the following error',
+    // OpenAI Agents SDK.
+    'An error occurred while running the tool\\. Please try again\\. Error: ',
     // GitHub Copilot.
     'ERROR while calling tool\\b',
     // Codex.
@@ -57,8 +62,8 @@ const toolMessages = new RegExp(
     .map((form) => `^(?:${form})`)
     .join('|'),
 );
-/** The start of other error messages, which content can have, too: tool servers and OpenHands. */
-const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$)/;
+/** The start of other error messages, which content can have, too: tool servers, OpenHands, and Claude Code's to-do list. */
+const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$|Task not found$)/;
 
 /**
  * The failure that the result of a tool call reports. Reads only the edges of its texts, and JSON up to 250,000
@@ -92,7 +97,9 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   if (toolMessages.test(first)) return { form: 'tool', reason: firstReason(head.lines) };
   if (otherMessages.test(first)) return { form: 'envelope', reason: firstReason(head.lines) };
   const place = head.exitCode === undefined ? readTail(texts.at(-1) ?? '') : head;
-  if (place.exitCode === undefined) return undefined;
+  if (place.exitCode === undefined) {
+    return /^Error: \S/.test(first) ? { form: 'message', reason: firstReason(head.lines) } : undefined;
+  }
   if (!isExitCodeOfFailure(place.exitCode)) return 'none';
   const line = place === head ? 'exit' : 'ending';
   return { form: place.isStructured ? 'header' : line, reason: reasonIn(texts) };

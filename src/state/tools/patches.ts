@@ -25,13 +25,15 @@ export function patch({ fields, text }: NamedCall): ToolCall | undefined {
 }
 
 /** A command that applies a patch: Codex and its successors run `apply_patch` with a here-document. */
-export function patchCommand(command: string): ToolCall | undefined {
+export function patchCommand(command: string): WriteCall | undefined {
   const { data } = patchText.safeParse(command);
   return data !== undefined && /(^|[\s;&|])apply_?patch\s/.test(data.slice(0, 2_000))
     ? written(readPatch(data))
     : undefined;
 }
 
-function written(changes: readonly FileChange[] | undefined): ToolCall | undefined {
+type WriteCall = Extract<ToolCall, { kind: 'write' }>;
+
+function written(changes: readonly FileChange[] | undefined): WriteCall | undefined {
   return changes === undefined || changes.length === 0 ? undefined : { kind: 'write', changes };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
 import { linesOf } from '../../shared/text/lines.ts';
 import { argumentsOf, NamedCall } from './namedCall.ts';
 import type { ToolCall } from './toolCall.ts';
@@ -41,7 +42,7 @@ function isQuestionnaire(value: unknown): boolean {
 
 function questionsOf(value: unknown): readonly string[] | undefined {
   const one = nonEmpty.safeParse(value).data;
-  if (one !== undefined) return markedQuestions(one) ?? [one];
+  if (one !== undefined) return markedForm(one)?.map(({ text }) => text) ?? [one];
   const { data: list } = questionList.safeParse(value);
   const texts = list?.map((item) => {
     const { questions, prompt } = argumentsOf(item);
@@ -50,12 +51,83 @@ function questionsOf(value: unknown): readonly string[] | undefined {
   return texts?.every((text) => text !== undefined) ? texts : undefined;
 }
 
-/** The questions of droid's questionnaire: its lines with `[question]`. */
-function markedQuestions(text: string): readonly string[] | undefined {
-  const marked = linesOf(text.slice(0, maxTextLength)).flatMap(
-    (line) => /^\s*(?:\d{1,3}[.)]\s*)?\[question\]\s+(\S.*)$/.exec(line)?.[1] ?? [],
-  );
-  return marked.length === 0 ? undefined : marked;
+/** A question of a call, with the answers to choose from. All text is untrusted, unchanged, and can be long. */
+export interface AskedQuestion {
+  /** A word or two above the question; empty if there is none. */
+  readonly header: string;
+  readonly text: string;
+  readonly isMultiple: boolean;
+  /** The first options; empty if the person answers in their own words. */
+  readonly options: readonly AskedOption[];
+  /** The number of options that aren't in {@link options}. */
+  readonly furtherCount: number;
+}
+
+export interface AskedOption {
+  readonly text: string;
+  /** Explains the option; empty if nothing does. */
+  readonly detail: string;
+}
+
+/** The maximum number of options that are read of a question. */
+const maxOptions = 50;
+
+/**
+ * The single questions of a call that {@link question} recognizes, with their options. Empty if the call isn't one.
+ * The work doesn't depend on the number of options.
+ */
+export function askedQuestions(name: string, input: unknown): readonly AskedQuestion[] {
+  const call = new NamedCall(name, input);
+  const { questions, prompt } = call.fields;
+  if (question(call) === undefined) return [];
+  const one = nonEmpty.safeParse(questions ?? prompt).data;
+  if (one !== undefined) return markedForm(one) ?? [formOf(one, call.fields)];
+  const list = questionList.safeParse(questions).data ?? questionList.safeParse(prompt).data;
+  return (list ?? []).map((item) => {
+    if (typeof item === 'string') return formOf(item, {});
+    const fields = argumentsOf(item);
+    return formOf(nonEmpty.safeParse(fields.questions ?? fields.prompt).data ?? '', fields);
+  });
+}
+
+function formOf(text: string, fields: Pick<NamedCall['fields'], 'heading' | 'options' | 'isMultiple'>): AskedQuestion {
+  const items = listOf(fields.options);
+  return {
+    header: nonEmpty.safeParse(fields.heading).data ?? '',
+    text,
+    isMultiple: fields.isMultiple === true,
+    options: items.slice(0, maxOptions).flatMap(optionOf),
+    furtherCount: Math.max(0, items.length - maxOptions),
+  };
+}
+
+/** The members of a list, which some models write as JSON text. */
+function listOf(value: unknown): readonly unknown[] {
+  const isJson = typeof value === 'string' && value.length <= maxTextLength && value.trimStart().startsWith('[');
+  const list = isJson ? parseJson(value) : value;
+  return Array.isArray(list) ? list : [];
+}
+
+function optionOf(item: unknown): readonly AskedOption[] {
+  const { optionText, optionDetail } = argumentsOf(item);
+  const text = nonEmpty.safeParse(typeof item === 'string' ? item : optionText).data;
+  return text === undefined ? [] : [{ text, detail: nonEmpty.safeParse(optionDetail).data ?? '' }];
+}
+
+/** The questions of droid's questionnaire with the lines that follow each of them; undefined if it has none. */
+function markedForm(text: string): readonly AskedQuestion[] | undefined {
+  const found: { header: string; text: string; options: AskedOption[]; furtherCount: number }[] = [];
+  for (const line of linesOf(text.slice(0, maxTextLength))) {
+    const [, mark, rest] = /^\s*(?:\d{1,3}[.)]\s*)?\[(question|topic|option)\]\s+(\S.*)$/.exec(line) ?? [];
+    const last = found.at(-1);
+    if (rest === undefined) continue;
+    if (mark === 'question') found.push({ header: '', text: rest, options: [], furtherCount: 0 });
+    else if (mark === 'topic' && last) last.header = rest;
+    else if (mark === 'option' && last && last.options.length < maxOptions)
+      last.options.push({ text: rest, detail: '' });
+    else if (mark === 'option' && last) last.furtherCount += 1;
+  }
+  return found.length === 0 ? undefined : found.map((each) => ({ ...each, isMultiple: false }));
 }
 
 /** A task for another agent: Claude Code, droid, opencode, Codex, Copilot, Gemini CLI, Roo Code, Amp. */

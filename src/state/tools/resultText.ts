@@ -28,19 +28,30 @@ const exitSentences: readonly RegExp[] = [
 /** Zed quotes the command, which can have several lines. */
 const quotedCommand =
   /^Command "[^]{0,4000}?" (?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b/;
+/**
+ * First lines with which a tool says that it ended a command, and the beginnings of such last lines: Gemini CLI and Qwen Code, Codex;
+ * opencode, pi. Programs can print the short ones of pi, too, but rarely below a blank line.
+ */
+const stopHead =
+  /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$)/;
+const stopTail =
+  /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$)/;
+const stopParagraph = /^Command (?:timed out after \d{1,12} seconds|aborted)$/;
+/** The exit code for a command that a tool ended. Programs such as `timeout` use it, too. */
+const stoppedCode = '124';
 /** Claude Code's report on a background task. */
 const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 
 /** The lines before the output, in any order: Codex, Gemini CLI, Claude Code's background tasks, and others. */
 const headLine =
-  /^(?:(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
+  /^(?:(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
 /** What begins the output. It can follow in the same line. */
 const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
 /** A process that continues to run has no exit code yet: Codex. */
 const runningLine = /^Process running with session ID\b/;
-/** The lines after the output: Gemini CLI and Qwen Code. */
+/** The lines after the output: Gemini CLI and Qwen Code, OpenHands. */
 const tailLine =
-  /^(?:Error|Stderr|Exit Code|Signal|Background PIDs|Process Group PGID|Process ID|PID|Duration|Wall time)\b[^:]{0,40}:/;
+  /^(?:(?:Error|Stderr): \((?:none|empty)\)$|(?:Exit Code|Signal|Background PIDs|Process Group PGID|Process ID|PID|Duration|Wall time)\b[^:]{0,40}:|<\/?(?:(?:bash_|shell_|terminal_)?metadata|untrusted_context)>$|\[(?:Current working directory|Python interpreter|Command finished with exit code|The command completed with exit code)\b.{0,1000}\]$)/;
 
 /** The start of a text. */
 interface Head {
@@ -52,6 +63,8 @@ interface Head {
   readonly isStructured: boolean;
   /** The number of lines of the header. */
   readonly length: number;
+  /** The line that says that the tool ended the command. */
+  readonly stop: string | undefined;
 }
 
 /** The end of a text. */
@@ -62,6 +75,8 @@ interface Tail {
   readonly isStructured: boolean;
   /** The number of lines of the trailer. */
   readonly length: number;
+  /** The line that says that the tool ended the command. */
+  readonly stop: string | undefined;
 }
 
 /**
@@ -80,28 +95,29 @@ export function lastLines(text: ResultText, length: number): readonly string[] {
     .split('\n');
 }
 
-/** Reads the header in a start that {@link startOf} returned. */
+/** Reads the header in the start of a result, which {@link startOf} returned. */
 export function readHead(start: string): Head {
   const lines = start.split('\n', maxHeadLines);
   const [command = '', quoted] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
   if (quoted !== undefined) {
-    return { lines, exitCode: quoted, isStructured: true, length: command.split('\n').length };
+    return { lines, exitCode: quoted, isStructured: true, length: command.split('\n').length, stop: undefined };
   }
   let length = 0;
   for (const each of lines) {
     const line = each.trimEnd();
-    const own = exitSentenceIn(line) ?? exitTag.exec(line)?.[1] ?? stateIn(line);
+    const stop = stopHead.test(line) ? line : undefined;
+    const own = exitSentenceIn(line) ?? exitTag.exec(line)?.[1] ?? stateIn(line) ?? (stop && stoppedCode);
     const exitCode = own ?? readExitLine(line);
     if (exitCode !== undefined) {
       const end = headLength(lines, length + 1);
-      return { lines, exitCode, isStructured: own !== undefined || end > 1, length: end };
+      return { lines, exitCode, isStructured: own !== undefined || end > 1, length: end, stop };
     }
     // Only headers of tags have blank lines.
     const isHead = line === '' ? (lines[length - 1] ?? '').startsWith('<') : headLine.test(line);
     if (!isHead || outputLine.test(line)) break;
     length += 1;
   }
-  return { lines, exitCode: undefined, isStructured: false, length: headLength(lines, length) };
+  return { lines, exitCode: undefined, isStructured: false, length: headLength(lines, length), stop: undefined };
 }
 
 /** Reads the trailer in the last lines of a text. */
@@ -110,16 +126,18 @@ export function readTail(text: ResultText): Tail {
   let [fields, length] = [0, 0];
   for (const last of lines.toReversed()) {
     const line = last.trimEnd();
-    const exitCode = readExitLine(line);
     length += 1;
+    const isStop = stopTail.test(line) || (stopParagraph.test(line) && (lines.at(-length - 1) ?? '').trim() === '');
+    const exitCode = isStop ? stoppedCode : readExitLine(line);
     if (exitCode !== undefined) {
-      return { exitCode, isStructured: fields > 0, length: tailLength(lines, length) };
+      const stop = isStop ? line : undefined;
+      return { exitCode, isStructured: fields > 0, length: tailLength(lines, length), stop };
     }
     if (line === '') continue;
     if (!tailLine.test(line)) break;
     fields += 1;
   }
-  return { exitCode: undefined, isStructured: false, length: 0 };
+  return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
 }
 
 /** The exit code in a line that contains nothing else. */

@@ -4,13 +4,13 @@
  */
 export type ToolCall =
   /** Creates, edits, deletes, or renames files. At least one change. */
-  | { readonly kind: 'write'; readonly changes: readonly FileChange[]; readonly isOpened?: true }
+  | ({ readonly kind: 'write'; readonly changes: readonly FileChange[]; readonly isOpened?: true } & WorkingFolder)
   /** `isOpened`: later calls without a path edit the file. */
   | { readonly kind: 'read'; readonly paths: readonly string[]; readonly isOpened?: true }
   | { readonly kind: 'list'; readonly path: string }
   /** Searches the content or the names of files, or the web. */
   | { readonly kind: 'search'; readonly query: string }
-  | { readonly kind: 'execute'; readonly command: string }
+  | ({ readonly kind: 'execute'; readonly command: string } & WorkingFolder)
   | { readonly kind: 'fetch'; readonly address: string }
   /** Replaces the agent's to-do list. */
   | { readonly kind: 'plan'; readonly items: readonly PlanItem[] }
@@ -36,6 +36,11 @@ export type ToolCall =
     }
   /** Not recognized. */
   | { readonly kind: 'other' };
+
+/** The folder in which a command runs, if the call names it. */
+interface WorkingFolder {
+  readonly folder?: string;
+}
 
 /**
  * What a step shows. An edit of an opened file writes, a changed item is a step of the plan, and a call that continues

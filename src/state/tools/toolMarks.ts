@@ -46,6 +46,8 @@ export interface CallMark {
   readonly opens?: string;
   /** The least reliable form of a failure that counts, if it isn't that of the kind; see `decides`. */
   readonly leastForm?: FailureForm;
+  /** The folder in which a command runs, as the call names it. */
+  readonly folder?: string;
 }
 
 /** The result of a tool call as a message's header describes it. */
@@ -99,6 +101,7 @@ const callFacts = z.object({
   followUp: z.optional(z.object({ action: z.enum(['wait', 'input', 'stop']), handles: z.array(z.string()) })),
   opens: z.optional(z.string()),
   leastForm: z.optional(z.enum(failureForms)),
+  folder: z.optional(z.string()),
 });
 const resultFacts = z.object({
   form: z.optional(z.enum(failureForms)),
@@ -195,14 +198,34 @@ function factsOf(call: ToolCall): z.output<typeof callFacts> | undefined {
       return { followUp: { action, handles: [...handles] }, ...(call.of === 'agent' ? { leastForm: 'header' } : {}) };
     }
     case 'execute':
-      return printsExitCode.test(call.command.slice(0, maxReadCommand)) ? { leastForm: 'header' } : undefined;
+      return factsUnlessEmpty({
+        leastForm: printsExitCode.test(call.command.slice(0, maxReadCommand)) ? 'header' : undefined,
+        folder: markedFolder(call.folder),
+      });
     case 'read':
       return call.isOpened === true ? { opens: markedPath(call.paths[0] ?? '') } : undefined;
     case 'write':
-      return call.isOpened === true ? { opens: markedPath(call.changes[0]?.path ?? '') } : undefined;
+      return factsUnlessEmpty({
+        opens: call.isOpened === true ? markedPath(call.changes[0]?.path ?? '') : undefined,
+        folder: markedFolder(call.folder),
+      });
     default:
       return undefined;
   }
+}
+
+function factsUnlessEmpty(facts: {
+  readonly opens?: string | undefined;
+  readonly leastForm?: FailureForm | undefined;
+  readonly folder?: string | undefined;
+}): z.output<typeof callFacts> | undefined {
+  const known = defined(facts);
+  return Object.keys(known).length === 0 ? undefined : known;
+}
+
+/** The path of a folder as a header contains it; undefined if it isn't whole there. */
+export function markedFolder(folder: string | undefined): string | undefined {
+  return folder !== undefined && markedPath(folder) === folder ? folder : undefined;
 }
 
 function idOf({ toolUseId }: { readonly toolUseId?: string | undefined }): string | null {
@@ -296,8 +319,8 @@ function readCall([, index, callId, kind, label, done, total, files, isApproval,
   };
 }
 
-function readFacts({ task, followUp, opens, leastForm }: z.output<typeof callFacts>): Partial<CallMark> {
-  return defined({ task: task && defined(task), followUp, opens, leastForm });
+function readFacts({ task, ...facts }: z.output<typeof callFacts>): Partial<CallMark> {
+  return defined({ task: task && defined(task), ...facts });
 }
 
 function readResult([, index, callId, isFailed, label, facts]: z.output<typeof resultSchema>): ResultMark {

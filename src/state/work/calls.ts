@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt } from '../store/turns.ts';
@@ -20,7 +21,10 @@ export interface PlacedResult {
 export interface PairedCall {
   /** The message that contains the call. */
   readonly header: MessageHeader;
-  /** The files of a call that edits an opened file have its path, and a call that continues another has its kind and label. */
+  /**
+   * The files of a call that edits an opened file have its path, a call that continues another has its kind and label, and
+   * one that changes an item of the to-do list has the text of the item.
+   */
   readonly mark: CallMark;
   /** The call that this one continues, if it is among these calls. */
   readonly origin?: PairedCall;
@@ -51,12 +55,13 @@ export class MarkReader {
 export function pairCalls(
   headers: readonly MessageHeader[],
   marks: MarkReader,
+  earlier?: EarlierCalls,
 ): { readonly calls: readonly PairedCall[]; readonly strays: readonly PlacedResult[] } {
   const calls: (PairedCall | undefined)[] = [];
   const open = new Map<string, number>();
   const early = new Map<string, PlacedResult>();
   const strays = new Set<PlacedResult>();
-  const started = new StartedCalls();
+  const started = new StartedCalls(earlier);
   for (const header of headers) {
     if (isPrompt(header)) early.clear();
     for (const mark of marks.of(header)) {
@@ -93,10 +98,76 @@ function withoutCall({ header, mark }: PlacedResult): PlacedResult {
   return { header, mark: isFailed ? mark : { ...mark, isFailed: false, label: '' } };
 }
 
+/** The maximum number of messages whose marks {@link EarlierCalls} reads. */
+const maxEarlierReads = 200;
+/** The maximum number of results whose calls {@link EarlierCalls} looks for at the same time. */
+const maxAwaited = 10;
+
+/**
+ * The calls before a turn, which a call of the turn can continue. Each message is searched once, from the last one, and
+ * only as far as needed.
+ */
+export class EarlierCalls {
+  readonly #headers: readonly MessageHeader[];
+  readonly #marks: MarkReader;
+  /** By the IDs that their results name. */
+  readonly #found = new Map<string, CallMark>();
+  /** The IDs that results name whose calls come before them, by the ID of the call. */
+  readonly #awaited = new Map<string, readonly string[]>();
+  /** The index of the last message that was searched. */
+  #at: number;
+  #reads = 0;
+
+  /** @param headers the messages before the turn. */
+  constructor(headers: readonly MessageHeader[], marks: MarkReader) {
+    this.#headers = headers;
+    this.#marks = marks;
+    this.#at = headers.length;
+  }
+
+  /** The last call whose result names this ID. Undefined if there is none among the last calls that name one. */
+  startOf(handle: string): CallMark | undefined {
+    while (!this.#found.has(handle) && this.#at > 0 && this.#reads < maxEarlierReads) {
+      this.#at -= 1;
+      const header = this.#headers[this.#at];
+      if (header && this.#isRelevant(header)) this.#read(header);
+    }
+    return this.#found.get(handle);
+  }
+
+  /** Reading marks takes much longer than searching their text. */
+  #isRelevant({ tools }: MessageHeader): boolean {
+    if (tools === undefined) return false;
+    return tools.includes('"handles"') || [...this.#awaited.keys()].some((id) => tools.includes(JSON.stringify(id)));
+  }
+
+  #read(header: MessageHeader): void {
+    this.#reads += 1;
+    for (const mark of this.#marks.of(header).toReversed()) {
+      const { callId } = mark;
+      if (callId === undefined) continue;
+      if (mark.type === 'result') {
+        if (mark.handles && this.#awaited.size < maxAwaited) this.#awaited.set(callId, mark.handles);
+        continue;
+      }
+      const handles = this.#awaited.get(callId) ?? [];
+      this.#awaited.delete(callId);
+      // A call that continues another one starts nothing.
+      if (mark.followUp !== undefined) continue;
+      for (const handle of handles) if (!this.#found.has(handle)) this.#found.set(handle, mark);
+    }
+  }
+}
+
 /** What earlier calls started and opened, by which later calls are understood. */
 class StartedCalls {
   readonly #places = new Map<string, number>();
+  readonly #earlier: EarlierCalls | undefined;
   #openPath = '';
+
+  constructor(earlier: EarlierCalls | undefined) {
+    this.#earlier = earlier;
+  }
 
   /** Notes the IDs that a result names. `place` is the index of its call. A call that continues another starts nothing. */
   note({ handles = [] }: ResultMark, { followUp }: CallMark, place: number): void {
@@ -110,14 +181,25 @@ class StartedCalls {
   ): Pick<PairedCall, 'header' | 'mark' | 'origin'> {
     if (mark.opens !== undefined) this.#openPath = mark.opens;
     if (mark.files.some(({ path }) => path === '')) return { header, mark: this.#inOpenFile(mark) };
-    const origins = (mark.followUp?.handles ?? []).flatMap((handle) => {
-      const place = this.#places.get(handle);
-      return place === undefined ? [] : (earlier[place] ?? []);
-    });
+    if (mark.task) return { header, mark: this.#withItem(mark, earlier) };
+    const handles = mark.followUp?.handles ?? [];
+    const origins = handles.flatMap((handle) => earlier[this.#places.get(handle) ?? -1] ?? []);
+    const marks = handles.flatMap(
+      (handle) => earlier[this.#places.get(handle) ?? -1]?.mark ?? this.#earlier?.startOf(handle) ?? [],
+    );
     const [origin] = origins;
-    if (!origin) return { header, mark };
-    const label = plainLine(origins.map((each) => each.mark.label).join(', '), maxLabelLength);
-    return { header, mark: { ...mark, kind: origin.mark.kind, label }, origin };
+    const [first] = marks;
+    if (!first) return { header, mark };
+    const label = plainLine(marks.map((each) => each.label).join(', '), maxLabelLength);
+    return { header, mark: { ...mark, kind: first.kind, label }, ...defined({ origin }) };
+  }
+
+  /** A change of an item of the to-do list has the text with which the item was created. */
+  #withItem(mark: CallMark, earlier: readonly (PairedCall | undefined)[]): CallMark {
+    const { id, text } = mark.task ?? {};
+    if (id === undefined || text !== undefined) return mark;
+    const creation = earlier[this.#places.get(id) ?? -1]?.mark ?? this.#earlier?.startOf(id);
+    return creation ? { ...mark, label: creation.label } : mark;
   }
 
   #inOpenFile(mark: CallMark): CallMark {

@@ -1,3 +1,4 @@
+import type { PausableWork } from '../../shared/slices.ts';
 import type { FileChange, FilePiece } from '../tools/toolCall.ts';
 
 /** The text of a file before and after the agent's changes, as far as its calls contain it. */
@@ -8,8 +9,6 @@ export interface ChangeTexts {
 
 /** The line between two parts of a file that don't touch. */
 const gapLine = '⋯';
-/** Longer texts are only named: VS Code can't compare them in a reasonable time. */
-const maxLength = 1_000_000;
 
 /** A part of the file. A side is undefined where the part doesn't exist. */
 interface Section {
@@ -20,7 +19,8 @@ interface Section {
 /**
  * The texts of a file before and after changes, which are in the order in which the agent made them. If a call wrote
  * the whole file, later changes are applied to that text; otherwise, the replaced pieces are separated by a line with
- * `⋯`. Undefined if the calls don't contain text, or if it is binary or longer than a million characters.
+ * `⋯`. Undefined if the calls don't contain text, or if it is binary or longer than a million characters, which VS Code
+ * can't compare in a reasonable time. Has pauses.
  */
 export function changeTexts(changes: readonly FileChange[]): ChangeTexts | undefined {
   const pieces = changes.flatMap((change) => change.pieces);
@@ -59,10 +59,10 @@ function addTo(sections: Section[], before: string | undefined): Section {
  * The text with a piece replaced; undefined if it doesn't contain the old text, or more than once and the call doesn't
  * replace every occurrence. Agents read and write line breaks of either kind, so the breaks of the text decide.
  */
-function replaced(text: string, piece: FilePiece): string | undefined {
-  const found = replacedExactly(text, piece);
+function* replaced(text: string, piece: FilePiece, search: TextSearch): PausableWork<string | undefined> {
+  const found = yield* search.replaced(text, piece);
   if (found !== undefined || !(text.includes('\r\n') || piece.oldText.includes('\r\n'))) return found;
-  const hasUnixBreaks = text.replaceAll('\r\n', '').includes('\n');
+  const hasUnixBreaks = /(?<!\r)\n/.test(text);
   const breaks = text.includes('\r\n') && !hasUnixBreaks ? '\r\n' : '\n';
   const { oldText, newText } = piece;
   const own = { ...piece, oldText: withBreaks(oldText, breaks), newText: withBreaks(newText, breaks) };

@@ -2,7 +2,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import { MarkReader, pairCalls } from './calls.ts';
 
 /** A failed step or an error message of a session. All texts are in one line. */
-interface AgentError {
+export interface AgentError {
   /** The message with the failed call, or the error message. */
   readonly header: MessageHeader;
   /** The path, command, or tool of the failed step, or the first line of the error message. */
@@ -11,9 +11,12 @@ interface AgentError {
   readonly detail: string;
 }
 
-/** The failed steps and the error messages among these messages, in their order. */
-export function errorsIn(headers: readonly MessageHeader[]): readonly AgentError[] {
-  const { calls, strays } = pairCalls(headers, new MarkReader());
+/**
+ * The failed steps and the error messages among these messages, in their order. Callers that read the same headers
+ * repeatedly pass one `marks`.
+ */
+export function errorsIn(headers: readonly MessageHeader[], marks = new MarkReader()): readonly AgentError[] {
+  const { calls, strays } = pairCalls(headers, marks);
   const steps = calls.filter(({ outcome }) => outcome === 'failed');
   const places = new Map(headers.map((header, index) => [header, index]));
   const placeOf = ({ header }: AgentError) => places.get(header) ?? 0;

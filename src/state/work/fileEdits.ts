@@ -1,5 +1,5 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { turnChanges } from './changes.ts';
+import { type ChangedFile, turnChanges } from './changes.ts';
 
 /** Recognizes the paths with which an agent can mean one file. */
 interface FileMatcher {
@@ -16,14 +16,19 @@ export interface FileEdits {
   readonly last: MessageHeader;
 }
 
+/** What a session changed in a file, also under earlier and later names of it, and without failed calls. */
+export function fileChanges(headers: readonly MessageHeader[], file: FileMatcher): readonly ChangedFile[] {
+  return turnChanges(headers).files.filter(({ path, oldPath, edits }) =>
+    [path, oldPath ?? path, ...edits.map((edit) => edit.path)].some((known) => file.matches(known)),
+  );
+}
+
 /**
  * Finds the changes to a file in the messages of a session, as Show Changes counts them: also under earlier and later
  * names of the file, and without failed calls. Undefined if there are none.
  */
 export function fileEdits(headers: readonly MessageHeader[], file: FileMatcher): FileEdits | undefined {
-  const changed = turnChanges(headers).files.filter(({ path, oldPath, edits }) =>
-    [path, oldPath ?? path, ...edits.map((edit) => edit.path)].some((known) => file.matches(known)),
-  );
+  const changed = fileChanges(headers, file);
   const edits = changed.flatMap((own) => own.edits);
   const messageIds = new Set(edits.map(({ messageId }) => messageId));
   const last = headers.findLast(({ messageId }) => messageIds.has(messageId));

@@ -41,9 +41,9 @@ function wholeList({ messageId }: MessageHeader, { index, done, total, label }: 
 function progressOf(
   { messageId }: MessageHeader,
   { index }: CallMark,
-  items: readonly PlanItem[],
+  items: readonly PlanItem[] | undefined,
 ): PlanProgress | undefined {
-  if (items.length === 0) return undefined;
+  if (items === undefined || items.length === 0) return undefined;
   const done = items.filter(({ state }) => state === 'done').length;
   const current = items.find(({ state }) => state === 'current')?.text ?? '';
   return { messageId, index, done, total: items.length, current, items };

@@ -1,39 +1,75 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt } from '../store/turns.ts';
-import type { PlanItem } from '../tools/toolCall.ts';
-import { MarkReader, pairCalls, type PairedCall } from './calls.ts';
+import type { PlanItem, TaskChange } from '../tools/toolCall.ts';
+import { MarkReader, pairCalls, type PairedCall, type PlacedResult } from './calls.ts';
 
 /** The maximum distance between a call and its result, in messages with tools. */
 const maxDistance = 12;
 
 /**
- * The to-do list that the calls in these messages add up to, each of which changes one item. An item whose creation
- * isn't loaded has its ID as its text. Failed calls don't count. Reads only messages with such calls and their results.
+ * The to-do list that the calls in these messages add up to, each of which changes one item. Failed calls don't count. When
+ * all items are done, the agent can begin a new list, which counts its items from 1. Undefined if the creation of an item
+ * isn't loaded, because the number of items isn't known then. Reads only messages with such calls and their results.
  */
-export function sumOfTasks(headers: readonly MessageHeader[]): readonly PlanItem[] {
-  const tasks = new Map<string, PlanItem>();
+export function sumOfTasks(headers: readonly MessageHeader[]): readonly PlanItem[] | undefined {
+  const list = new TaskList();
   for (const call of taskCalls(headers)) {
-    const { task } = call.mark;
-    if (!task || call.outcome === 'failed') continue;
-    const { id = createdId(call, tasks), text, state } = task;
-    if (text === undefined && state === undefined) continue;
-    if (state === 'removed') {
-      tasks.delete(id);
-      continue;
-    }
-    const known = tasks.get(id);
-    tasks.set(id, { text: text ?? known?.text ?? id, state: state ?? known?.state ?? 'open' });
+    if (call.mark.task && call.outcome !== 'failed') list.change(call.mark.task, call.result);
   }
-  return [...tasks.values()];
+  return list.items;
 }
 
-/** The ID that the result names. Until it arrives, and if it names none, IDs count from 1. */
-function createdId({ result }: PairedCall, tasks: ReadonlyMap<string, PlanItem>): string {
-  const named = result?.mark.handles?.find((handle) => handle.startsWith('#'));
-  if (named !== undefined) return named;
-  const numbers = [...tasks.keys()].map((id) => Number(id.slice(1))).filter(Number.isSafeInteger);
-  const last = numbers.reduce((most, number) => Math.max(most, number), 0);
-  return `#${last + 1}`;
+class TaskList {
+  readonly #items = new Map<number, PlanItem>();
+  /** The numbers of all items that were created, also of those that were removed. */
+  readonly #created = new Set<number>();
+  /** The numbers of items that were changed without having been created. */
+  readonly #unknown = new Set<number>();
+  #last = 0;
+
+  get items(): readonly PlanItem[] | undefined {
+    const isKnown = this.#unknown.size === 0 && this.#created.size === this.#last;
+    return isKnown ? [...this.#items.values()] : undefined;
+  }
+
+  change({ id, text, state }: TaskChange, result: PlacedResult | undefined): void {
+    if (text === undefined && state === undefined) return;
+    if (id === undefined) this.#create(text ?? '', result);
+    else this.#update(numberOf(id), text, state);
+  }
+
+  #create(text: string, result: PlacedResult | undefined): void {
+    const named = result?.mark.handles?.find((handle) => handle.startsWith('#'));
+    // Until the result arrives, and if it names no number, items count from 1.
+    const number = named === undefined ? this.#last + 1 : numberOf(named);
+    if (number <= this.#last && (this.#created.has(number) || this.#isDone())) this.#clear();
+    this.#last = Math.max(this.#last, number);
+    this.#created.add(number);
+    this.#items.set(number, { text, state: 'open' });
+  }
+
+  #update(number: number, text: string | undefined, state: TaskChange['state']): void {
+    const known = this.#items.get(number);
+    if (state === 'removed') this.#items.delete(number);
+    else if (known) this.#items.set(number, { text: text ?? known.text, state: state ?? known.state });
+    if (!this.#created.has(number)) this.#unknown.add(number);
+  }
+
+  #isDone(): boolean {
+    return [...this.#items.values()].every(({ state }) => state === 'done');
+  }
+
+  #clear(): void {
+    this.#last = 0;
+    this.#items.clear();
+    this.#created.clear();
+    this.#unknown.clear();
+  }
+}
+
+/** The number in an ID such as `#3`. */
+function numberOf(id: string): number {
+  return Number(id.slice(1));
 }
 
 function taskCalls(headers: readonly MessageHeader[]): readonly PairedCall[] {

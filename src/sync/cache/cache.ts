@@ -83,10 +83,10 @@ export class Cache implements Disposable {
   #dropRemoved(): void {
     for (const key of this.#known.values()) {
       if (this.#store.record(key) || this.#store.connectionOf(key.origin).kind === 'noService') continue;
-      messages.remove(key).catch((error: unknown) => {
-        log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
+      this.#messages.remove(key).catch((error: unknown) => {
+        this.#log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
       });
     }
-    this.#known = new Map(store.records.map(({ listEntry }) => [keyText(listEntry.key), listEntry.key]));
+    this.#known = new Map(this.#store.records.map(({ listEntry }) => [keyText(listEntry.key), listEntry.key]));
   }
 }

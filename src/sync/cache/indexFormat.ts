@@ -83,6 +83,7 @@ export function isHeadOf(text: string, key: SessionKey): boolean {
  * or version, or does not contain the loading state. Yields to other tasks between lines.
  */
 export async function readIndex(text: string, key: SessionKey): Promise<CacheIndex | undefined> {
+  if (!isHeadOf(text, key)) return undefined;
   const lines = checkedLines(text);
   lines.next();
   const headers: { arrival: 'before' | 'after'; headers: MessageHeader[] }[] = [];

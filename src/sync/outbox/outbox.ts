@@ -115,7 +115,7 @@ export class Outbox implements Disposable {
         if (change.type === 'session') this.#queues.get(change.key)?.advance();
         if (change.type === 'sessionList') this.#queues.handleSessionListChange();
         if (change.type === 'session' || change.type === 'sessionList') this.#queues.checkAwaited();
-        if (change.type === 'connection') this.#handleConnectionChange();
+        if (change.type === 'connection') this.#handleConnectionChange(change.origins);
       }),
     );
   }

@@ -43,7 +43,7 @@ export class Poller implements Disposable {
     this.#retries = new RetryBudget(options.clock);
     this.#disposables.add(
       options.store.onDidChange((change) => {
-        if (change.type === 'connection') this.#restartAll();
+        if (change.type === 'connection') this.#restart(change.origins);
         if (change.type === 'sessionList') this.#followSessionList();
         if (change.type === 'outbox') this.#followSent(change.key);
         if (change.type === 'outbox' || change.type === 'sessionList') this.#followAwaited();

@@ -259,7 +259,7 @@ export class SessionList implements Disposable {
   ): Promise<ReadonlyMap<string, RememberedSession> | undefined> {
     const { store, cache } = this.#options;
     const isAdded = ({ key, presence }: SessionListRecord) =>
-      presence.value && key.origin === this.#shownOrigin && !store.record(key);
+      presence.value && this.#shownOrigins.has(key.origin) && !store.record(key);
     return cache?.readSummaries(records.filter(isAdded).map(({ key }) => key));
   }
 

@@ -37,7 +37,7 @@ export function sessionItem(
   const { unsentCount = 0 } = description;
   return Object.assign(item, {
     contextValue: flags,
-    command: openCommand(row, t),
+    command: openCommand(t('Open Conversation')),
     ...(unsentCount > 0 && { resourceUri: unsentUri(row.key, unsentCount) }),
   });
 }
@@ -46,7 +46,7 @@ export function sessionItem(
 export function messageItem(row: MessageRow, description: RowDescription, t: Translate): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.None);
   const tooltip = literalTooltip(description.tooltip);
-  return Object.assign(item, { tooltip, contextValue: 'message', command: openCommand(row, t, row.messageId) });
+  return Object.assign(item, { tooltip, contextValue: 'message', command: openCommand(t('Open Conversation')) });
 }
 
 /** The last row of a section that has `hiddenCount` more sessions. */

@@ -59,33 +59,33 @@ export class ComposerActions implements Disposable {
    * @param after schedules it.
    */
   send(taken: TakenText, shownId: string | undefined, when?: SendTime, after?: SendCondition): void {
-    this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ shownId, when, after }) });
+    this.#channel.post({ type: 'send', ...taken, ...defined({ shownId, when, after }) });
     this.#sent.fire();
   }
 
   /** Lets the user choose when the message is sent; resolves to undefined if the user cancels. */
   async chooseSendTime(): Promise<SendCondition | undefined> {
-    return (await this.#channel.ask('chooseSendTime', this.#session.fields))?.after;
+    return (await this.#channel.ask('chooseSendTime', {}))?.after;
   }
 
   saveDraft(draft: SentDraft): void {
-    this.#channel.post({ type: 'draft', ...this.#session.fields, ...draft });
+    this.#channel.post({ type: 'draft', ...draft });
   }
 
   addComment(comment: CommentFields<'addComment'>): void {
-    this.#channel.post({ type: 'addComment', ...this.#session.fields, ...comment });
+    this.#channel.post({ type: 'addComment', ...comment });
   }
 
   changeComment(change: CommentFields<'changeComment'>): void {
-    this.#channel.post({ type: 'changeComment', ...this.#session.fields, ...change });
+    this.#channel.post({ type: 'changeComment', ...change });
   }
 
   removeComment(removed: CommentFields<'removeComment'>): void {
-    this.#channel.post({ type: 'removeComment', ...this.#session.fields, ...removed });
+    this.#channel.post({ type: 'removeComment', ...removed });
   }
 
   attach(what: AttachmentKind): void {
-    this.#channel.post({ type: 'attach', ...this.#session.fields, what });
+    this.#channel.post({ type: 'attach', what });
   }
 
   getUnavailableAttachments(): Promise<PageAnswers['getUnavailableAttachments'] | undefined> {
@@ -94,26 +94,26 @@ export class ComposerActions implements Disposable {
 
   /** The session that is shown, for an attachment that takes a while to read. */
   get target(): AttachmentTarget {
-    return { shownKey: this.shownKey, fields: this.#session.fields };
+    return { shownKey: this.shownKey, session: this.#channel.shown };
   }
 
-  attachBytes({ fields }: AttachmentTarget, attachmentId: string, name: string, bytes: ArrayBuffer): void {
-    this.#channel.post({ type: 'attachBytes', ...fields, attachmentId, name: name.slice(0, 255), bytes });
+  attachBytes({ session }: AttachmentTarget, attachmentId: string, name: string, bytes: ArrayBuffer): void {
+    this.#channel.post({ type: 'attachBytes', attachmentId, name: name.slice(0, 255), bytes }, session);
   }
 
   attachUris(uris: readonly string[]): void {
     for (let start = 0; start < uris.length; start += maxUris) {
       const some = uris.slice(start, start + maxUris);
-      this.#channel.post({ type: 'attachUris', ...this.#session.fields, uris: some });
+      this.#channel.post({ type: 'attachUris', uris: some });
     }
   }
 
   previewAttachment(attachmentId: string): void {
-    this.#channel.post({ type: 'previewAttachment', ...this.#session.fields, attachmentId });
+    this.#channel.post({ type: 'previewAttachment', attachmentId });
   }
 
   removeAttachment(attachmentId: string): void {
-    this.#channel.post({ type: 'removeAttachment', ...this.#session.fields, attachmentId });
+    this.#channel.post({ type: 'removeAttachment', attachmentId });
   }
 
   suggest(kind: SuggestionKind, query: string): Promise<PageAnswers['suggest'] | undefined> {
@@ -121,17 +121,16 @@ export class ComposerActions implements Disposable {
   }
 
   takeSuggestion(kind: SuggestionKind, suggestionId: string): void {
-    this.#channel.post({ type: 'takeSuggestion', ...this.#session.fields, kind, suggestionId });
+    this.#channel.post({ type: 'takeSuggestion', kind, suggestionId });
   }
 
   /** Requests the prompt before or after the one with the ID `from`; without it, the newest one. */
   async getPrompt(step: PromptStep, from?: string): Promise<PageAnswers['getPrompt']> {
-    const { fields } = this.#session;
-    return (await this.#channel.ask('getPrompt', { ...fields, step, ...defined({ from }) })) ?? {};
+    return (await this.#channel.ask('getPrompt', { step, ...defined({ from }) })) ?? {};
   }
 
   compose(action: ComposerAction): void {
-    this.#channel.post({ type: 'compose', ...this.#session.fields, action });
+    this.#channel.post({ type: 'compose', action });
   }
 
   focused(isFocused: boolean): void {

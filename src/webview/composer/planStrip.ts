@@ -5,7 +5,6 @@ import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
-import type { HostChannel } from '../hostChannel.ts';
 import type { IconName } from '../icons/svgs.ts';
 
 const stateIcons: Readonly<Record<PagePlanItem['state'], IconName>> = {
@@ -24,9 +23,10 @@ export class PlanStrip {
   #plan: PageHeader['plan'];
   #isOpen = false;
 
-  constructor(channel: HostChannel, strings: Strings) {
+  constructor(channel: SessionChannel, strings: Strings, paths: LinkedText) {
     this.#channel = channel;
     this.#strings = strings;
+    this.#paths = paths;
     this.#items.setAttribute('aria-label', strings.get('plan'));
     this.#button.addEventListener('click', () => this.#setOpen(!this.#isOpen));
     this.node.append(this.#button, this.#items);

@@ -59,7 +59,11 @@ export class HeaderView implements Disposable {
       iconButton('refresh', strings.get('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
     );
     const line = element('div', { class: 'page-line' }, this.#title, this.#status, this.#buttons);
-    this.node.append(line, this.#incomplete, filterSummary, this.#problem);
+    this.node.append(line, this.#incomplete, filter.summary, this.#problem);
+  }
+
+  dispose(): void {
+    this.#countdown.dispose();
   }
 
   show(header: PageHeader): void {

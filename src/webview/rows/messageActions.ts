@@ -42,7 +42,7 @@ export class MessageActions {
     const text = action === 'quote' ? selectedTextIn(key) : '';
     this.#draft.flush();
     const selected = text === '' ? {} : { text };
-    this.#channel.post({ type: 'messageAction', ...this.#session.fields, action, key, ...selected });
+    this.#channel.post({ type: 'messageAction', action, key, ...selected });
   }
 
   /**

@@ -153,6 +153,32 @@ it.each(['', '{}', '[]', '{"type":"other"}', 'text\nmore', '{"messages":[]}'])(
   },
 );
 
+const measured = (text: string) => {
+  const figures = new AgentFigures();
+  measure(readTranscript(text) ?? expect.fail('It has another format.'), figures);
+  return figures;
+};
+
+it('who wrote a message of Codex is known from its events', () => {
+  const message = (text: string) => codex({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+  const typed = (text: string) => ({ type: 'event_msg', payload: { type: 'user_message', message: text } });
+  const context = '<environment_context>a</environment_context>';
+  const session = (...records: readonly object[]) => lines({ type: 'session_meta', payload: {} }, ...records);
+  const all = [message(context), message('Test it\n'), typed('Test it')];
+  expect(measured(session(...all))).toMatchObject({ prompts: 2, tooling: 1, unfolded: 0, misfolded: 0 });
+  expect(measured(session(...all, message('Not typed')))).toMatchObject({ unfolded: 1, misfolded: 0 });
+  expect(measured(session(...all, typed(context)))).toMatchObject({ unfolded: 0, misfolded: 1 });
+  expect(measured(session(message(context), message('Test it')))).toMatchObject({ unfolded: 0, misfolded: 0 });
+});
+
+it('a failure without a flag is known from what Claude Code stores next to the result', () => {
+  const failed = claude('user', '3', answer('a', 'no'));
+  const call = claude('assistant', '2', use('a', 'npm test'));
+  expect(measured(lines(call, { ...failed, toolUseResult: { success: true } })).knownFailures).toBe(0);
+  const { knownFailures, missed } = measured(lines(call, { ...failed, toolUseResult: { success: false } }));
+  expect([knownFailures, [...missed.values()]]).toEqual([1, [1]]);
+});
+
 it('what differs from the transcript is counted', () => {
   const figures = new AgentFigures();
   const transcript = readTranscript(sessions['pi'] ?? '') ?? expect.fail('It has another format.');

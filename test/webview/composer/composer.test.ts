@@ -76,7 +76,7 @@ describe('writing', () => {
     await type(field(), 'second');
     await open.tell({
       type: 'sendRefused',
-      sessionId: 'ses_01',
+      ...shownSession,
       text: 'first',
       reason: 'The disk is full. The text is kept here.',
     });
@@ -252,7 +252,13 @@ describe('a page that returns to a session before the host has its last draft', 
   });
 
   it('does not put a returned message into another session', async () => {
-    await open.tell({ type: 'sendRefused', sessionId: 'ses_02', text: 'for two', reason: 'The disk is full.' });
+    await open.tell({
+      type: 'sendRefused',
+      ...shownSession,
+      sessionId: 'ses_02',
+      text: 'for two',
+      reason: 'The disk is full.',
+    });
     expect(await field().inputValue()).toBe('');
     expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { click, fill, focus, insertText, press } from '../../../tools/editor/drive/act.ts';
-import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
@@ -80,7 +80,7 @@ describe('hidden characters in pasted text (R49)', () => {
   });
 
   it('are announced if a command, another editor, or a drop inserts them', async () => {
-    await open.tell({ type: 'insertText', text: 'snippet\u2066' });
+    await open.tell({ type: 'insertText', ...shownSession, text: 'snippet\u2066' });
     expect(await hint().count()).toBe(1);
     await click(button('Remove'));
     expect(await field().inputValue()).toBe('snippet');

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../../tools/editor/drive/act.ts';
 import type { PageSuggestion } from '../../../src/shared/protocol/pageModel.ts';
-import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))]);
@@ -154,7 +154,7 @@ describe('a snippet after /', () => {
     await press(field(), 'Enter');
     expect(await field().inputValue()).toBe('');
     expect(await open.waitForPost('takeSuggestion')).toMatchObject({ kind: 'snippet', suggestionId: 'review' });
-    await open.tell({ type: 'insertText', text: 'Review it' });
+    await open.tell({ type: 'insertText', ...shownSession, text: 'Review it' });
     expect(await field().inputValue()).toBe('Review it');
     const before = (await open.posted()).filter(({ type }) => type === 'suggest').length;
     await type(field(), ' /rev');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { click, fill, press, type } from '../../../tools/editor/drive/act.ts';
 import type { PageDelivery } from '../../../src/shared/protocol/rowTypes.ts';
-import { conversation, manyRows, markdownRow, setup } from '../rig/samples.ts';
+import { conversation, manyRows, markdownRow, setup, shownSession } from '../rig/samples.ts';
 import { usePage } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))]);
@@ -68,7 +68,7 @@ describe('Japanese input', () => {
 describe('undo', () => {
   it('reverts typed text and text inserted by the page', async () => {
     await type(field(), 'one ');
-    await open.tell({ type: 'insertText', text: 'two' });
+    await open.tell({ type: 'insertText', ...shownSession, text: 'two' });
     expect(await text()).toBe('one two');
     await press(field(), 'Alt+Enter');
     await press(field(), 'Control+z');

@@ -61,6 +61,8 @@ const columns: readonly (readonly [string, (figures: AgentFigures) => number | s
   ['wrong', ({ wrong }) => total(wrong)],
   ['prompts', ({ prompts }) => prompts],
   ['of tooling', ({ tooling }) => tooling],
+  ['not folded', ({ unfolded }) => unfolded],
+  ['folded wrongly', ({ misfolded }) => misfolded],
   ['questions', ({ questions }) => questions],
   ['formulas', ({ formulas }) => formulas],
   ['web links', ({ webLinks }) => webLinks],
@@ -93,7 +95,7 @@ if (options.includes('--details')) {
     console.log([`\n${agent}`, ...listed(missed, 'missed: '), ...listed(wrong, 'wrong: ')].join('\n'));
   }
 }
-if (options.includes('--write')) await writeBetweenMarkers('transcripts', report, 'tools.md');
+if (options.includes('--write')) await writeBetweenMarkers('transcripts', report);
 
 function readSources(path: string): readonly Source[] {
   try {

@@ -17,12 +17,13 @@ const claudeCode: TranscriptFormat = (records) => {
     return undefined;
   const builder = new TranscriptBuilder();
   const seen = new Set<string>();
-  for (const { uuid, message, isSidechain } of messages) {
+  for (const { uuid, message, isSidechain, type, isMeta, timestamp, toolUseResult } of messages) {
     // A resumed session repeats its messages.
     const id = textOf(uuid);
     if (isSidechain === true || (id !== '' && seen.has(id))) continue;
     seen.add(id);
-    addAnthropicMessage(builder, fieldsOf(message));
+    builder.begin(timestamp, type === 'user' && isMeta === true ? 'tooling' : 'unknown');
+    addAnthropicMessage(builder, fieldsOf(message), fieldsOf(toolUseResult)['success'] === false);
   }
   return builder.build(isDroid ? 'droid' : 'Claude Code');
 };
@@ -31,8 +32,8 @@ function isMessageType(type: unknown): boolean {
   return type === 'user' || type === 'assistant' || type === 'message';
 }
 
-/** Adds a message in the form of Anthropic's API. */
-function addAnthropicMessage(builder: TranscriptBuilder, { role, content }: Fields): void {
+/** Adds a message in the form of Anthropic's API. `hasFailed`: the transcript says elsewhere that its call failed. */
+function addAnthropicMessage(builder: TranscriptBuilder, { role, content }: Fields, hasFailed = false): void {
   const author = role === 'assistant' ? 'assistant' : 'user';
   if (typeof content === 'string') {
     builder.text(author, content);
@@ -40,13 +41,13 @@ function addAnthropicMessage(builder: TranscriptBuilder, { role, content }: Fiel
   }
   const blocks = listOf(content).map(fieldsOf);
   for (const block of blocks.filter(({ type }) => type === 'tool_result')) {
-    const isFailed =
-      block['is_error'] === true || hasFailedOperation(block['content']) || tellsFailure(block['content']);
+    const isError = block['is_error'] === true;
+    const isFailed = isError || hasFailed || hasFailedOperation(block['content']) || tellsFailure(block['content']);
     builder.result(
       textOf(block['tool_use_id']),
       Array.isArray(block['content']) ? serviceBlocks(block['content']) : textOf(block['content']),
       isFailed ? 'failed' : 'done',
-      block['is_error'] === true,
+      isError,
     );
   }
   builder.add(
@@ -79,12 +80,13 @@ const codex: TranscriptFormat = (records) => {
   if (!records.some(({ type }) => type === 'session_meta')) return undefined;
   const builder = new TranscriptBuilder();
   const names = new Map<string, string>();
+  const typed = typedTexts(records);
   for (const record of records) {
     const payload = fieldsOf(record['payload']);
     const id = textOf(payload['call_id']);
     switch (`${textOf(record['type'])} ${textOf(payload['type'])}`) {
       case 'response_item message':
-        addCodexMessage(builder, payload);
+        addCodexMessage(builder, payload, typed);
         break;
       case 'response_item function_call':
       case 'response_item custom_tool_call':
@@ -106,9 +108,29 @@ const codex: TranscriptFormat = (records) => {
   return builder.build('Codex');
 };
 
-function addCodexMessage(builder: TranscriptBuilder, { role, content }: Fields): void {
+function addCodexMessage(
+  builder: TranscriptBuilder,
+  { role, content }: Fields,
+  typed: ReadonlySet<string> | undefined,
+): void {
   if (role !== 'user' && role !== 'assistant') return;
-  for (const { text } of listOf(content).map(fieldsOf)) builder.text(role, textOf(text));
+  const texts = listOf(content)
+    .map((block) => textOf(fieldsOf(block)['text']))
+    .filter((text) => text.trim() !== '');
+  if (role === 'user' && typed) {
+    builder.begin(undefined, texts.some((text) => typed.has(text.trim())) ? 'person' : 'tooling');
+  }
+  builder.add(
+    role,
+    texts.map((text) => ({ type: 'text', text })),
+  );
+}
+
+/** What the person typed. Codex stores it as events, next to the messages. Undefined for sessions without such events. */
+function typedTexts(records: readonly Fields[]): ReadonlySet<string> | undefined {
+  const events = records.filter(({ type }) => type === 'event_msg').map((record) => fieldsOf(record['payload']));
+  const typed = events.filter(({ type }) => type === 'user_message').map(({ message }) => textOf(message).trim());
+  return typed.length === 0 ? undefined : new Set(typed);
 }
 
 /** The outcomes in events. A command that continues has no event of its own, so its call isn't among them. */

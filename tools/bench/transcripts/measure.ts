@@ -1,10 +1,11 @@
 import { type Message, readMessage } from '../../../src/api/resources/message.ts';
 import { type MessageHeader, summarizeMessage } from '../../../src/state/store/messageHeader.ts';
+import { Timeline } from '../../../src/state/store/timeline.ts';
 import { isContext, isPrompt } from '../../../src/state/store/turns.ts';
 import { MarkReader, pairCalls, type PairedCall } from '../../../src/state/work/calls.ts';
 import { makeMarkdownParser } from '../../../src/webview/markdown/markdownParser.ts';
+import { pathTokens } from '../../../src/shared/text/filePaths.ts';
 import type { Transcript } from './transcript.ts';
-import { pathTokens } from '../../../src/webview/content/paths.ts';
 
 /** What Lineside reads in the sessions of an agent. */
 export class AgentFigures {
@@ -24,6 +25,12 @@ export class AgentFigures {
   prompts = 0;
   /** Messages of the user that are only text of the agent's tooling. */
   tooling = 0;
+  /**
+   * Messages that the transcript assigns to the tooling and that Lineside shows as prompts, and messages that it assigns to
+   * the person and that Lineside takes for text of the tooling.
+   */
+  unfolded = 0;
+  misfolded = 0;
   questions = 0;
   formulas = 0;
   webLinks = 0;
@@ -41,7 +48,9 @@ const parser = makeMarkdownParser();
 /** Adds what Lineside reads in a session. */
 export function measure(transcript: Transcript, figures: AgentFigures): void {
   const messages = transcript.messages.flatMap((message) => readMessage(message) ?? []);
-  const headers = messages.map((message) => summarizeMessage(message));
+  const timeline = new Timeline();
+  timeline.merge(messages.map((message) => summarizeMessage(message)));
+  const { headers } = timeline;
   figures.sessions += 1;
   figures.messages += messages.length;
   const unflagged = messages.map((message) => summarizeMessage(withoutFlags(message)));
@@ -49,7 +58,7 @@ export function measure(transcript: Transcript, figures: AgentFigures): void {
   const { calls } = pairCalls(headers, new MarkReader());
   const texts = resultTexts(messages);
   for (const call of calls) measureCall(call, transcript, byText, texts, figures);
-  for (const [index, message] of messages.entries()) measureText(message, headers[index], figures);
+  for (const message of messages) measureText(message, timeline.get(message.id), transcript, figures);
 }
 
 function measureCall(
@@ -73,9 +82,18 @@ function measureCall(
   } else if (known === 'done' && (outcome === 'failed' || byText.has(callId))) count(figures.wrong, start);
 }
 
-function measureText(message: Message, header: MessageHeader | undefined, figures: AgentFigures): void {
+function measureText(
+  message: Message,
+  header: MessageHeader | undefined,
+  { toolingIds, typedIds }: Transcript,
+  figures: AgentFigures,
+): void {
   if (header && (isPrompt(header) || isContext(header))) figures.prompts += 1;
   if (header && isContext(header)) figures.tooling += 1;
+  if (header && isPrompt(header) && toolingIds?.has(message.id)) figures.unfolded += 1;
+  const isExpanded = header?.expansion === 'found' && toolingIds?.has(message.id) === false;
+  const isTypedContext = header !== undefined && isContext(header) && typedIds.has(message.id);
+  if (isExpanded || isTypedContext) figures.misfolded += 1;
   if (header?.question !== undefined) figures.questions += 1;
   for (const block of message.content) {
     if (block.type === 'text') measureMarkdown(block.text, figures);

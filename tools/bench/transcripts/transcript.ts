@@ -1,6 +1,9 @@
 /** What a transcript says about the result of a call: `unknown` if nothing. */
 export type KnownOutcome = 'failed' | 'done' | 'unknown';
 
+/** Who wrote a message of the user, as far as a transcript says so. */
+export type Author = 'person' | 'tooling' | 'unknown';
+
 /** A session of an agent as the messages of a service, and what its transcript knows in addition. */
 export interface Transcript {
   readonly agent: string;
@@ -8,6 +11,10 @@ export interface Transcript {
   readonly messages: readonly WireMessage[];
   /** By the ID of the call. */
   readonly outcomes: ReadonlyMap<string, KnownOutcome>;
+  /** The messages of the user that the transcript assigns to the tooling; undefined if it doesn't distinguish them. */
+  readonly toolingIds: ReadonlySet<string> | undefined;
+  /** The messages that the transcript also has as what the person typed. */
+  readonly typedIds: ReadonlySet<string>;
 }
 
 /** A message as a service sends it. */
@@ -29,11 +36,27 @@ export type Fields = Readonly<Record<string, unknown>>;
 export class TranscriptBuilder {
   readonly #messages: WireMessage[] = [];
   readonly #outcomes = new Map<string, KnownOutcome>();
+  #toolingIds: Set<string> | undefined;
+  readonly #typedIds = new Set<string>();
+  #timeMs: number | undefined;
+  #author: Author = 'unknown';
 
+  /** Sets what the transcript says about the messages that follow: their time, and who wrote them. */
+  begin(time: unknown, author: Author): void {
+    const timeMs = Date.parse(textOf(time));
+    this.#timeMs = Number.isNaN(timeMs) ? undefined : timeMs;
+    this.#author = author;
+    this.#toolingIds ??= new Set();
+  }
+
+  /** Adds a message. Messages without a time are a minute apart, so that none seem to belong together. */
   add(role: WireMessage['role'], content: readonly unknown[]): void {
-    const createdAt = this.#messages.length + 1;
     if (content.length === 0) return;
-    this.#messages.push({ id: `m${createdAt}`, role, createdAt, updatedAt: createdAt, content });
+    const place = this.#messages.length + 1;
+    const createdAt = this.#timeMs ?? 60_000 * place;
+    if (role === 'user' && this.#author === 'tooling') this.#toolingIds?.add(`m${place}`);
+    if (role === 'user' && this.#author === 'person') this.#typedIds.add(`m${place}`);
+    this.#messages.push({ id: `m${place}`, role, createdAt, updatedAt: createdAt, content });
   }
 
   text(role: 'user' | 'assistant', text: string): void {
@@ -56,7 +79,10 @@ export class TranscriptBuilder {
   }
 
   build(agent: string): Transcript {
-    return { agent, messages: this.#messages, outcomes: this.#outcomes };
+    return {
+      ...{ agent, messages: this.#messages, outcomes: this.#outcomes },
+      ...{ toolingIds: this.#toolingIds, typedIds: this.#typedIds },
+    };
   }
 }
 

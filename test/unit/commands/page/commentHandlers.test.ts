@@ -44,9 +44,9 @@ afterEach(async () => {
 it('a comment is added, changed, and removed, each with its revision and the page as the source', () => {
   handlers.addComment(added, page);
   expect(drafts.get(key).comments).toEqual([{ commentId, messageId: 'm1', quote: 'a', offset: 3, text: '' }]);
-  handlers.changeComment({ type: 'changeComment', commentId, text: 'Why?', revision: 2 }, page);
+  handlers.changeComment({ type: 'changeComment', ...key, commentId, text: 'Why?', revision: 2 }, page);
   expect(drafts.get(key).comments).toMatchObject([{ text: 'Why?' }]);
-  handlers.removeComment({ type: 'removeComment', commentId, revision: 3 }, page);
+  handlers.removeComment({ type: 'removeComment', ...key, commentId, revision: 3 }, page);
   expect(drafts.get(key).comments).toEqual([]);
   expect(revisions).toEqual([1, 2, 3]);
   expect(sources).toEqual([page, page, page]);
@@ -56,7 +56,7 @@ it('a comment belongs to the session that the page showed, and to the message of
   const other = keyOf('s2');
   rig.store.addSession({ key: other, addedAt: 2 });
   rig.store.setOutbox(other, [entryOf({ key: other, entryId: 'e1', state: 'accepted', messageId: 'm7' })]);
-  handlers.addComment({ ...added, key: 'e1', sessionId: 's2' }, page);
+  handlers.addComment({ ...added, ...other, key: 'e1' }, page);
   expect(drafts.get(key).comments).toEqual([]);
   expect(drafts.get(other).comments).toMatchObject([{ messageId: 'm7' }]);
 });

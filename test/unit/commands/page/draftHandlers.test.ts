@@ -85,12 +85,12 @@ class ModelPage {
   save(): void {
     if (!this.#isUnsaved) return;
     this.#isUnsaved = false;
-    this.toHost.push({ type: 'draft', text: this.text, ...caret, ...this.#sent() });
+    this.toHost.push({ type: 'draft', ...key, text: this.text, ...caret, ...this.#sent() });
   }
 
   send(): void {
     this.#isUnsaved = false;
-    this.toHost.push({ type: 'send', text: this.text, ...this.#sent() });
+    this.toHost.push({ type: 'send', ...key, text: this.text, ...this.#sent() });
     this.text = '';
   }
 
@@ -179,8 +179,8 @@ it('a text that is added to a draft stays once, with all that the user types, wh
 
 it('what a page sends without an addition keeps it, whether it saves or sends the text', async () => {
   drafts.addText(key, 'added');
-  handlers.draft({ type: 'draft', text: 'Own', ...caret, revision: 1 }, page);
+  handlers.draft({ type: 'draft', ...key, text: 'Own', ...caret, revision: 1 }, page);
   expect(drafts.get(key).text).toBe('Own\n\nadded');
-  await handlers.send({ type: 'send', text: 'Own', revision: 2 }, page);
+  await handlers.send({ type: 'send', ...key, text: 'Own', revision: 2 }, page);
   expect([sent, drafts.get(key).text]).toEqual([['Own'], 'added']);
 });

@@ -209,9 +209,11 @@ it('the cache index stores each field where earlier versions stored it', () => {
     phase: { bits: { commentary: 32, final: 64 } },
     isModelOnly: { bit: 16 },
     hasAddedText: { bit: 128 },
+    expansion: { bits: { command: 256, skill: 512, candidate: 1_024, found: 2_048 } },
     parentId: { texts: 'parentIds' },
     tools: { texts: 'tools' },
     question: { texts: 'questions' },
+    workingFolder: { texts: 'workingFolders' },
   });
 });
 

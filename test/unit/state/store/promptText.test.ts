@@ -8,6 +8,7 @@ import { isPrompt } from '../../../../src/state/store/turns.ts';
 const tooling: readonly (readonly [agent: string, text: string])[] = [
   ['Claude Code', '<system-reminder>\nThe to-do list is empty.\n</system-reminder>'],
   ['Claude Code', '  <system-reminder>a</system-reminder>\n\n<system-reminder>b</system-reminder>\n'],
+  ['Claude Code', '<system-reminder>\nThe first line is empty.</system-reminder>'],
   ['Claude Code', '<local-command-stdout>Set model to large</local-command-stdout>'],
   ['Claude Code', '<local-command-stderr>No such command</local-command-stderr>'],
   ['Claude Code', '<local-command-caveat>Caveat: not for you.</local-command-caveat>'],
@@ -27,6 +28,8 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
   ],
   ['Claude Code', 'Base directory for this skill: /home/agent/.claude/skills/pdf\n\n# PDF\n\nRead the file.'],
   ['Claude Code', 'Stop hook feedback:\n- [check.sh]: lint failed'],
+  ['Claude Code', 'Operation stopped by hook: Another session is active: "Fix it"\n\nYou can continue here.'],
+  ['Claude Code', 'UserPromptSubmit operation blocked by hook:\n[check.sh]: no'],
   ['Claude Code', 'PreToolUse:Bash hook additional context: use pnpm'],
   ['Claude Code', 'A session-scoped Stop hook is now active with condition: "all tests pass".'],
   [
@@ -48,6 +51,7 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
   ['OpenAI Codex', '<codex_internal_context source="extension">\nSteer.\n</codex_internal_context>'],
   ['Cline', '<environment_details>\n# Visible files\na.ts\n</environment_details>'],
   ['Gemini CLI', 'This is the Gemini CLI. We are setting up the context for our chat.\nToday is Monday.'],
+  ['Gemini CLI', 'System: Please continue.'],
   ['Gemini CLI', '<session_context>\nToday is Monday.\n</session_context>'],
   ['droid', '<system-notification>The file changed.</system-notification>'],
 ];
@@ -56,6 +60,11 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
 const mixed: readonly (readonly [text: string, said: string, added: RegExp])[] = [
   ['Fix the login.\n\n<system-reminder>\nBe brief.\n</system-reminder>', 'Fix the login.', /Be brief/],
   ['<system-reminder>a</system-reminder>\nFix it.\n<system-reminder>b</system-reminder>', 'Fix it.', /a[^]*b/],
+  [
+    '<task-notification>\n<system-reminder>\nInner.\n</system-reminder>\n</task-notification>\nFix it.',
+    'Fix it.',
+    /^(?:(?!Inner)[^])*Inner(?:(?!Inner)[^])*$/,
+  ],
   ['<system-reminder>a</system-reminder> Fix it, please.', 'Fix it, please.', /a/],
   ['Fix it.<system-reminder>\nBe brief.\n</system-reminder>', 'Fix it.', /Be brief/],
   ['Fix it.\r\n<system-reminder>\r\nBe brief.\r\n</system-reminder>\r\n', 'Fix it.', /Be brief/],
@@ -65,6 +74,16 @@ const mixed: readonly (readonly [text: string, said: string, added: RegExp])[] =
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nRename it.\n',
     'Rename it.',
     /Active file/,
+  ],
+  [
+    '# Context from my IDE setup:\n\nIt says: ## My request for Codex:\n\n## My request for Codex:\nRename it.',
+    'Rename it.',
+    /^# Context[^]*It says/,
+  ],
+  [
+    '# Context from my IDE setup:\n\n## My request for Codex: none\n\n## My request for Codex:\nRename it.',
+    'Rename it.',
+    /none/,
   ],
   [
     '# Files mentioned by the user:\n\n## a.png: /tmp/a.png\n\n## My request for Codex:\nWhat is it?',
@@ -79,6 +98,22 @@ const mixed: readonly (readonly [text: string, said: string, added: RegExp])[] =
     'Fix it.',
     /Monday[^]*Go on/,
   ],
+];
+
+/** The tags whose content comes from the tooling of an agent. */
+const tags = [
+  ...['system-reminder', 'local-command-stdout', 'local-command-stderr', 'local-command-caveat', 'bash-stdout'],
+  ...['bash-stderr', 'task-notification', 'teammate-message', 'cross-session-message', 'ide_selection'],
+  ...['ide_opened_file', 'ide_diagnostics', 'new-diagnostics', 'command-contents', 'user-prompt-submit-hook'],
+  ...['session-start-hook', 'pre-tool-use-hook', 'post-tool-use-hook', 'stop-hook', 'subagent-stop-hook'],
+  ...['pre-compact-hook', 'notification-hook', 'session-end-hook', 'environment_context', 'user_instructions'],
+  ...['permissions instructions', 'collaboration_mode', 'turn_aborted', 'subagent_notification'],
+  ...['skills_instructions', 'apps_instructions', 'plugins_instructions', 'personality_spec', 'model_switch'],
+  ...['recommended_plugins', 'codex_internal_context', 'app-context', 'environment_details', 'system_reminder'],
+  ...['user_info', 'open_and_recently_viewed_files', 'manually_attached_skills', 'project_layout'],
+  ...['additional_data', 'agent_transcripts', 'environment_info', 'workspace_info', 'reminderInstructions'],
+  ...['editorContext', 'repoContext', 'conversation-summary', 'system-notification', 'session_context'],
+  ...['hook_context', 'runtime_information', 'repository_info'],
 ];
 
 /** What a person typed as a command of the agent. */
@@ -100,6 +135,20 @@ const commands: readonly (readonly [text: string, said: string])[] = [
   ],
 ];
 
+/** What stays of the person's text between and after the tags of commands. */
+const afterCommands: readonly (readonly [text: string, said: string, added: string])[] = [
+  [
+    '<command-name>/a</command-name> <system-reminder>b</system-reminder>',
+    '/a',
+    '<system-reminder>b</system-reminder>',
+  ],
+  ['<command-name>/a</command-name>\nThen this.', '/a\n\nThen this.', ''],
+  ['<command-name>/a</command-name><command-name>/b</command-name>', '/a\n\n/b', ''],
+  ['<command-message>a</command-message>', '', 'a'],
+  ['<command-name>/a/b</command-name><command-message>a/b</command-message>', '/a/b', ''],
+  ['<user_shell_command>\nls\n</user_shell_command>', '', '<user_shell_command>\nls\n</user_shell_command>'],
+];
+
 /** What a person wrote about tags, or quoted. */
 const own = [
   'Why does <Toast> flicker?',
@@ -110,16 +159,21 @@ const own = [
   '```xml\n<system-reminder>\na\n</system-reminder>\n```\nStrip this.',
   '~~~\n<environment_context>\n</environment_context>\n~~~',
   '<system-reminder>\nIt was never closed',
+  '<system-reminder>\nIt was never closed\n<system-reminder>\nTwice',
   '<task>\nDo this.\n</task>',
   '<context>\nWe use React.\n</context>\nFix it.',
   '<rules>\nTabs.\n</rules>',
   '<instructions>\nBe brief.\n</instructions>',
   '<skill>\nGrill the fish.\n</skill>',
+  '<skill>\nGrill it.\n<name>Fish</name>\n</skill>',
   '<div>\n<p>a</p>\n</div>',
   '# AGENTS.md instructions for us\n\nWrite them.',
   '# Context from my IDE setup:\n\nIt is slow.',
+  '  Indented, and with a line break.\n',
   'Caveat: the test is flaky.',
   'Stop hooking into the loop.',
+  'We get this:\n\nOperation stopped by hook: Another session is active',
+  'System: Please continue. Then write the tests.',
   'Stop hook says the review is running. Why?',
   'See [Image: a.png] below.',
   '[Images]\nlogo.png',
@@ -141,6 +195,11 @@ describe('the text of a prompt', () => {
     expect(isPrompt(summarizeMessage(messageOf(text)))).toBe(false);
   });
 
+  it.each(tags)("isn't what the tooling wrote in <%s>", (tag) => {
+    const added = `<${tag}>a</${tag}>`;
+    expect(readPromptText(`${added}\nFix it.`)).toEqual({ said: 'Fix it.', added });
+  });
+
   it.each(mixed)('is what the person said: %s', (text, expected, rest) => {
     const { said, added } = readPromptText(text);
     expect(said).toBe(expected);
@@ -150,9 +209,32 @@ describe('the text of a prompt', () => {
     expect(header.firstLine).toBe(expected);
   });
 
+  it.each([
+    ...['task', 'feedback', 'answer', 'user_message'].map((tag) => [tag, 'environment_details', true] as const),
+    ...['git_status', 'rules', 'attached_files', 'timestamp'].map((tag) => [tag, 'user_query', false] as const),
+    ...['context', 'attachments', 'reminder'].map((tag) => [tag, 'userRequest', false] as const),
+  ])('depends on the other tag for <%s>: <%s>', (tag, other, isSaid) => {
+    const whole = `<${tag}>\nOne.\n</${tag}>`;
+    const { said, added } = readPromptText(`${whole}\n<${other}>\nTwo.\n</${other}>`);
+    expect([said, added.includes('One.')]).toEqual([isSaid ? 'One.' : 'Two.', !isSaid]);
+    expect(readPromptText(`${whole}\nTwo.`)).toEqual({ said: `${whole}\nTwo.`, added: '' });
+  });
+
+  it.each(['```\na\n```', '~~~~\n~~~\n~~~~\nFix it.', '   ```ts\n<div>\n   ```'])(
+    'is known after a closed code block, too: %j',
+    (said) => {
+      const added = '<system-reminder>b</system-reminder>';
+      expect(readPromptText(`${said}\n${added}`)).toEqual({ said: said.trim(), added });
+    },
+  );
+
   it.each(commands)('is a command as the person typed it: %s', (text, expected) => {
     expect(readPromptText(text).said).toBe(expected);
     expect(summarizeMessage(messageOf(text)).firstLine).toBe(expected);
+  });
+
+  it.each(afterCommands)('is what is left next to the tags of commands: %s', (text, said, added) => {
+    expect(readPromptText(text)).toEqual({ said, added });
   });
 
   it.each(own)('stays as the person wrote it: %s', (text) => {
@@ -176,9 +258,11 @@ describe('the text of a prompt', () => {
     for (const part of [{ role: 'assistant' }, { userMessageSource: 'api' }, { userMessageSource: 'sessions_api' }]) {
       const message = messageOf(text, part as Partial<Message>);
       expect(readPromptContent(message).spoken).toBe(message.content);
+      expect(readPromptContent(message).added).toBe('');
       expect(summarizeMessage(message)).toMatchObject({ hasText: true, hasAddedText: false, firstLine: text });
     }
-    expect(readPromptText(`${text}${' '.repeat(250_000)}`).added).toBe('');
+    expect(readPromptText(text.padEnd(250_000)).added).toBe(text);
+    expect(readPromptText(text.padEnd(250_001)).added).toBe('');
   });
 
   it('of a message that was sent from this machine is everything', () => {

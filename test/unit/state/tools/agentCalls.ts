@@ -224,8 +224,15 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     [
       'shell',
       { command: ['bash', '-lc', `cd web && apply_patch <<'EOF'\n${patchText}\nEOF`], workdir: '.' },
-      patchCall,
+      { ...patchCall, folder: './web' },
     ],
+    [
+      'shell',
+      { command: ['bash', '-lc', `cd /web && apply_patch <<'EOF'\n${patchText}\nEOF`], workdir: '/r' },
+      { ...patchCall, folder: '/web' },
+    ],
+    ['exec_command', { cmd: `apply_patch <<'EOF'\n${patchText}\nEOF`, workdir: '/r' }, { ...patchCall, folder: '/r' }],
+    ['exec_command', { cmd: command, workdir: '/r' }, { ...run, folder: '/r' }],
     ['shell', { command: ['apply_patch', patchText] }, patchCall],
     ['shell', { command: ['bash', '-lc', command], timeout_ms: 1_000 }, run],
     ['shell', { command: ['git', 'commit', '-m', "it's"] }, { kind: 'execute', command: "git commit -m 'it'\\''s'" }],
@@ -384,7 +391,7 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
   'Amp, Zed, OpenHands, and tool servers': [
     ['create_file', { path, content: 'a\nb\n' }, creation],
     ['edit_file', { path, old_str: piece.oldText, new_str: piece.newText }, edit],
-    ['Bash', { cmd: command, cwd: '/web' }, run],
+    ['Bash', { cmd: command, cwd: '/web' }, { ...run, folder: '/web' }],
     ['read_web_page', { url, objective: 'api' }, fetch],
     ['edit_file', { display_description: 'Add tax', path, mode: 'edit' }, withoutText],
     ['open', { path, line_number: 12 }, { ...read, isOpened: true }],

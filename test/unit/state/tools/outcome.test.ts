@@ -52,6 +52,8 @@ describe('a result', () => {
     "Command executed in terminal 1 within working directory '/web'. Exit code: 0\nOutput:\nfine",
     '{"output":"1 error","metadata":{"exit_code":0}}',
     '{"success":true,"error":null,"output":"fine"}',
+    '{"error":"","output":"fine"}',
+    '{"error":false,"output":"fine"}',
     '{"exit_code":"none","output":""}',
     '{"exit_code":"","output":""}',
     // The content of files and pages that mention failures.
@@ -120,8 +122,33 @@ describe.each(dressings)('the result of a command, with %s', (_name, dressed) =>
     'Chunk ID: 3f\nWall time: 1 s\nProcess running with session ID 42\nOutput:\nExit code: 1',
     '<returncode>0</returncode>\n<output>\nExit code: 1\n</output>',
     'Exit code: 0\nWall time: 1 seconds\nOutput:\n[Process exited with code 1]',
+    // Only headers of tags have blank lines.
+    'Wall time: 1 s\n\nExit code: 1\nlog',
     'Output: Exit Code: 1 is documented\nExit Code: 0\nProcess Group PGID: 7',
+    '<untrusted_context>\nOutput: fine\nProcess Group PGID: 1234\n</untrusted_context>',
+    'a\n\n<bash_metadata>\nbash tool truncated output as it exceeded 30000 char limit\n</bash_metadata>',
+    'Exit code: 0\nWall time: 1 seconds\nOutput:\ncommand timed out after 10 milliseconds',
+    'Exit code: 0\nWall time: 1 seconds\nOutput:\n\nCommand timed out after 5 seconds',
+    // Lines that contain a form, and something else.
+    'log\nsee Exit code: 1',
+    'log\nExit code: 1 of 3',
+    'log\nx <exit_code>1</exit_code>',
+    'log\n<exit_code>1</exit_code> x',
+    'x Command failed (exit code: 1)\nlog',
+    'x Command executed in terminal 1. Exit code: 1\nlog',
+    'Command executed in terminal 1. Exit code: 1 of 3\nlog',
+    'x Command "a" failed with exit code 1\nlog',
+    'x Command was cancelled by user before it could complete.\nlog',
+    'log\n\nThe Command aborted',
+    'log\n\nCommand aborted the rest',
+    'x <status>failed</status>\nlog',
+    '<status>failed</status> x\nlog',
+    'see Chunk ID: 3f\nProcess exited with code 1\nlog',
+    'log\nExit Code: 3\nthe Signal: none',
     // What other programs print last.
+    'curl\nCommand timed out after 5 seconds',
+    'pasted: bash tool terminated command after exceeding timeout 1 ms',
+    'retry\ncommand timed out after 10000 milliseconds\nfine',
     'failed to run\nexit status 1',
     'exit=1',
     'error: list refs: http 400: no\n\nexit status 1',
@@ -136,6 +163,7 @@ describe.each(dressings)('the result of a command, with %s', (_name, dressed) =>
     "resources/read failed: unknown MCP server 'a'",
     'exec_command failed for `/bin/zsh -lc ls`: CreateProcess',
     'ERROR while calling tool: File does not exist',
+    'An error occurred while running the tool. Please try again. Error: no such file',
     '<tool_use_error>File does not exist.</tool_use_error>',
   ])('of any kind is failed if the tool says so at the very start: %j', (text) => {
     for (const kind of kinds) expect([kind, isFailedAs(kind, dressed(text))]).toEqual([kind, true]);
@@ -152,9 +180,36 @@ describe('an exit code', () => {
     ['{"output":"log","metadata":{"exit_code":1}}', ['execute', 'write', 'other', 'result']],
     ['{"error":"no"}', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
     ['{"success":false,"message":"no"}', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
+    ['MCP error -32602: Invalid arguments\nmore', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
+    ['ERROR:\nno such table', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
+    ['ERROR: a line of a log', []],
+    ['Error: oldString not found in content', ['write']],
+    ['fine\nError: oldString not found in content', []],
+    ['Error:', []],
+    ['Task not found', kinds.filter((kind) => kind !== 'read' && kind !== 'fetch')],
+    ['Task not found in the list of the file', []],
   ] as const)('decides only for calls whose result is not content: %j', (text, failed) => {
     const expected: readonly string[] = failed;
     expect(kinds.filter((kind) => isFailedAs(kind, text))).toEqual(kinds.filter((kind) => expected.includes(kind)));
+  });
+});
+
+describe('the form of a failure', () => {
+  it.each([
+    ['Command "cargo test" failed with exit code 101.\nlog', 'header'],
+    ['<returncode>1</returncode>\nlog', 'header'],
+    ['Error: Command failed (exit code: 1)\nlog', 'header'],
+    ['Exit code: 1\nWall time: 1 s\nOutput:\nlog', 'header'],
+    ['Wall time: 1 s\nExit code: 1\nOutput:\nlog', 'header'],
+    ['Output: log\nExit Code: 3\nProcess Group PGID: 7', 'header'],
+    ['Exit code 1\nlog', 'exit'],
+    ['log\nCommand exited with code 1', 'ending'],
+    ['log\n\nCommand timed out after 5 seconds', 'ending'],
+    ['Error: not found', 'message'],
+    ['{"exit_code":1}', 'header'],
+    ['{"error":"no"}', 'envelope'],
+  ])('of %j is %s', (text, form) => {
+    expect(failureOf({ type: 'tool_result', isError: false, content: [{ type: 'text', text }] })?.form).toBe(form);
   });
 });
 
@@ -172,6 +227,8 @@ describe('several results of one call', () => {
     const content = [fine, failed].map((raw) => ({ type: 'unknown', kind: 'unknown', raw }) as const);
     expect(failureOf({ type: 'tool_result', isError: false, content })).toEqual({ form: 'tool', reason: '2 failed' });
     expect(failureOf({ type: 'tool_result', isError: false, content: content.slice(0, 1) })).toBeUndefined();
+    const text = { type: 'text', text: 'fine' } as const;
+    expect(failureOf({ type: 'tool_result', isError: false, content: [text, ...content] })).toBeUndefined();
   });
 
   it('are content if they are not those of a tool', () => {
@@ -204,6 +261,13 @@ describe('the reason', () => {
       `Command "${'error\n'.repeat(40)}" failed with exit code 101.\n\n\`\`\`\nerror[E0432]: no\n\`\`\``,
       'error[E0432]: no',
     ],
+    [
+      'first\nsecond\n[The command completed with exit code 1.]\n[Current working directory: /w]\n[Python interpreter: /usr/bin/python]\n[Command finished with exit code 1]',
+      'second',
+    ],
+    ['first\nno\n[The command completed with exit code 1.]\n[Current working directory: /w]', 'no'],
+    ['Output: first\nno\nStderr: (empty)\nError: (none)\nExit Code: 3\nSignal: (none)\nProcess Group PGID: 7', 'no'],
+    ['Output: first\nError: spawn npm ENOENT\nExit Code: 1\nSignal: (none)', 'Error: spawn npm ENOENT'],
     ['Exit code: 1\n\u001b[31mFAIL\u001b[0m test/a.test.ts\r\nmore', 'FAIL test/a.test.ts'],
     // Else, the last line with text.
     ['Exit code: 1\nfirst\nsecond\n\n', 'second'],

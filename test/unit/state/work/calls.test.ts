@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MarkReader, pairCalls } from '../../../../src/state/work/calls.ts';
+import { EarlierCalls, MarkReader, pairCalls } from '../../../../src/state/work/calls.ts';
 import { commandsIn } from '../../../../src/state/work/commands.ts';
 import { headerOf } from '../samples.ts';
 import { resultMarks, toolHeader } from './toolHeaders.ts';
@@ -78,6 +78,49 @@ describe('a call that continues another one', () => {
       ['npm test', 'execute', 'input', 'failed', 'error: no'],
     ]);
     expect(calls.map(({ origin }) => origin?.header.messageId)).toEqual([undefined, 'c1', 'c1']);
+  });
+
+  it('is a step of a command that began in an earlier turn', () => {
+    const labelsAfter = (...before: Parameters<typeof pairCalls>[0]) => {
+      const marks = new MarkReader();
+      const { calls } = pairCalls(headers.slice(2), marks, new EarlierCalls(before, marks));
+      return calls.map(({ mark, origin }) => [mark.label, mark.kind, origin]);
+    };
+    const build = [toolHeader('c0', ['exec_command', { cmd: 'make' }]), resultMarks('r0', 'c0', started)];
+    const test = [
+      ['npm test', 'execute', undefined],
+      ['npm test', 'execute', undefined],
+    ];
+    expect(labelsAfter(...headers.slice(0, 2), headerOf('u'))).toEqual(test);
+    expect(labelsAfter(...build, ...headers.slice(0, 2))).toEqual(test);
+    // The result of a call that continues a command can name it again.
+    expect(labelsAfter(...headers.slice(0, 4))).toEqual(test);
+    const other = resultMarks('r0', 'c0', started.replace('42', '7'));
+    const own = [
+      ['42', 'execute', undefined],
+      ['q', 'execute', undefined],
+    ];
+    for (const before of [[], [...build.slice(0, 1), other], [resultMarks('r0', 'c0', started)]]) {
+      expect(labelsAfter(...before)).toEqual(own);
+    }
+  });
+
+  it('is looked for among the last calls that started something', () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, at) => [
+        toolHeader(`d${at}`, ['exec_command', { cmd: `run ${at}` }]),
+        resultMarks(`s${at}`, `d${at}`, started.replace('42', `1${at}`)),
+      ]).flat();
+    const labelAfter = (...before: Parameters<typeof pairCalls>[0]) => {
+      const marks = new MarkReader();
+      return new EarlierCalls(before, marks).startOf('42')?.label;
+    };
+    const build = headers.slice(0, 2);
+    expect(labelAfter(...build, ...others(99))).toBe('npm test');
+    expect(labelAfter(...build, ...others(100))).toBeUndefined();
+    const results = others(20).filter((_, at) => at % 2 === 1);
+    expect(labelAfter(...build, ...results.slice(0, 9))).toBe('npm test');
+    expect(labelAfter(...build, ...results)).toBeUndefined();
   });
 
   it('decides how the command ended', () => {

@@ -29,7 +29,7 @@ const plain: MessageHeader = {
 };
 const headers: readonly MessageHeader[] = [
   plain,
-  { ...plain, messageId: 'm1', role: 'user', firstLine: 'Why?', hasText: true, estimatedLines: 7 },
+  { ...plain, messageId: 'm1', role: 'user', workingFolder: '/r', firstLine: 'Why?', hasText: true, estimatedLines: 7 },
   { ...plain, messageId: 'm2', role: 'assistant', phase: 'commentary', hasThinking: true, parentId: 'm1' },
   { ...plain, messageId: 'm3', role: 'assistant', phase: 'final', hasText: true, parentId: '' },
   { ...plain, messageId: 'm4', role: 'tool', toolCount: 3, errorCount: 2, isError: true },
@@ -57,6 +57,15 @@ function summed(json: string): string {
 }
 
 describe('the index of a session', () => {
+  it.each(['command', 'skill', 'candidate', 'found'] as const)(
+    'preserves that a message is a %s',
+    async (expansion) => {
+      const entries = [{ header: { ...plain, expansion } }];
+      const index = await readIndex(encodeHead(key) + line({ entries }), key);
+      expect(index?.headers).toEqual([{ arrival: 'after', headers: [{ ...plain, expansion }] }]);
+    },
+  );
+
   it('preserves every header', async () => {
     const index = await readIndex(encodeHead(key) + line(), key);
     expect(index?.headers).toEqual([{ arrival: 'after', headers }]);

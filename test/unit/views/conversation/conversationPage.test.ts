@@ -515,7 +515,7 @@ describe('requests', () => {
     await rig.settle();
     rig.webview.deliver();
     await rig.settle();
-    rig.say({ type: 'wantRows', keys: ['m7', 'm3', 'not there'] });
+    rig.say({ type: 'wantRows', ...key, keys: ['m7', 'm3', 'not there'] });
     rig.webview.delivers = true;
     rig.webview.deliver();
     await rig.settle();
@@ -552,7 +552,7 @@ describe('requests', () => {
     const sent = rig.take().flatMap(bodiesIn);
     expect(sent.length).toBeGreaterThan(190);
     expect(sent.length).toBeLessThan(210);
-    rig.say({ type: 'wantRows', keys: ['m0'] });
+    rig.say({ type: 'wantRows', ...key, keys: ['m0'] });
     await rig.settle();
     expect(rig.take().map(bodiesIn)).toEqual([['m0']]);
   });
@@ -609,9 +609,9 @@ describe('requests', () => {
     const collapsed = await keysAfter();
     expect(collapsed).toHaveLength(2);
     const runKey = collapsed[1] ?? '';
-    rig.say({ type: 'toggleSteps', key: runKey });
+    rig.say({ type: 'toggleSteps', ...key, key: runKey });
     expect(await keysAfter()).toHaveLength(3);
-    rig.say({ type: 'toggleSteps', key: runKey });
+    rig.say({ type: 'toggleSteps', ...key, key: runKey });
     expect(await keysAfter()).toEqual(collapsed);
   });
 
@@ -777,7 +777,7 @@ describe('a page that answers no pings', () => {
     await openWatched();
     for (let passedMs = 0; passedMs < 20_000; passedMs += 2_000) {
       vi.advanceTimersByTime(2_000);
-      if (isSending) rig.say({ type: 'wantRows', keys: ['m1'] });
+      if (isSending) rig.say({ type: 'wantRows', ...key, keys: ['m1'] });
       await rig.settle();
     }
     expect(rig.types()).toContain('ping');
@@ -845,7 +845,7 @@ describe('any sequence of events', () => {
           else if (taken.do === 'lose') webview.deliver(false);
           else if (taken.do === 'screen') page.show(undefined);
           else if (taken.do === 'back') page.show(key);
-          else if (taken.do === 'want') own.say({ type: 'wantRows', keys: ['m1', 'm119', 'e0'] });
+          else if (taken.do === 'want') own.say({ type: 'wantRows', ...key, keys: ['m1', 'm119', 'e0'] });
           else await own.settle();
         }
         webview.delivers = true;

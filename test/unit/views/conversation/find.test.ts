@@ -28,12 +28,12 @@ async function found(): Promise<PageFind[]> {
 }
 
 async function find(text: string, more: Partial<typeof query> & { fromKey?: string; findId?: number } = {}) {
-  rig.say({ type: 'find', findId: 1, text, ...query, ...more });
+  rig.say({ type: 'find', ...key, findId: 1, text, ...query, ...more });
   return found();
 }
 
 async function step(by: 1 | -1): Promise<PageFind['match']> {
-  rig.say({ type: 'findStep', findId: 1, by });
+  rig.say({ type: 'findStep', ...key, findId: 1, by });
   return (await found()).at(-1)?.match;
 }
 
@@ -76,7 +76,7 @@ describe('find', () => {
     const model = new PageModel();
     for (const message of rig.take()) model.take(message);
     expect(model.keys).toEqual(['ask', '\u0000steps 0 turn u1']);
-    rig.say({ type: 'find', findId: 1, text: 'needle u2', ...query });
+    rig.say({ type: 'find', ...key, findId: 1, text: 'needle u2', ...query });
     await rig.settle();
     const messages = rig.take();
     for (const message of messages) model.take(message);
@@ -85,7 +85,7 @@ describe('find', () => {
     const order = messages.map(({ type }) => type);
     expect(order.indexOf('patch')).toBeLessThan(messages.findIndex((one) => one.type === 'found' && one.find.match));
     expect(messages).toContainEqual(expect.objectContaining({ type: 'patch', isReread: true }));
-    rig.say({ type: 'find', findId: 2, text: 'a needle', ...query });
+    rig.say({ type: 'find', ...key, findId: 2, text: 'a needle', ...query });
     await rig.settle();
     for (const message of rig.take()) model.take(message);
     // The message with the previous match is part of the steps again.
@@ -122,7 +122,7 @@ describe('find', () => {
     expect((await found()).at(-1)?.count).toBe(3);
     rig.store.takeMessages(key, [messageOf('m2', 2, { updatedAt: 9_000, content: [{ type: 'text', text: 'gone' }] })]);
     expect((await found()).at(-1)?.count).toBe(1);
-    rig.say({ type: 'findStop' });
+    rig.say({ type: 'findStop', ...key });
     rig.store.takeMessages(key, [messageOf('m3', 3, { content: [{ type: 'text', text: 'red' }] })]);
     expect(await found()).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('find', () => {
   ])('reads no more messages when %s', async (_when, end) => {
     await open(Array.from({ length: 500 }, () => 'text'));
     const read = vi.spyOn(rig.store, 'readBodies');
-    rig.say({ type: 'find', findId: 1, text: 'text', ...query });
+    rig.say({ type: 'find', ...key, findId: 1, text: 'text', ...query });
     expect(read).toHaveBeenCalledTimes(1);
     end();
     await rig.settle();
@@ -144,7 +144,7 @@ describe('find', () => {
 
   it('cancels an earlier search when the next one starts', async () => {
     await open(Array.from({ length: 500 }, (_, place) => `text ${place}`));
-    rig.say({ type: 'find', findId: 1, text: 'text', ...query });
+    rig.say({ type: 'find', ...key, findId: 1, text: 'text', ...query });
     const seen = await find('text 49', { findId: 2 });
     await expect
       .poll(async () => {
@@ -169,7 +169,7 @@ describe('find', () => {
   it('stops an expression with catastrophic backtracking, and reports it', async () => {
     const trap = `${'a'.repeat(60)}!`;
     await open(Array.from({ length: 30 }, () => trap));
-    rig.say({ type: 'find', findId: 1, text: '(a+)+$', ...query, isRegex: true });
+    rig.say({ type: 'find', ...key, findId: 1, text: '(a+)+$', ...query, isRegex: true });
     await expect.poll(() => found().then((all) => all.at(-1)?.problem)).toMatch(/takes too long/);
   });
 });
@@ -225,7 +225,7 @@ describe('counting', () => {
   it('names the rows with matches once the search has ended, and again when they change', async () => {
     await open(['red', 'blue', 'red red']);
     expect((await find('red')).at(-1)?.matchKeys).toEqual(['m0', 'm2']);
-    rig.say({ type: 'findStep', findId: 1, by: 1 });
+    rig.say({ type: 'findStep', ...key, findId: 1, by: 1 });
     expect((await found()).map(({ matchKeys }) => matchKeys)).toEqual([undefined]);
     rig.store.takeMessages(key, [messageOf('m3', 3, { content: [{ type: 'text', text: 'red' }] })]);
     expect((await found()).findLast(({ matchKeys }) => matchKeys)?.matchKeys).toEqual(['m0', 'm2', 'm3']);

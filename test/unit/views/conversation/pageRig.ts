@@ -102,6 +102,8 @@ export class PageRig {
   /** If set, body reads wait for this promise. */
   gate: Promise<void> | undefined;
   composerProblem: string | undefined;
+  /** Reports that paths may lead to other files. */
+  readonly fileChanges = new Emitter<SessionKey | undefined>();
   fonts: PageFonts = {};
   isWhenIdle = false;
   readonly setupChanges = new Emitter<void>();

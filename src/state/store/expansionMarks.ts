@@ -1,0 +1,31 @@
+import type { Message, Role } from '../../api/resources/message.ts';
+import { isFromApi } from './promptText.ts';
+
+/**
+ * `command`, `skill`: what a text of the tooling can follow. `candidate`: a message that has only text, all of which the
+ * person seems to have written. `found`: a candidate whose text comes from the tooling; see `expansions.ts`.
+ */
+export type ExpansionMark = 'command' | 'skill' | 'candidate' | 'found';
+
+/**
+ * Commands with a text begin with their message; those that the agent carries out itself, such as `/clear`, begin with their
+ * name.
+ */
+const command = /^\s*<command-message>[^<]{0,1000}<\/command-message>\s*<command-name>/;
+const launch = 'Launching skill: ';
+
+/** The mark of a message; undefined if it has none. `isSaid`: nothing in its texts is known to come from the tooling. */
+export function expansionMarkOf(message: Message, role: Role | undefined, isSaid: boolean): ExpansionMark | undefined {
+  const { content } = message;
+  if (content.some(isLaunch)) return 'skill';
+  if ((role !== 'user' && role !== undefined) || isFromApi(message) || content.length === 0) return undefined;
+  if (content.some(({ type }) => type !== 'text')) return undefined;
+  if (isSaid) return 'candidate';
+  return content.some((block) => block.type === 'text' && command.test(block.text)) ? 'command' : undefined;
+}
+
+function isLaunch(block: Message['content'][number]): boolean {
+  if (block.type !== 'tool_result' || block.isError) return false;
+  const [first] = block.content;
+  return first?.type === 'text' && first.text.startsWith(launch);
+}

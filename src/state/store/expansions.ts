@@ -1,0 +1,49 @@
+import type { MessageHeader } from './messageHeader.ts';
+
+/**
+ * Texts of slash commands and skills, which Claude Code adds as messages of the user. Only their neighbors distinguish
+ * them from prompts: the agent adds a text in the same moment as the command, or as the result of the call. docs/content.md
+ * lists the forms, and `expansionMarks.ts` marks the neighbors.
+ */
+
+/** People don't write a prompt within this time after a command, in ms. The two have the same time if the agent's times are kept. */
+const sameMomentMs = 1_000;
+/** The maximum distance between the call of a skill and its result, in messages. */
+const maxDistance = 12;
+
+/** Whether the message at an index is the text of a command or skill, or what the agent says to itself to continue. */
+export function isExpansion(headers: readonly MessageHeader[], index: number): boolean {
+  const header = headers[index];
+  if (header?.expansion !== 'candidate' || header.role !== 'user') return false;
+  const isNear = (other: MessageHeader | undefined) =>
+    other !== undefined && Math.abs(other.createdAt - header.createdAt) <= sameMomentMs;
+  const [beforeLast, before, after] = [headers[index - 2], headers[index - 1], headers[index + 1]];
+  if (isNear(after) && after?.expansion === 'skill' && isOfSkill(headers, index + 1)) return true;
+  if (isNear(after) && isContinuation(header, after)) return true;
+  if (!isNear(before)) return false;
+  if (before?.expansion === 'command') return before.role === 'user';
+  // The text of a skill can have an earlier time than the result of its call, and then comes before it.
+  const isTaken = isNear(beforeLast) && beforeLast?.expansion === 'found';
+  return before?.expansion === 'skill' && !isTaken && isOfSkill(headers, index - 1);
+}
+
+/** Whether the result at an index follows the call of a skill. */
+function isOfSkill(headers: readonly MessageHeader[], index: number): boolean {
+  const calls = headers.slice(Math.max(0, index - maxDistance), index);
+  return calls.some(({ role, tools }) => role === 'assistant' && tools?.includes('"skill"') === true);
+}
+
+/** Claude Code resumes a session whose last prompt was not answered with a pair of messages of its own. */
+function isContinuation(header: MessageHeader, after: MessageHeader | undefined): boolean {
+  return (
+    header.firstLine === 'Continue from where you left off.' &&
+    header.estimatedLines === 1 &&
+    after?.role === 'assistant' &&
+    after.firstLine === 'No response requested.'
+  );
+}
+
+/** The header of a message whose text comes from the tooling. */
+export function expandedHeader(header: MessageHeader): MessageHeader {
+  return { ...header, firstLine: '', estimatedLines: 1, hasText: false, hasAddedText: true, expansion: 'found' };
+}
