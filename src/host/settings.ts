@@ -137,6 +137,7 @@ export interface SettingSources extends Disposable {
   readonly readKey: (origin: string) => Promise<string | undefined>;
   readonly pace: () => { readonly runningMs: number; readonly idleMs: number };
   readonly isCacheEnabled: () => boolean;
+  readonly readsInBackground: () => boolean;
   readonly whileRunning: () => Settings['whileRunning'];
   readonly onDidChange: Event<void>;
 }
@@ -163,6 +164,7 @@ export function settingSources(
       return { runningMs: pollingRunningSeconds.read() * 1_000, idleMs: pollingIdleSeconds.read() * 1_000 };
     },
     isCacheEnabled: () => settings.isCacheEnabled.read(),
+    readsInBackground: () => settings.readsInBackground.read(),
     whileRunning: () => settings.whileRunning.read(),
     onDidChange: changes.event,
     dispose: () => {

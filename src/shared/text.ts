@@ -49,6 +49,35 @@ export function base64Size(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;
 }
 
+/** Characters that are drawn about twice as wide as letters: East Asian scripts, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/**
+ * Shortens a line at the end of a word, so that it and its ellipsis are about as wide as `maxWidth` letters. A longer word
+ * is cut. 0 doesn't shorten it.
+ */
+export function shortenedLine(line: string, maxWidth: number): string {
+  if (maxWidth <= 0 || line.length * 2 <= maxWidth) return line;
+  const kept: string[] = [];
+  let width = 0;
+  for (const character of line) {
+    width += wide.test(character) ? 2 : 1;
+    if (width > maxWidth) return `${cutAtWord(kept.slice(0, -1))}…`;
+    kept.push(character);
+  }
+  return line;
+}
+
+/** The characters up to the last space, unless that is in their first half. */
+function cutAtWord(characters: readonly string[]): string {
+  const space = characters.lastIndexOf(' ');
+  return characters
+    .slice(0, space > characters.length / 2 ? space : undefined)
+    .join('')
+    .replace(/[\s,.;:–—-]$/, '');
+}
+
 /**
  * Lists the first `most` names, each as plain text of at most `maxLength` characters, and then the number of the others
  * if there are any.

@@ -1,6 +1,7 @@
 import type { Disposable } from '../shared/lifecycle.ts';
 import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
+import type { NewestMessages } from '../state/store/sessionRecord.ts';
 
 /**
  * The interface through which views and commands load sessions from the service into the store. {@link SyncEngine}
@@ -12,6 +13,8 @@ export interface SessionReader {
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
   /** Like {@link watch} with messages, and marks the conversation as read while the window is focused. */
   read(key: SessionKey): Disposable;
+  /** Whether the newest messages of a session that isn't open will soon be read in the background. */
+  isBeingChecked(key: SessionKey): boolean;
   /** Refreshes a session now, whether it is watched or not. Resolves when the request has ended. */
   refresh(key: SessionKey): Promise<void>;
   /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
@@ -30,6 +33,11 @@ export interface SessionReader {
   ): Promise<boolean>;
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
+  /**
+   * Reads the newest cached messages of a session, without storing them. Undefined if `restoreFromCache` takes as long.
+   * Otherwise call that when they are shown: until then, refreshes of the session wait.
+   */
+  readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
   /**

@@ -5,9 +5,12 @@ import { type Log, reasonOf } from '../shared/log.ts';
 import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { SessionReader } from './sessionReader.ts';
+import type { NewestMessages } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
 import { Blobs } from './storage/blobStore.ts';
 import { Cache } from './cache/cache.ts';
+import { CachePolicy } from './cache/cachePolicy.ts';
+import { SessionSummaries } from './cache/sessionSummaries.ts';
 import type { Clock } from './storage/clock.ts';
 import { type ConnectionSources, Connections, type TemporaryService } from './connection/connections.ts';
 import { SessionList } from './sessionList/sessionList.ts';
@@ -37,6 +40,8 @@ interface SyncSettings extends ConnectionSources {
   /** When to send a message if the agent is running. */
   readonly whileRunning: () => SendTime;
   readonly isCacheEnabled: () => boolean;
+  /** Whether the newest messages of sessions that aren't open are read. */
+  readonly readsInBackground: () => boolean;
 }
 
 interface SyncOptions {
@@ -127,13 +132,11 @@ export class SyncEngine implements SessionReader, Disposable {
 
   #openCache(records: RecordStores): Cache {
     const { store, messages, settings, clock, log } = this.#options;
-    const cache = new Cache({ records, store, messages, isEnabled: settings.isCacheEnabled, clock, log });
-    const rereading = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
-    messages.connect({
-      store,
-      isKept: (key) => cache.isKept(key),
-      reread: (key, messageIds) => rereading.refetch(key, messageIds),
-    });
+    const policy = new CachePolicy(records, settings.isCacheEnabled);
+    const summaries = new SessionSummaries(records, store, policy, clock, log);
+    const cache = new Cache(policy, messages, summaries, store, log);
+    const refetcher = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
+    messages.connect(store, policy, refetcher);
     this.#disposables.add(
       settings.onDidChange(() => {
         cache.followSetting().catch((error: unknown) => log.error(`couldn't delete the cache: ${reasonOf(error)}`));
@@ -190,6 +193,10 @@ export class SyncEngine implements SessionReader, Disposable {
     if (!isFocused) void this.drafts.flush();
     this.poller.setFocused(isFocused);
     this.readMarks.setFocused(isFocused);
+  }
+
+  readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
+    return this.#history.readNewest(key);
   }
 
   async restoreFromCache(key: SessionKey): Promise<void> {

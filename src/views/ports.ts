@@ -1,5 +1,6 @@
 import type { Disposable } from '../shared/lifecycle.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
+import type { NewestMessages } from '../state/store/sessionRecord.ts';
 
 /** Port to the sync engine, which views may not import. Keeps visible sessions up to date. */
 export interface SessionSubscriber {
@@ -9,6 +10,11 @@ export interface SessionSubscriber {
   read(key: SessionKey): Disposable;
   /** Loads the page of messages before the oldest loaded one. Resolves when done, even if loading failed. */
   loadOlder(key: SessionKey): Promise<void>;
+  /**
+   * Reads the newest cached messages of a session, without storing them. Undefined if {@link restoreFromCache} takes as
+   * long. Otherwise call that when they are shown: until then, refreshes of the session wait.
+   */
+  readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
 }

@@ -123,9 +123,9 @@ export class ConversationView implements Disposable {
       this.#showHeader(header);
       this.#plan.show(header.plan, true);
     },
-    earlier: ({ rowStubs }) => this.#rows.addEarlier(rowStubs),
+    earlier: ({ rowStubs, leftCount }) => this.#rows.addEarlier(rowStubs, leftCount),
     rows: ({ rows }) => this.#rows.putBodies(rows),
-    patch: ({ patches, isReread }) => this.#rows.patch(patches, isReread),
+    patch: (patch) => this.#rows.patch(patch),
     older: ({ older }) => this.#showOlder(older),
     found: ({ find }) => this.#tools.finder.show(find),
     openFind: () => this.#tools.finder.open(),

@@ -539,7 +539,7 @@ describe('a conversation that starts with its last rows', () => {
   const last = conversation(rows.slice(200), { earlierCount: 200 });
   const lastOfMore = conversation(rows.slice(200), { earlierCount: 200, older: { state: 'more', label: 'Load' } });
   const earlier = (from: number, to: number): HostMessage => {
-    return { type: 'earlier', rowStubs: packStubs(rows.slice(from, to).map(stubOf)) };
+    return { type: 'earlier', rowStubs: packStubs(rows.slice(from, to).map(stubOf)), leftCount: from };
   };
   const state = (key: string) => ({
     ...{ origin: 'https://agents.example', sessionId: 'ses_01' },

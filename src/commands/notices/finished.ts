@@ -11,9 +11,9 @@ import {
 } from '../../state/sessions/finishedTurns.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-
 import type { CommandContext } from '../context.ts';
 import { linkOf } from '../sessions/messageLinks.ts';
+
 
 /**
  * Sessions that finish within this time share one notification. The longer time applies while a notification is shown.
@@ -73,10 +73,11 @@ export class FinishedNotifications implements Disposable {
   }
 
   async #notify(): Promise<void> {
-    const { store, systemNotifications, t } = this.#context;
+    const { store, sessions, systemNotifications, t } = this.#context;
     const finished = [...this.#waiting].flatMap(([text, { turn, delays }]) => {
       const record = store.record(turn.key);
-      if (record && isBeingRead(record) && delays < maxDelays && this.#openNotifications === 0) {
+      const isUnknown = record && (isBeingRead(record) || sessions.isBeingChecked(turn.key));
+      if (isUnknown && delays < maxDelays && this.#openNotifications === 0) {
         this.#waiting.set(text, { turn, delays: delays + 1 });
         return [];
       }

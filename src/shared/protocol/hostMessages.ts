@@ -27,8 +27,11 @@ interface HostMessages {
   /** A screen, and the session that it is about, if there is one. */
   readonly screen: { readonly screen: PageScreen; readonly session?: PageSession };
   readonly conversation: { readonly conversation: PageConversation };
-  /** The stubs of the rows directly before those that the page already has: `RowStubColumns` as JSON. */
-  readonly earlier: { readonly rowStubs: string };
+  /**
+   * The stubs of the rows directly before those that the page already has: `RowStubColumns` as JSON. `leftCount` is the
+   * number of rows before these, whose stubs follow.
+   */
+  readonly earlier: { readonly rowStubs: string; readonly leftCount: number };
   /** The bodies of rows that are already in the list as stubs. */
   readonly rows: { readonly rows: readonly PageRow[] };
   /** `isReread` is true if the patches result only from a filter change, so that no rows are announced as new. */

@@ -21,7 +21,6 @@ import {
   type SendCondition,
   sendTimes,
   suggestionKinds,
-  filterRoles,
 } from './vocabulary.ts';
 
 /**
@@ -49,8 +48,8 @@ const bytes = z
   .check(z.refine((value) => value.byteLength <= maxPageBytes));
 
 /**
- * The conversation that the page showed when it sent the message. While the host switches to another session, a message
- * about the previous one may still arrive and must not be applied to the new one.
+ * The session that the page showed when it sent the message. While the host switches to another session, which can be one
+ * of another service, a message about the previous one may still arrive and must not be applied to the new one.
  */
 const inSession = { origin: shortText, sessionId: shortText };
 
@@ -182,7 +181,6 @@ const pageNotices = messageTable({
   setFilter: {
     ...inSession,
     detailLevel: z.enum(detailLevels),
-    hiddenRoles: z.array(z.enum(filterRoles)).check(z.maxLength(filterRoles.length)),
     /** The row at the top of the view. */
     anchorKey: z.optional(shortText),
   },
@@ -202,7 +200,7 @@ const pageNotices = messageTable({
   /** `text` is the selected part of the message in this row. */
   messageAction: { ...inSession, action: z.enum(messageActions), key: shortText, text: z.optional(longText) },
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
-  /** Shows the files that the agent changed in the turn that ends with this row. */
+  /** Shows the files that the agent changed in the turn of this row, or its errors. */
   showTurnChanges: { key: shortText },
   /** Opens the full text of a truncated message as a document or, with the place of a step in it, the step's output. */
   showAll: { ...inSession, key: shortText, index: z.optional(stepIndex) },

@@ -55,6 +55,7 @@ export class TurnSteps {
   constructor(headers: readonly MessageHeader[], state: TurnState) {
     this.#headers = headers;
     this.#state = state;
+    this.#earlier = new EarlierCalls(before, this.#marks);
   }
 
   /** The steps of a message. A result belongs to the step of its call. */

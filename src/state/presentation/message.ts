@@ -5,7 +5,7 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isFromApi, promptContentOf } from '../store/promptText.ts';
-import { thinkingFold } from './blocks.ts';
+import { describeContent, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
@@ -78,7 +78,7 @@ export function* describeMessage(
   const shownRole = message.role ?? header?.role;
   const { spoken: content, added: addedText } = promptContentOf(message, header);
   const added = addedFolds(addedText, t);
-  const added = addedFolds(prompt?.added ?? '', t);
+  const described = yield* describeContent({ ...message, content }, pairs, t, answers);
   const blocks = [...reasoningOf(message, t), ...described, ...added];
   const isContext = blocks.length > 0 && blocks.length === added.length;
   const isEdited = message.updatedAt - message.createdAt > editedAfterMs && shownRole === 'user';

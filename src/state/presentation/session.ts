@@ -14,7 +14,7 @@ import { describeOwnService, describeService } from './tree.ts';
 import { addedTitle, roleLabel } from './message.ts';
 import { currentPlan } from '../work/plan.ts';
 import { describeCalls } from './steps.ts';
-import { describeAge, describeAsOf } from './time.ts';
+import { describeAge, describeAsOf, describeDelay } from './time.ts';
 import { shownQuestion } from '../store/waiting.ts';
 import { explainWaiting } from './waiting.ts';
 
@@ -129,7 +129,8 @@ function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] 
 /** The age of the last change or, for a stale session, the age of the last known state. */
 function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
   if (!record.session) return '';
-  if (stale && record.asOf !== undefined) return describeAsOf(record.asOf, now, t);
+  if (stale && record.asOf !== undefined && describeDelay(record.asOf, now, t) !== '')
+    return describeAsOf(record.asOf, now, t);
   return describeAge(record.session.updatedAt, now, t);
 }
 
@@ -151,13 +152,14 @@ export function describeSessionTooltip(
 ): string {
   const { session } = record;
   const state = describeState(record, connection, t);
-  const asOf = record.asOf === undefined ? undefined : describeAsOf(record.asOf, now, t);
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60));
   return [
     isolatedLine(sessionTitle(record)),
     record.listEntry.name && t('Original title: {0}', isolatedLine(serviceTitle(record))),
     record.waiting ? explainWaiting(record.waiting, t) : lastAnswer(record, t),
-    asOf === undefined ? state : `${state} (${asOf})`,
+    isUnchecked(record) && t("The newest messages weren't checked. Open the session to see whether it needs you."),
+    changedFiles(record, t),
+    state + describeDelay(record.asOf, now, t),
     session && messageCount(session.messageCount, t),
     planLine(record, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),

@@ -1,5 +1,5 @@
 import { type Connection, serviceOf } from '../store/connection.ts';
-import { describeAsOf } from './time.ts';
+import { describeAsOf, describeDelay } from './time.ts';
 import { describeFailure } from './failure.ts';
 import { describeBadge, describeOwnService, describeService } from './tree.ts';
 import { isNotFound, isStale, statusIcon, statusLabel } from './session.ts';
@@ -153,7 +153,13 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   }
   const word = statusLabel(status, t);
   const isQuiet = status === 'idle';
-  return { icon: statusIcon(status), word, isQuiet, tooltip: `${title}\n${word}${age}`, command: 'pickSession' };
+  return {
+    icon: statusIcon(status),
+    word,
+    isQuiet,
+    tooltip: `${title}\n${word}${describeDelay(record.asOf, now, t)}`,
+    command: 'pickSession',
+  };
 }
 
 function isWorkingNow({ session, isRemembered }: SessionRecord): boolean {

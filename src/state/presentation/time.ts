@@ -14,10 +14,15 @@ export function describeAge(at: number, now: number, t: Translate): string {
     : t({ one: '1 day', other: '{0} days' }, Math.floor(ageMs / dayMs));
 }
 
-/** The age of a known state: "as of 5 min ago". */
+/** The age of a state that is kept up to date, in parentheses after it: " (as of 5 min ago)". Empty in the first minute. */
+export function describeDelay(asOf: number | undefined, now: number, t: Translate): string {
+  return asOf === undefined || now - asOf < minuteMs ? '' : ` (${describeAsOf(asOf, now, t)})`;
+}
+
+/** The age of a state that may have changed since: "updated just now", "as of 5 min ago". */
 export function describeAsOf(asOf: number, now: number, t: Translate): string {
   const ageMs = now - asOf;
-  if (ageMs < minuteMs) return t('as of now');
+  if (ageMs < minuteMs) return t('updated just now');
   if (ageMs < hourMs) return t('as of {0} min ago', Math.floor(ageMs / minuteMs));
   return ageMs < dayMs
     ? t({ one: 'as of 1 hr ago', other: 'as of {0} hrs ago' }, Math.floor(ageMs / hourMs))

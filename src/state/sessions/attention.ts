@@ -43,6 +43,15 @@ export function isUnreadSession({ session, listEntry }: SessionRecord): boolean 
   return !isWorking(session) && isUnread(session, listEntry.readMark);
 }
 
+/**
+ * Whether the user has never viewed a session that is neither working nor archived: if it counts as read, then only
+ * because that was assumed when it was first loaded.
+ */
+export function isUnviewed(record: SessionRecord): boolean {
+  const { session, listEntry } = record;
+  return listEntry.readMark?.isAssumed === true && !isWorking(session) && !isArchived(record);
+}
+
 /** The number of unsent messages that need a decision from the user. */
 export function unsentCount({ outbox }: SessionRecord): number {
   return outbox.filter(needsDecision).length;

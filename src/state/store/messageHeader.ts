@@ -40,12 +40,12 @@ export type HeaderColumn =
   /** The position of the field among the numbers of a header. */
   | { readonly number: number }
   /** A column of strings. */
-  | { readonly texts: 'firstLines' | 'parentIds' | 'tools' | 'questions' };
+  | { readonly texts: 'firstLines' | 'parentIds' | 'tools' | 'questions' | 'workingFolders' };
 
 /**
  * Every field of a header that is read from its message. Reading, comparison, the row version, and the cache index are
- * all driven by this table, so adding a field requires only one line here and no other change in the store or the
- * cache.
+ * all driven by this table. A new number also changes the count of numbers in the cache's `indexColumns.ts`, and a new
+ * column of texts {@link HeaderColumn} and the columns there; both change the version in `indexFormat.ts`.
  */
 export const headerFields = {
   /** The first line of text, at most 120 characters; empty if there is none. */

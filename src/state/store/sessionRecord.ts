@@ -172,7 +172,17 @@ export interface HistoryState {
    * or if some are missing.
    */
   readonly settledCount?: number;
+  /** The cursor of the last page, if the service lists the oldest messages first. */
+  readonly tailCursor?: string;
   readonly failure?: Failure | undefined;
+}
+
+/** The newest messages of a session that an earlier window knew. They can be shown before all messages are stored. */
+export interface NewestMessages {
+  /** In order, beginning with a prompt. Every message that isn't among them is older. */
+  readonly headers: readonly MessageHeader[];
+  /** The number of messages that the earlier window knew, or slightly fewer. */
+  readonly totalCount: number;
 }
 
 /** Why the agent may be waiting for the user. */

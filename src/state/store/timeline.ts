@@ -53,6 +53,12 @@ export class Timeline {
       this.#headers = arrival === 'after' ? [...this.#headers, ...added] : [...added, ...this.#headers];
     }
     if (needsSort) this.#headers = [...this.#byId.values()].sort((a, b) => this.#compare(a, b));
+    const { length } = this.#headers;
+    if (added.length > 0) {
+      [low, high] = arrival === 'after' ? [Math.min(low, length - added.length), length] : [0, high + added.length];
+    }
+    if (needsSort) [low, high] = [0, length];
+    if (changed) this.#foldExpansions(low, high);
     return changed;
   }
 

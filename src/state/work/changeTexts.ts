@@ -25,7 +25,7 @@ interface Section {
 export function changeTexts(changes: readonly FileChange[]): ChangeTexts | undefined {
   const pieces = changes.flatMap((change) => change.pieces);
   const length = pieces.reduce((sum, { oldText, newText }) => sum + Math.max(oldText.length, newText.length), 0);
-  if (pieces.length === 0 || length > maxLength) return undefined;
+  if (pieces.length === 0 || length > maxTextLength) return undefined;
   if (pieces.some(({ oldText, newText }) => oldText.includes('\0') || newText.includes('\0'))) return undefined;
   const sections: Section[] = [];
   let whole: Section | undefined;
@@ -38,7 +38,7 @@ export function changeTexts(changes: readonly FileChange[]): ChangeTexts | undef
         whole = known;
         continue;
       }
-      const applied = whole && replaced(whole.after ?? '', piece);
+      const applied = whole && (yield* replaced(whole.after ?? '', piece, search));
       if (whole && applied !== undefined) whole.after = applied;
       else addTo(sections, piece.oldText).after = piece.newText;
     }
@@ -64,22 +64,10 @@ function* replaced(text: string, piece: FilePiece, search: TextSearch): Pausable
   if (found !== undefined || !(text.includes('\r\n') || piece.oldText.includes('\r\n'))) return found;
   const hasUnixBreaks = /(?<!\r)\n/.test(text);
   const breaks = text.includes('\r\n') && !hasUnixBreaks ? '\r\n' : '\n';
-  const { oldText, newText } = piece;
-  const own = { ...piece, oldText: withBreaks(oldText, breaks), newText: withBreaks(newText, breaks) };
+  const oldText = yield* withBreaks(piece.oldText, breaks);
+  const own = { ...piece, oldText, newText: yield* withBreaks(piece.newText, breaks) };
   // A text with breaks of both kinds is compared, and continues, with one kind.
-  return replacedExactly(hasUnixBreaks ? withBreaks(text, breaks) : text, own);
-}
-
-function replacedExactly(text: string, { oldText, newText, occurrences }: FilePiece): string | undefined {
-  const at = oldText === '' ? -1 : text.indexOf(oldText);
-  if (at < 0) return undefined;
-  if (occurrences !== undefined) return text.replaceAll(oldText, () => newText);
-  if (text.includes(oldText, at + 1)) return undefined;
-  return `${text.slice(0, at)}${newText}${text.slice(at + oldText.length)}`;
-}
-
-function withBreaks(text: string, breaks: '\n' | '\r\n'): string {
-  return text.replace(/\r?\n/g, breaks);
+  return yield* search.replaced(hasUnixBreaks ? yield* unixText(text) : text, own);
 }
 
 function joined(texts: readonly (string | undefined)[]): string {

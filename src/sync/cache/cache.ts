@@ -1,32 +1,30 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { reasonOf } from '../../shared/log.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { RememberedSession } from '../../state/store/store.ts';
+import type { RememberedSession, Store } from '../../state/store/store.ts';
+import type { CachePolicy } from './cachePolicy.ts';
 import type { MessageCache } from './messageCache.ts';
-import { SessionSummaries, type SessionSummariesOptions } from './sessionSummaries.ts';
+import { SessionSummaries } from './sessionSummaries.ts';
 
-interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
-  readonly messages: MessageCache;
-  /** The setting `lineside.cache.enabled`. */
-  readonly isEnabled: () => boolean;
-}
-
-/**
- * Decides which session data is cached on this machine, and removes cached data that is no longer allowed or needed.
- */
+/** The session data that is cached on this machine. Removes what is no longer allowed or needed. */
 export class Cache implements Disposable {
-  readonly #options: CacheOptions;
+  readonly #policy: CachePolicy;
+  readonly #messages: MessageCache;
+  readonly #store: Store;
+  readonly #log: Log;
   readonly #summaries: SessionSummaries;
   readonly #disposables = new Disposables();
   #known = new Map<string, SessionKey>();
   #wasEnabled: boolean;
 
-  constructor(options: CacheOptions) {
-    this.#options = options;
-    this.#wasEnabled = options.isEnabled();
-    const { records, store, clock, log } = options;
-    const isKept = (key: SessionKey) => this.isKept(key);
-    this.#summaries = this.#disposables.add(new SessionSummaries({ records, store, isKept, clock, log }));
+  /** Owns `summaries`, but not `messages`. */
+  constructor(policy: CachePolicy, messages: MessageCache, summaries: SessionSummaries, store: Store, log: Log) {
+    this.#policy = policy;
+    this.#messages = messages;
+    this.#store = store;
+    this.#log = log;
+    this.#wasEnabled = policy.isEnabled;
+    this.#summaries = this.#disposables.add(summaries);
     this.#disposables.add(store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
   }
 
@@ -37,7 +35,7 @@ export class Cache implements Disposable {
 
   /** Whether a session may be cached on disk; sessions of the demo never are. */
   isKept(key: SessionKey): boolean {
-    return this.#options.isEnabled() && this.#options.records.isOnDisk(key.origin);
+    return this.#policy.isKept(key);
   }
 
   /**
@@ -45,7 +43,7 @@ export class Cache implements Disposable {
    * error.
    */
   async followSetting(): Promise<void> {
-    const isEnabled = this.#options.isEnabled();
+    const { isEnabled } = this.#policy;
     if (isEnabled === this.#wasEnabled) return;
     this.#wasEnabled = isEnabled;
     if (!isEnabled) await this.clear();
@@ -54,22 +52,22 @@ export class Cache implements Disposable {
   /** Removes everything if caching is off, otherwise only enough to stay within the size limit. Never rejects. */
   async tidy(): Promise<void> {
     try {
-      await (this.#options.isEnabled() ? this.#options.messages.sweep() : this.clear());
+      await (this.#policy.isEnabled ? this.#messages.sweep() : this.clear());
     } catch (error) {
-      this.#options.log.warn(`the cache could not be tidied: ${reasonOf(error)}`);
+      this.#log.warn(`the cache could not be tidied: ${reasonOf(error)}`);
     }
   }
 
   /** Removes the cached data of all sessions of all services. Rejects with the system's error. */
   async clear(): Promise<void> {
-    await this.#options.messages.clear();
+    await this.#messages.clear();
     this.#summaries.forgetFiles();
   }
 
   /** Resolves when everything is on disk. */
   async flush(): Promise<void> {
     await this.#summaries.flush();
-    await this.#options.messages.flush();
+    await this.#messages.flush();
   }
 
   dispose(): void {
@@ -77,8 +75,8 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Removes the cached messages of sessions that left the list, but not of those that are hidden because another
-   * service is shown.
+   * Removes the cached messages of sessions that left the list, but not of those that are hidden because their service
+   * isn't connected.
    */
   #dropRemoved(): void {
     for (const key of this.#known.values()) {

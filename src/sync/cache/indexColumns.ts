@@ -45,6 +45,8 @@ export const storedHeadersSchema = z
     tools: optionalTextColumn,
     /** The question at the end of the text. */
     questions: optionalTextColumn,
+    /** The folder that the agent's tooling names. */
+    workingFolders: optionalTextColumn,
   })
   .check(z.refine(areAlike));
 type StoredHeaders = z.output<typeof storedHeadersSchema>;
@@ -70,6 +72,7 @@ export function storeHeaders(headers: readonly MessageHeader[]): StoredHeaders {
     parentIds: headers.map(({ parentId }) => parentId ?? null),
     tools: headers.map(({ tools }) => tools ?? null),
     questions: headers.map(({ question }) => question ?? null),
+    workingFolders: headers.map(({ workingFolder }) => workingFolder ?? null),
   };
 }
 

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { type MessageHeader, sameHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { NewestMessages } from '../../state/store/sessionRecord.ts';
+import { Timeline } from '../../state/store/timeline.ts';
+import { isPrompt } from '../../state/store/turns.ts';
 import { checkedLines, withChecksum } from '../storage/checksum.ts';
 import {
   type BodyPlace,
@@ -40,6 +43,13 @@ export interface IndexLine {
   readonly arrival: 'before' | 'after';
   readonly entries: readonly IndexEntry[];
   readonly place?: SavedCursor | undefined;
+  /** Set if the line repeats the newest messages: the number of messages in the index. See {@link readNewest}. */
+  readonly newestOf?: number | undefined;
+}
+
+/** The newest messages of an index, and the locations of their bodies. */
+export interface IndexEnd extends NewestMessages {
+  readonly bodies: ReadonlyMap<string, BodyPlace>;
 }
 
 /** A fully decoded index. */
@@ -51,13 +61,16 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 7;
+const version = 9;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,
   bodies: storedBodiesSchema,
   place: z.optional(placeSchema),
+  newestOf: z.optional(z.number()),
 });
+/** The beginning of the JSON text of a line that repeats the newest messages. */
+const newestStart = '{"newestOf":';
 const headSchema = z.object({ version: z.literal(version), origin: z.string(), sessionId: z.string() });
 
 /** Encodes the first line of an index, which identifies the session and the version. */
@@ -66,7 +79,7 @@ export function encodeHead({ origin, sessionId }: SessionKey): string {
 }
 
 /** Encodes any later line. Its checksum ensures that a partially written line is ignored. */
-export function encodeLine({ arrival, entries, place }: IndexLine): string {
+export function encodeLine({ arrival, entries, place, newestOf }: IndexLine): string {
   const headers = storeHeaders(entries.map(({ header }) => header));
   const bodies = storeBodies(entries.map(({ body }) => body));
   return withChecksum({ newestOf, arrival, headers, bodies, place });
@@ -90,6 +103,8 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
   const bodies = new Map<string, BodyPlace>();
   let place: SavedCursor | undefined;
   for (const json of lines) {
+    // What it repeats is already known.
+    if (json.startsWith(newestStart)) continue;
     const line = lineSchema.safeParse(JSON.parse(json));
     if (!line.success) break;
     const { arrival } = line.data;
@@ -103,6 +118,40 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   return place && { headers, bodies, place };
+}
+
+/**
+ * Reads the newest messages from the end of an index: the last line that repeats them, and what was added after it, up to
+ * the first damaged or incomplete line. `text` begins with a whole line. Returns undefined if no such line is intact.
+ *
+ * Damage before `text` isn't noticed, so the result is only what can be shown until {@link readIndex} has read everything.
+ */
+export function readNewest(text: string): IndexEnd | undefined {
+  const lines = [...checkedLines(text)];
+  const start = lines.findLastIndex((json) => json.startsWith(newestStart));
+  if (start < 0) return undefined;
+  const timeline = new Timeline();
+  const bodies = new Map<string, BodyPlace>();
+  let totalCount = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  for (const json of lines.slice(start)) {
+    const line = lineSchema.safeParse(JSON.parse(json));
+    if (!line.success) break;
+    const { arrival, newestOf } = line.data;
+    const read = readHeaders(line.data.headers);
+    if (newestOf !== undefined) {
+      totalCount = newestOf;
+      startedAt = read[0]?.createdAt ?? startedAt;
+    }
+    // An older message may have others before it that aren't known.
+    timeline.merge(
+      read.filter(({ createdAt }) => (arrival === 'after' ? createdAt >= startedAt : createdAt > startedAt)),
+      'after',
+    );
+    takeBodies(line.data.bodies, line.data.headers.messageIds, bodies);
+  }
+  const { headers } = timeline;
+  return headers.length === 0 ? undefined : { headers, bodies, totalCount: Math.max(totalCount, headers.length) };
 }
 
 /** Consecutive messages that are not in the index yet. */
@@ -144,16 +193,51 @@ export function addedLines(
   });
 }
 
-/** The lines of a complete index. The loading state comes last, so that an incomplete index is ignored. */
+/** The number of messages that a line repeats: several screens, and the turn in which they begin. */
+const newestCount = 200;
+/** The maximum number of messages that a line repeats. */
+export const mostNewestCount = 2 * newestCount;
+/** In an index with fewer messages, no line repeats the newest, because reading all of them takes as long. */
+const fewestIndexed = 500;
+
+/**
+ * The line that repeats the newest of these messages, beginning with a prompt that is newer than everything before it, so
+ * that turns are whole and older messages can't belong between them. Undefined if the index has few messages, or no such
+ * prompt. `headers`: in order, the last {@link mostNewestCount} messages of the index and the one before them, or more.
+ */
+export function newestLine(
+  headers: readonly MessageHeader[],
+  bodies: ReadonlyMap<string, BodyPlace>,
+  totalCount: number,
+): IndexLine | undefined {
+  const { length } = headers;
+  if (totalCount < fewestIndexed) return undefined;
+  const isStart = (index: number) => {
+    const [header, before] = [headers[index], headers[index - 1]];
+    return header !== undefined && isPrompt(header) && header.createdAt > (before?.createdAt ?? header.createdAt);
+  };
+  let start = length - newestCount;
+  while (start > length - mostNewestCount && !isStart(start)) start -= 1;
+  if (!isStart(start)) return undefined;
+  const entries = headers.slice(start).map((header) => ({ header, body: bodies.get(header.messageId) }));
+  return { arrival: 'after', entries, newestOf: totalCount };
+}
+
+/**
+ * The lines of a complete index. The loading state comes after the messages, so that an incomplete index is ignored.
+ */
 export function* wholeLines(
   headers: readonly MessageHeader[],
   bodies: ReadonlyMap<string, BodyPlace>,
   place: SavedCursor,
 ): Generator<IndexLine, void, undefined> {
-  for (let start = 0; start < headers.length; start += entriesPerLine) {
-    const part = headers.slice(start, start + entriesPerLine).filter((header) => !header.isDetached);
+  const listed = headers.filter((header) => !header.isDetached);
+  for (let start = 0; start < listed.length; start += entriesPerLine) {
+    const part = listed.slice(start, start + entriesPerLine);
     const entries = part.map((header) => ({ header, body: bodies.get(header.messageId) }));
     yield { arrival: 'after', entries };
   }
   yield { arrival: 'after', entries: [], place };
+  const newest = newestLine(listed, bodies, listed.length);
+  if (newest) yield newest;
 }

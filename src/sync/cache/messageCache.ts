@@ -4,18 +4,20 @@ import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
-import { inSlices, type PausableWork } from '../../shared/slices.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import type { NewestMessages } from '../../state/store/sessionRecord.ts';
 import type { MessageBodies, Store } from '../../state/store/store.ts';
 import { Timeline } from '../../state/store/timeline.ts';
 import type { Clock } from '../storage/clock.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 import { measureFolders } from './cacheFolders.ts';
-import type { SavedCursor } from './indexFormat.ts';
-import { type SavedHistory, SessionCache } from './sessionCache.ts';
+import type { CachePolicy } from './cachePolicy.ts';
+import type { CacheIndex, SavedCursor } from './indexFormat.ts';
+import { type SavedHistory, SessionCache, type StoredBody } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
-import { findWords, type TextHit } from './textSearch.ts';
+import { firstHit, type TextHit } from './textSearch.ts';
 
 /** The maximum total size of the bodies cached in memory; the least recently used are dropped first (R38). */
 const capBytes = 8 * 1024 * 1024;
@@ -23,7 +25,7 @@ const capBytes = 8 * 1024 * 1024;
 /** An in-memory cache of recent bodies, by session and message. Sizes are those on disk. */
 class RecentBodies {
   /** Limited by total size, not by the number of entries. */
-  readonly #bodies = new LruMap<string, { readonly message: Message; readonly sizeBytes: number }>(Infinity);
+  readonly #bodies = new LruMap<string, StoredBody>(Infinity);
   #sizeBytes = 0;
 
   get(sessionText: string, messageId: string): Message | undefined {
@@ -64,6 +66,17 @@ const sweepEveryBytes = 20 * 1024 * 1024;
 /** The number of messages that a search reads at once. With long messages, more would block the other work of the window. */
 const searchPiece = 20;
 
+/** What a search in the cached messages of a session found. */
+export interface CacheSearch {
+  /** Undefined if no searched message contains all words. */
+  readonly hit: TextHit | undefined;
+  /**
+   * The session's `messageCount` when the agent was idle and all messages were cached; undefined if some aren't cached.
+   * With a hit, not all of them were searched.
+   */
+  readonly cachedCount: number | undefined;
+}
+
 interface MessageCacheOptions {
   /** A dedicated folder: everything in it may be removed. */
   readonly folder: string;
@@ -72,15 +85,10 @@ interface MessageCacheOptions {
   readonly capBytes?: number;
 }
 
-/** Dependencies that are available only after all parts are created. */
-interface CacheSurroundings {
-  readonly store: Store;
-  /** Whether a session may be cached on disk now. */
-  readonly isKept: (key: SessionKey) => boolean;
-  /**
-   * Loads messages with missing bodies into the store from the service. Resolves to the number of loaded messages.
-   */
-  readonly reread: (key: SessionKey, messageIds: readonly string[]) => Promise<number>;
+/** Loads messages from the service. */
+interface BodySource {
+  /** Puts all messages that can be loaded into the store. Resolves to the number of loaded messages; never rejects. */
+  refetch(key: SessionKey, messageIds: readonly string[]): Promise<number>;
 }
 
 /**
@@ -92,26 +100,29 @@ export class MessageCache implements MessageBodies {
   readonly #sessions = new Map<string, SessionCache>();
   readonly #recent = new RecentBodies();
   readonly #fetches = new KeyedQueue<string>();
-  #surroundings: CacheSurroundings | undefined;
+  #connected: { readonly store: Store; readonly policy: CachePolicy; readonly source: BodySource } | undefined;
   #unsweptBytes = 0;
 
   constructor(options: MessageCacheOptions) {
     this.#options = options;
   }
 
-  /** Call this once, before anything is put or read. */
-  connect(surroundings: CacheSurroundings): void {
-    this.#surroundings = surroundings;
+  /** Call this once, before anything is put or read. `store` is created with this cache, so it can't be there earlier. */
+  connect(store: Store, policy: CachePolicy, source: BodySource): void {
+    this.#connected = { store, policy, source };
+  }
+
+  /**
+   * The newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if
+   * {@link restore} is needed or takes as long. Never rejects.
+   */
+  readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
+    return this.#readable(() => this.#session(key).readNewest());
   }
 
   /** The history that an earlier window cached; undefined if the session is not cached or already has messages. */
-  async restore(key: SessionKey): Promise<SavedHistory | undefined> {
-    try {
-      return await this.#session(key).restore();
-    } catch (error) {
-      this.#options.log.warn(`the cache of a session could not be read: ${reasonOf(error)}`);
-      return undefined;
-    }
+  restore(key: SessionKey): Promise<SavedHistory | undefined> {
+    return this.#readable(() => this.#session(key).restore());
   }
 
   saveCursor(key: SessionKey, cursor: SavedCursor): void {
@@ -151,17 +162,17 @@ export class MessageCache implements MessageBodies {
    * Finds the most recently updated cached message that contains all words (lowercase), for sessions whose messages may
    * not be in the store. Reads in batches, so that the search can be aborted, and caches nothing in memory.
    */
-  async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<TextHit | undefined> {
-    const { folder, clock } = this.#options;
-    const files = new SessionFiles(join(folder, sessionHash(key)), key, clock);
+  async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<CacheSearch> {
+    const files = this.#filesOf(key);
     const index = await files.readIndex(true);
+    const cachedCount = index && completeCount(index);
     const places = [...(index?.bodies.values() ?? [])].sort((a, b) => b.updatedAt - a.updatedAt);
     for (let start = 0; start < places.length && !signal.aborted; start += searchPiece) {
       const messages = await files.read(places.slice(start, start + searchPiece));
       const hit = await inSlices(firstHit(messages, words), () => signal.aborted);
-      if (hit) return hit;
+      if (hit) return { hit, cachedCount };
     }
-    return undefined;
+    return { hit: undefined, cachedCount };
   }
 
   /**
@@ -169,15 +180,32 @@ export class MessageCache implements MessageBodies {
    * store. Keeps nothing in memory. Empty if the cache can't be read.
    */
   async headers(key: SessionKey): Promise<readonly MessageHeader[]> {
-    const { folder, clock, log } = this.#options;
     const timeline = new Timeline();
     try {
-      const index = await new SessionFiles(join(folder, sessionHash(key)), key, clock).readIndex(true);
+      const index = await this.#filesOf(key).readIndex(true);
       for (const { headers, arrival } of index?.headers ?? []) timeline.merge(headers, arrival);
     } catch (error) {
-      log.warn(`the cache of a session could not be searched: ${reasonOf(error)}`);
+      this.#options.log.warn(`the cache of a session could not be searched: ${reasonOf(error)}`);
     }
     return timeline.headers;
+  }
+
+  /**
+   * Reads messages of a session in batches and in this order, for sessions whose messages may not be in the store. Leaves
+   * out those that aren't on this machine. Makes no request, and keeps nothing in memory.
+   */
+  async *bodies(key: SessionKey, messageIds: readonly string[]): AsyncGenerator<readonly Message[], void> {
+    const files = this.#filesOf(key);
+    const isOnDisk = messageIds.some((messageId) => !this.#inMemory(key, messageId));
+    const index = isOnDisk ? await files.readIndex(true) : undefined;
+    for (let start = 0; start < messageIds.length; start += searchPiece) {
+      const batch = messageIds.slice(start, start + searchPiece);
+      const places = batch.flatMap((messageId) => {
+        return this.#inMemory(key, messageId) ? [] : (index?.bodies.get(messageId) ?? []);
+      });
+      const read = new Map((await files.read(places)).map((message) => [message.id, message]));
+      yield batch.flatMap((messageId) => this.#inMemory(key, messageId) ?? read.get(messageId) ?? []);
+    }
   }
 
   /** Removes a session's cache from disk. */
@@ -200,7 +228,7 @@ export class MessageCache implements MessageBodies {
    */
   async sweep(): Promise<void> {
     const { folder, capBytes = cacheCapBytes, log } = this.#options;
-    const inUse = new Set([...this.#sessions.values()].map((session) => session.folderName));
+    const inUse = new Set([...this.#sessions.values()].map(({ key }) => sessionHash(key)));
     const sessions = await measureFolders(folder);
     let sizeBytes = sessions.reduce((sum, session) => sum + session.sizeBytes, 0);
     for (const session of sessions.sort((a, b) => a.usedMs - b.usedMs)) {
@@ -233,10 +261,20 @@ export class MessageCache implements MessageBodies {
     const fetched = this.#fetches.run(keyText(key), async () => {
       const here = await this.#readHere(key, messageIds);
       const missing = messageIds.filter((messageId) => !here.has(messageId));
-      const readCount = missing.length === 0 ? 0 : await this.#surroundings?.reread(key, missing);
-      if (here.size > 0 || readCount) this.#surroundings?.store.announceBodies(key);
+      const readCount = missing.length === 0 ? 0 : await this.#connected?.source.refetch(key, missing);
+      if (here.size > 0 || readCount) this.#connected?.store.announceBodies(key);
     });
     fetched.catch((error: unknown) => this.#options.log.warn(`bodies could not be read again: ${reasonOf(error)}`));
+  }
+
+  /** What is read from disk; undefined if that fails. */
+  async #readable<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      this.#options.log.warn(`the cache of a session could not be read: ${reasonOf(error)}`);
+      return undefined;
+    }
   }
 
   #inMemory(key: SessionKey, messageId: string): Message | undefined {
@@ -258,22 +296,20 @@ export class MessageCache implements MessageBodies {
     const text = keyText(key);
     const known = this.#sessions.get(text);
     if (known) return known;
-    const { folder, clock, log } = this.#options;
-    const folderName = sessionHash(key);
-    const session = new SessionCache({
-      folderName,
-      files: new SessionFiles(join(folder, folderName), key, clock),
-      isKept: () => this.#surroundings?.isKept(key) === true,
-      headers: () => this.#surroundings?.store.record(key)?.headers,
-      header: (messageId) => this.#surroundings?.store.header(key, messageId),
-      onWritten: (message, sizeBytes) => {
-        this.#recent.set(text, message, sizeBytes);
-        this.#countWritten(sizeBytes);
-      },
-      log,
+    if (!this.#connected) throw new Error('The message cache is not connected.');
+    const { store, policy } = this.#connected;
+    const session = new SessionCache(key, this.#filesOf(key), policy, store, this.#options.log);
+    session.onDidWrite(({ message, sizeBytes }) => {
+      this.#recent.set(text, message, sizeBytes);
+      this.#countWritten(sizeBytes);
     });
     this.#sessions.set(text, session);
     return session;
+  }
+
+  #filesOf(key: SessionKey): SessionFiles {
+    const { folder, clock } = this.#options;
+    return new SessionFiles(join(folder, sessionHash(key)), key, clock);
   }
 
   #countWritten(sizeBytes: number): void {
@@ -290,11 +326,10 @@ export class MessageCache implements MessageBodies {
   }
 }
 
-function* firstHit(messages: readonly Message[], words: readonly string[]): PausableWork<TextHit | undefined> {
-  for (const message of messages) {
-    const hit = findWords(message, words);
-    if (hit) return hit;
-    yield;
-  }
-  return undefined;
+/** The session's `messageCount` for which an index has all messages; undefined if one isn't cached or may have changed. */
+function completeCount({ place, headers, bodies }: CacheIndex): number | undefined {
+  const { completeness, readAt, missingCount = 0 } = place;
+  if (completeness !== 'complete' || readAt?.status !== 'idle' || missingCount > 0) return undefined;
+  const isCached = ({ messageId }: MessageHeader) => bodies.has(messageId);
+  return headers.every((batch) => batch.headers.every(isCached)) ? readAt.messageCount : undefined;
 }

@@ -1,11 +1,23 @@
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../api/resources/message.ts';
+import { Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import type { HeaderBatch } from '../../state/store/store.ts';
-import { addArrival, addedLines, type Arrival, type SavedCursor, wholeLines } from './indexFormat.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { HeaderBatch, Store } from '../../state/store/store.ts';
+import type { CachePolicy } from './cachePolicy.ts';
+import {
+  addArrival,
+  addedLines,
+  type Arrival,
+  mostNewestCount,
+  type IndexEnd,
+  newestLine,
+  type SavedCursor,
+  wholeLines,
+} from './indexFormat.ts';
 import type { BodyBytes, SessionFiles } from './sessionFiles.ts';
 import type { BodyPlace } from './indexColumns.ts';
 import { encodeMessage } from './messageCodec.ts';
@@ -16,26 +28,34 @@ export interface SavedHistory {
   readonly cursor: SavedCursor;
 }
 
-interface SessionCacheOptions {
-  readonly folderName: string;
-  readonly files: SessionFiles;
-  /** Whether the session may be written to disk now. If not, bodies stay in memory. */
-  readonly isKept: () => boolean;
-  /** The headers of the session's messages in order; undefined if the session is not in the list. */
-  readonly headers: () => readonly MessageHeader[] | undefined;
-  readonly header: (messageId: string) => MessageHeader | undefined;
-  readonly onWritten: (message: Message, sizeBytes: number) => void;
-  readonly log: Log;
+/** A body and its size on disk. */
+export interface StoredBody {
+  readonly message: Message;
+  readonly sizeBytes: number;
 }
 
 const compactAboveBytes = 4 * 1024 * 1024;
+/**
+ * The number of bytes in the index after which a line repeats the newest messages. Such a line has about 50 KB, so they
+ * add little to what is written, and the newest messages are always near the end.
+ */
+const newestEveryBytes = 128 * 1024;
 
 /** The bodies of one session in this window, either on disk or waiting to be written. Writes run one at a time. */
 export class SessionCache {
-  readonly #options: SessionCacheOptions;
+  readonly key: SessionKey;
+  readonly #files: SessionFiles;
+  readonly #policy: CachePolicy;
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #written = new Emitter<StoredBody>();
   readonly #unwritten = new Map<string, Message>();
   #waiting: Arrival[] = [];
   #bodies = new Map<string, BodyPlace>();
+  /** The bodies of the newest messages, from {@link readNewest} until {@link restore}. */
+  #newestBodies: ReadonlyMap<string, BodyPlace> | undefined;
+  /** The number of bytes in this window's index since a line repeated the newest messages. */
+  #sinceNewestBytes = 0;
   #place: SavedCursor | undefined;
   #writtenPlace = '';
   /** The headers as saved in the index. */
@@ -47,20 +67,39 @@ export class SessionCache {
   /** Incremented when files or bodies are dropped, so that a write that started earlier does not record its result. */
   #epoch = 0;
 
-  constructor(options: SessionCacheOptions) {
-    this.#options = options;
+  /** While `policy` doesn't keep the session, bodies stay in memory. */
+  constructor(key: SessionKey, files: SessionFiles, policy: CachePolicy, store: Store, log: Log) {
+    this.key = key;
+    this.#files = files;
+    this.#policy = policy;
+    this.#store = store;
+    this.#log = log;
   }
 
-  get folderName(): string {
-    return this.#options.folderName;
+  /** Fires for each body that was written to disk. */
+  readonly onDidWrite = this.#written.event;
+
+  /**
+   * Reads the newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if the
+   * history is already known, or if reading all of it is needed or takes as long. Changes nothing that is written.
+   */
+  readNewest(): Promise<IndexEnd | undefined> {
+    return this.#queue.run(async () => {
+      if (!this.#isKept() || this.#isBegun || this.#headers?.length !== 0) return undefined;
+      const newest = await this.#files.readNewest();
+      this.#newestBodies = newest?.bodies;
+      return newest;
+    });
   }
 
   /** Reads the history that an earlier window cached. Call this before the first `put`. */
   restore(): Promise<SavedHistory | undefined> {
     return this.#queue.run(async () => {
-      if (!this.#options.isKept() || this.#isBegun) return undefined;
-      const index = await this.#options.files.readIndex();
-      if (!index || this.#options.headers()?.length !== 0) return undefined;
+      if (!this.#isKept() || this.#isBegun) return undefined;
+      const index = await this.#files.readIndex();
+      // A page shows the newest messages until all are known, so their bodies are needed until then.
+      this.#newestBodies = undefined;
+      if (!index || this.#headers?.length !== 0) return undefined;
       this.#bodies = index.bodies;
       for (const { headers } of index.headers) this.#noteIndexed(headers);
       this.#place = index.place;
@@ -99,23 +138,25 @@ export class SessionCache {
   }
 
   /** Reads bodies from disk; missing ones are left out. */
-  async read(messageIds: readonly string[]): Promise<{ readonly message: Message; readonly sizeBytes: number }[]> {
+  async read(messageIds: readonly string[]): Promise<StoredBody[]> {
     const places = new Map<string, BodyPlace>();
     for (const messageId of messageIds) {
-      const place = this.#bodies.get(messageId);
+      const place = this.#bodies.get(messageId) ?? this.#newestBodies?.get(messageId);
       if (place) places.set(messageId, place);
     }
-    const messages = await this.#options.files.read([...places.values()]);
+    const sizes = new Map([...places].map(([messageId, { sizeBytes }]) => [messageId, sizeBytes]));
+    const messages = await this.#files.read([...places.values()]);
     for (const { id } of messages) places.delete(id);
     // Forget unreadable bodies, so that they are written again when they are next loaded.
     for (const [messageId, place] of places) if (this.#bodies.get(messageId) === place) this.#bodies.delete(messageId);
-    return messages.map((message) => ({ message, sizeBytes: this.#bodies.get(message.id)?.sizeBytes ?? 0 }));
+    return messages.map((message) => ({ message, sizeBytes: sizes.get(message.id) ?? 0 }));
   }
 
   /** Discards all information about the files. Call this when they were or may have been removed. */
   forgetFiles(): void {
     this.#epoch++;
     this.#bodies.clear();
+    this.#newestBodies = undefined;
     this.#indexed.clear();
     this.#isBegun = false;
     this.#isSetAside = false;
@@ -135,8 +176,18 @@ export class SessionCache {
     await this.#queue.idle();
   }
 
+  /** Whether the session may be written to disk now. */
+  #isKept(): boolean {
+    return this.#policy.isKept(this.key);
+  }
+
+  /** The headers of the session's messages in order; undefined if the session is not in the list. */
+  get #headers(): readonly MessageHeader[] | undefined {
+    return this.#store.record(this.key)?.headers;
+  }
+
   #write(): void {
-    if (this.#isDue || this.#isSetAside || !this.#options.isKept()) return;
+    if (this.#isDue || this.#isSetAside || !this.#isKept()) return;
     this.#isDue = true;
     void this.#queue.run(async () => {
       this.#isDue = false;
@@ -145,29 +196,28 @@ export class SessionCache {
       } catch (error) {
         // Keep the bodies only in memory from now on, because the disk may be full, for example.
         this.#isSetAside = true;
-        this.#options.log.warn(`the cache of a session could not be written: ${reasonOf(error)}`);
+        this.#log.warn(`the cache of a session could not be written: ${reasonOf(error)}`);
       }
     });
   }
 
   async #writeWaiting(): Promise<void> {
-    const { files, isKept, onWritten } = this.#options;
     const place = this.#place;
     // Write nothing without the loading state, because another window could not use the index.
-    if (!place || !isKept()) return;
+    if (!place || !this.#isKept()) return;
     const epoch = this.#epoch;
     const waiting = this.#waiting.splice(0);
     const messages = [...this.#unwritten.values()];
     const bodies = await inSlices(bodyBytes(messages));
-    if (epoch !== this.#epoch || !isKept()) return;
-    const places = await files.appendBodies(bodies.filter((body) => !this.#isWritten(body)));
+    if (epoch !== this.#epoch || !this.#isKept()) return;
+    const places = await this.#files.appendBodies(bodies.filter((body) => !this.#isWritten(body)));
     if (epoch !== this.#epoch) return;
     for (const [messageId, bodyPlace] of places) this.#bodies.set(messageId, bodyPlace);
     await this.#writeIndex(waiting, places, place, epoch);
     messages.forEach((message, index) => {
       if (this.#unwritten.get(message.id) !== message || epoch !== this.#epoch) return;
       this.#unwritten.delete(message.id);
-      onWritten(message, bodies[index]?.bytes.byteLength ?? 0);
+      this.#written.fire({ message, sizeBytes: bodies[index]?.bytes.byteLength ?? 0 });
     });
   }
 
@@ -182,22 +232,36 @@ export class SessionCache {
     place: SavedCursor,
     epoch: number,
   ): Promise<void> {
-    const { files, header, log } = this.#options;
+    const header = (messageId: string) => this.#store.header(this.key, messageId);
     const placeText = JSON.stringify(place);
     const lines = addedLines(waiting, header, written, this.#indexed);
     if (placeText !== this.#writtenPlace) lines.push({ arrival: 'after', entries: [], place });
     if (lines.length === 0) return;
     if (this.#isBegun) {
       try {
-        for (const line of lines) await files.append(line);
+        for (const line of lines) this.#sinceNewestBytes += await this.#files.append(line);
         for (const { entries } of lines) this.#noteIndexed(entries.map((entry) => entry.header));
+        await this.#repeatNewest();
       } catch (error) {
-        log.debug(`the cache of a session is begun anew: ${reasonOf(error)}`);
+        this.#log.debug(`recreating the cache of a session: ${reasonOf(error)}`);
         this.#isBegun = false;
       }
     }
     if (!this.#isBegun) await this.#begin(place, epoch);
     if (epoch === this.#epoch) this.#writtenPlace = placeText;
+  }
+
+  /** Repeats the newest messages at the end of the index if their last repetition is far from it. */
+  async #repeatNewest(): Promise<void> {
+    if (this.#sinceNewestBytes < newestEveryBytes) return;
+    this.#sinceNewestBytes = 0;
+    // The store may already have messages and changes that the index lacks.
+    const indexed = (this.#headers?.slice(-mostNewestCount - 1) ?? []).flatMap(({ messageId }) => {
+      const header = this.#indexed.get(messageId);
+      return header && !header.isDetached ? [header] : [];
+    });
+    const line = newestLine(indexed, this.#bodies, this.#indexed.size);
+    if (line) await this.#files.append(line);
   }
 
   #noteIndexed(headers: readonly MessageHeader[]): void {
@@ -206,26 +270,26 @@ export class SessionCache {
 
   async #begin(place: SavedCursor, epoch: number): Promise<void> {
     await this.#compact();
-    const headers = this.#options.headers();
+    const headers = this.#headers;
     if (!headers || epoch !== this.#epoch) return;
     const used = new Set([...this.#bodies.values()].map(({ fileName }) => fileName));
-    await this.#options.files.begin(wholeLines(headers, this.#bodies, place), used);
+    await this.#files.begin(wholeLines(headers, this.#bodies, place), used);
     if (epoch !== this.#epoch) return;
     this.#noteIndexed(headers);
+    this.#sinceNewestBytes = 0;
     this.#isBegun = true;
   }
 
   /** Moves the bodies to a new file if the existing files are large and mostly contain outdated bodies. */
   async #compact(): Promise<void> {
-    const { files } = this.#options;
     const usedBytes = [...this.#bodies.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const sizeBytes = await files.bodiesSizeBytes();
+    const sizeBytes = await this.#files.bodiesSizeBytes();
     if (sizeBytes < compactAboveBytes || usedBytes > sizeBytes / 2) return;
     const messageIds = [...this.#bodies.keys()];
-    files.renew();
+    this.#files.renew();
     for (let start = 0; start < messageIds.length; start += 100) {
       const read = await this.read(messageIds.slice(start, start + 100));
-      for (const [messageId, place] of await files.appendBodies(
+      for (const [messageId, place] of await this.#files.appendBodies(
         await inSlices(bodyBytes(read.map(({ message }) => message))),
       )) {
         this.#bodies.set(messageId, place);

@@ -6,7 +6,16 @@ import type { Message } from '../../api/resources/message.ts';
 import { inSlices } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { undefinedIfMissing, isAlive, writeAtomically } from '../storage/atomicFile.ts';
-import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './indexFormat.ts';
+import {
+  type CacheIndex,
+  type IndexLine,
+  type IndexEnd,
+  encodeHead,
+  encodeLine,
+  isHeadOf,
+  readIndex,
+  readNewest,
+} from './indexFormat.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { BodyPlace } from './indexColumns.ts';
 import { decodeMessage } from './messageCodec.ts';
@@ -21,6 +30,10 @@ export interface BodyBytes {
 
 /** The approximate maximum size of one read. */
 const mostReadBytes = 1024 * 1024;
+/** The number of bytes to read from the end of an index to find its newest messages. */
+const indexEndBytes = 768 * 1024;
+/** More than the size of the first line of an index. */
+const indexHeadBytes = 4 * 1024;
 const fileMode = 0o600;
 const folderMode = 0o700;
 const ownFile = /^(\d+)-[0-9a-z]+-[0-9a-f]+\.(index|bodies)$/;
@@ -64,9 +77,26 @@ export class SessionFiles {
     if (!best) return undefined;
     const now = new Date(this.#clock.now());
     if (!isPassing) await utimes(this.#folder, now, now).catch(() => undefined);
-    const isThere = (place: BodyPlace) => place.offset + place.sizeBytes <= (sizes.get(place.fileName)?.sizeBytes ?? 0);
-    for (const [messageId, place] of best.bodies) if (!isThere(place)) best.bodies.delete(messageId);
+    for (const [messageId, place] of best.bodies) if (!isThere(place, sizes)) best.bodies.delete(messageId);
     return best;
+  }
+
+  /**
+   * Reads the newest messages from the end of the index with the most messages. Undefined if there is none, or if the end
+   * of an index doesn't contain them; {@link readIndex} is then needed.
+   */
+  async readNewest(): Promise<IndexEnd | undefined> {
+    const sizes = await this.#sizes();
+    const candidates: { readonly newest: IndexEnd; readonly modifiedMs: number }[] = [];
+    for (const [name, { sizeBytes, modifiedMs }] of sizes) {
+      if (!name.endsWith('.index')) continue;
+      const newest = await this.#readEnd(name, sizeBytes);
+      if (!newest) return undefined;
+      candidates.push({ newest, modifiedMs });
+    }
+    candidates.sort((a, b) => b.newest.totalCount - a.newest.totalCount || b.modifiedMs - a.modifiedMs);
+    const best = candidates[0]?.newest;
+    return best && { ...best, bodies: new Map([...best.bodies].filter(([, place]) => isThere(place, sizes))) };
   }
 
   /** Appends bodies to this window's file. Resolves to their locations. */
@@ -102,12 +132,16 @@ export class SessionFiles {
     await this.#removeOrphans(used);
   }
 
-  /** Appends a line to this window's index. Rejects if the index no longer exists. */
-  async append(line: IndexLine): Promise<void> {
+  /**
+   * Appends a line to this window's index. Resolves to the size of the line in bytes. Rejects if the index no longer
+   * exists.
+   */
+  async append(line: IndexLine): Promise<number> {
     const file = await open(join(this.#folder, `${this.#stem}.index`), 'r+');
     try {
       const { size } = await file.stat();
-      await file.write(encodeLine(line), size);
+      const { bytesWritten } = await file.write(encodeLine(line), size);
+      return bytesWritten;
     } finally {
       await file.close();
     }
@@ -156,6 +190,23 @@ export class SessionFiles {
     }
   }
 
+  async #readEnd(name: string, sizeBytes: number): Promise<IndexEnd | undefined> {
+    try {
+      const file = await open(join(this.#folder, name), 'r');
+      try {
+        const head = await readPart(file, 0, indexHeadBytes);
+        if (!isHeadOf(head.toString('utf8'), this.#key)) return undefined;
+        const end = await readPart(file, Math.max(0, sizeBytes - indexEndBytes), indexEndBytes);
+        // The part may begin within a line.
+        return readNewest(end.subarray(end.indexOf('\n') + 1).toString('utf8'));
+      } finally {
+        await file.close();
+      }
+    } catch {
+      return undefined;
+    }
+  }
+
   /**
    * Removes unused files. Does nothing while another window with files in this folder is running, because its index may
    * refer to any file.
@@ -166,8 +217,8 @@ export class SessionFiles {
     for (const name of names) if (!used.has(name)) await rm(join(this.#folder, name), { force: true });
   }
 
-  async #sizes(): Promise<Map<string, { readonly sizeBytes: number; readonly modifiedMs: number }>> {
-    const sizes = new Map<string, { sizeBytes: number; modifiedMs: number }>();
+  async #sizes(): Promise<Map<string, FileSize>> {
+    const sizes = new Map<string, FileSize>();
     for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
       // Another window may remove a file at any time; use the remaining ones.
       const file = ownFile.test(name) ? await undefinedIfMissing(stat(join(this.#folder, name))) : undefined;
@@ -175,6 +226,21 @@ export class SessionFiles {
     }
     return sizes;
   }
+}
+
+interface FileSize {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** Whether the file at a location is large enough. */
+function isThere({ fileName, offset, sizeBytes }: BodyPlace, sizes: ReadonlyMap<string, FileSize>): boolean {
+  return offset + sizeBytes <= (sizes.get(fileName)?.sizeBytes ?? 0);
+}
+
+async function readPart(file: FileHandle, offset: number, sizeBytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, offset);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Adjacent locations that a single read covers. */

@@ -13,6 +13,7 @@ import type { RecordFormat } from '../storage/recordFormat.ts';
 import { readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
+import type { CachePolicy } from './cachePolicy.ts';
 
 const waitingSchema = z.object({
   messageId: z.string(),
@@ -35,15 +36,6 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
  */
 const restMs = 5_000;
 
-export interface SessionSummariesOptions {
-  readonly records: RecordStores;
-  readonly store: Store;
-  /** Whether a session may be cached on disk now. */
-  readonly isKept: (key: SessionKey) => boolean;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** The part of a record that is saved when it changes. */
 type State = Pick<SessionRecord, 'session' | 'waiting'>;
 
@@ -58,15 +50,23 @@ interface Summary {
 
 /** Saves the last known state of each session in the list, so that a new window can show it immediately. */
 export class SessionSummaries implements Disposable {
-  readonly #options: SessionSummariesOptions;
+  readonly #records: RecordStores;
+  readonly #store: Store;
+  readonly #policy: CachePolicy;
+  readonly #clock: Clock;
+  readonly #log: Log;
   readonly #summaries = new Map<string, Summary>();
   readonly #disposables = new Disposables();
   readonly #restoring = new SerialQueue();
 
-  constructor(options: SessionSummariesOptions) {
-    this.#options = options;
+  constructor(records: RecordStores, store: Store, policy: CachePolicy, clock: Clock, log: Log) {
+    this.#records = records;
+    this.#store = store;
+    this.#policy = policy;
+    this.#clock = clock;
+    this.#log = log;
     this.#disposables.add(
-      options.store.onDidChange((change) => {
+      store.onDidChange((change) => {
         if (change.type === 'sessionList') this.#restoreNew();
         if (change.type === 'session') this.#follow(change.key);
       }),
@@ -105,13 +105,12 @@ export class SessionSummaries implements Disposable {
   }
 
   #restoreNew(): void {
-    const { store } = this.#options;
     for (const [text, { key, timer }] of this.#summaries) {
-      if (store.record(key)) continue;
+      if (this.#store.record(key)) continue;
       timer?.dispose();
       this.#summaries.delete(text);
     }
-    const added = store.records
+    const added = this.#store.records
       .map(({ listEntry }) => listEntry.key)
       .filter((key) => !this.#summaries.has(keyText(key)));
     for (const key of added) {
@@ -123,17 +122,16 @@ export class SessionSummaries implements Disposable {
   async #restore(key: SessionKey): Promise<void> {
     const summary = this.#summaries.get(keyText(key));
     const remembered = summary && (await this.#read(summary));
-    if (remembered) this.#options.store.rememberSession(key, remembered);
+    if (remembered) this.#store.rememberSession(key, remembered);
   }
 
   async #read(summary: Summary): Promise<RememberedSession | undefined> {
-    const { records, isKept, log } = this.#options;
     const { key } = summary;
-    if (!isKept(key)) return undefined;
+    if (!this.#policy.isKept(key)) return undefined;
     try {
-      const read = await records.disk.read(nameOf(key), format);
+      const read = await this.#records.disk.read(nameOf(key), format);
       // A damaged file is not worth keeping, because the service has the data.
-      if (read.kind === 'unreadable' && read.cause === 'damaged') await records.disk.remove(read.keptAs);
+      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.disk.remove(read.keptAs);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return undefined;
       const session = sessionSchema.safeParse(read.record.session);
       if (!session.success) return undefined;
@@ -141,7 +139,7 @@ export class SessionSummaries implements Disposable {
       summary.written = { session: session.data, waiting };
       return { session: session.data, asOf, waiting };
     } catch (error) {
-      log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
+      this.#log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
       return undefined;
     }
   }
@@ -149,9 +147,10 @@ export class SessionSummaries implements Disposable {
   /** Writes the session if it changed. After a write, further changes wait until `restMs` has passed. */
   #follow(key: SessionKey): void {
     const summary = this.#summaries.get(keyText(key));
-    const state = this.#options.store.record(key);
-    if (!summary || !state?.session || summary.timer || isSame(summary.written ?? summary.removed, state)) return;
-    summary.timer = this.#options.clock.after(restMs, () => {
+    const record = this.#store.record(key);
+    if (!summary || !record?.session || summary.timer) return;
+    if (isSame(summary.written ?? summary.removed, stateOf(record))) return;
+    summary.timer = this.#clock.after(restMs, () => {
       summary.timer = undefined;
       this.#follow(key);
     });
@@ -159,17 +158,19 @@ export class SessionSummaries implements Disposable {
   }
 
   async #write(summary: Summary): Promise<void> {
-    const { records, store, isKept, log } = this.#options;
-    const { session, asOf, isRemembered, waiting } = store.record(summary.key) ?? {};
-    if (!session || asOf === undefined || isRemembered || !isKept(summary.key)) return;
-    if (isSame(summary.removed, { session, waiting })) return;
+    const { key } = summary;
+    const record = this.#store.record(key);
+    const { session, asOf, isRemembered } = record ?? {};
+    if (!record || !session || asOf === undefined || isRemembered || !this.#policy.isKept(key)) return;
+    const state = stateOf(record);
+    if (isSame(summary.removed, state)) return;
     summary.removed = undefined;
-    summary.written = { session, waiting };
+    summary.written = state;
     try {
       const record = { key: { ...summary.key }, session: session.wire ?? session, asOf, ...defined({ waiting }) };
-      await records.disk.write(nameOf(summary.key), format, record);
+      await this.#records.disk.write(nameOf(key), format, record);
     } catch (error) {
-      log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
+      this.#log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
     }
   }
 }

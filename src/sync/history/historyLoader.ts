@@ -4,6 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { inSlices } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { NewestMessages } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
@@ -21,6 +22,8 @@ const backfillPages = 100;
 
 /** The part of the message cache that the history needs. */
 interface HistoryCache {
+  /** The newest messages that an earlier window cached; undefined if `restore` is needed. Never rejects. */
+  readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** The history that an earlier window cached. Never rejects. */
   restore(key: SessionKey): Promise<SavedHistory | undefined>;
   saveCursor(key: SessionKey, cursor: SavedCursor): void;
@@ -29,7 +32,7 @@ interface HistoryCache {
 }
 
 /**
- * Loads the messages of sessions into the store, in whichever order the service lists them (design, section 6). Newest
+ * Loads the messages of sessions into the store, in whichever order the service lists them (spec 10.2). Newest
  * first: a refresh loads from the start up to the first known message, and older pages are loaded on demand. Oldest
  * first: the first refresh loads all pages, and later ones continue from the last page.
  */

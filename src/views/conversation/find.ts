@@ -218,14 +218,16 @@ export class ConversationFind {
   #send(place?: FoundPlace): void {
     this.#reportedAt = Date.now();
     const history = this.#key && this.#store.record(this.#key)?.history;
+    // The page may show the newest messages before the store has any.
+    const isUnread = history?.completeness === 'unread';
     const index = this.#matches.indexOfCurrent(this.#headers);
     const find: PageFind = {
       findId: this.#findId,
       count: this.#matches.count,
       isMore: this.#matches.isFull || this.#counter?.isCut === true,
       isSearching: this.#isSearching,
-      isOlderMissing: history?.completeness === 'partial',
-      isOlderLoading: history?.isLoading === true,
+      isOlderMissing: isUnread || history?.completeness === 'partial',
+      isOlderLoading: isUnread || history?.isLoading === true,
       ...defined({ matchKeys: place ? undefined : this.#changedKeys() }),
       ...defined({ pattern: this.#problem === undefined ? this.#pattern : undefined, index, problem: this.#problem }),
     };

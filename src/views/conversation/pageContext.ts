@@ -4,6 +4,7 @@ import type { PageSetup } from '../../shared/protocol/pageModel.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { SessionSubscriber } from '../ports.ts';
 import type { ConversationFilters } from './filters.ts';
 
 /** The services that pages need from the rest of the extension. All pages of a window share one instance. */
@@ -17,8 +18,8 @@ export interface PageContext {
   setup(): PageSetup;
   /** Calls `listener` whenever the result of {@link setup} may have changed. */
   onDidChangeSetup(listener: () => void): Disposable;
-  /** Loads the saved data of a session into the store, so that the first state of a page includes it. */
-  prepare(key: SessionKey): Promise<void>;
+  /** Reads the saved messages of a session, so that the first state of a page includes them. */
+  readonly sessions: Pick<SessionSubscriber, 'readNewest' | 'restoreFromCache'>;
   /** Whether the window has the focus. Browsers suspend pages of windows in the background. */
   isFocused(): boolean;
   /** Shows in the status bar that a page was reloaded. */

@@ -10,6 +10,11 @@ import { PageLifecycle } from './pageLifecycle.ts';
 import { type PageSection, PageSections } from './pageSections.ts';
 import { ConversationRowModel } from './rowModel.ts';
 
+/** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
+const previewLines = 150;
+/** The time after which all messages are read even if the page isn't ready. */
+const previewMs = 2_000;
+
 /** A message to scroll to. */
 interface RevealTarget {
   readonly messageId: string;

@@ -52,7 +52,8 @@ export class ConversationRowModel {
 
   /** Starts again, beginning with the end of the conversation. */
   start(record: SessionRecord): Promise<FirstRows> {
-    return this.#transfer.start(this.#show(record).rows, this.#bodies(record));
+    const laterCount = this.#messages.earlierCount(record);
+    return this.#transfer.start(this.#show(record).rows, this.#bodies(record), laterCount);
   }
 
   /** The next chunk of row stubs above the ones sent; must be delivered before any row update. */

@@ -35,26 +35,40 @@ export class RowTransfer {
   #rows: readonly ConversationRow[] = [];
   /** The number of rows at the beginning whose stubs the page doesn't have yet. */
   #earlierCount = 0;
+  /** The number of rows at the beginning that are expected to {@link join} the others. */
+  #laterCount = 0;
+  /** Whether the page waits for the stubs of rows that joined, even if there are none. */
+  #owesStubs = false;
   /** Rows whose bodies are pending; the next one is last. */
   #pending: ConversationRow[] = [];
   /** Rows whose bodies could not be read. The next update retries them. */
   readonly #missing = new Map<string, ConversationRow>();
   #sentLines = 0;
 
-  /** Starts again. Returns the stubs of the last rows, the number of earlier rows, and the bodies of the last rows. */
-  async start(rows: readonly ConversationRow[], bodies: RowBodies): Promise<FirstRows> {
+  /**
+   * Starts again. Returns the stubs of the last rows, the number of earlier rows, and the bodies of the last rows.
+   * `laterCount`: the estimated number of rows that will {@link join} these at their beginning; 0 if none.
+   */
+  async start(rows: readonly ConversationRow[], bodies: RowBodies, laterCount = 0): Promise<FirstRows> {
     const split = Math.max(0, rows.length - firstBodies);
     const earlierCount = Math.max(0, rows.length - firstStubs);
     this.#rows = rows;
     this.#earlierCount = earlierCount;
+    this.#laterCount = laterCount;
+    this.#owesStubs = false;
     this.#pending = rows.slice(0, split);
     this.#sentLines = 0;
     this.#missing.clear();
     return {
       rowStubs: packStubs(rows.slice(earlierCount)),
-      earlierCount,
+      earlierCount: earlierCount + laterCount,
       rows: await this.#read(rows.slice(split), bodies),
     };
+  }
+
+  /** Whether rows are expected to {@link join} those of the start. */
+  get isJoinExpected(): boolean {
+    return this.#laterCount > 0;
   }
 
   /**
@@ -64,9 +78,24 @@ export class RowTransfer {
   earlierStubs(): string | undefined {
     if (this.#earlierCount === 0) return undefined;
     const from = Math.max(0, this.#earlierCount - stubsPerChunk);
-    const stubs = packStubs(this.#rows.slice(from, this.#earlierCount));
+    const rowStubs = packStubs(this.#rows.slice(from, this.#earlierCount));
     this.#earlierCount = from;
-    return stubs;
+    return { rowStubs, leftCount: from + this.#laterCount };
+  }
+
+  /**
+   * Call this once when the expected rows are at the beginning of `rows`, before the next {@link earlierStubs}. The page
+   * gets their stubs as it gets those of a long conversation, because a patch with thousands of rows would block it.
+   */
+  join(rows: readonly ConversationRow[]): void {
+    this.#laterCount = 0;
+    this.#owesStubs = true;
+    const known = new Set(this.#rows.map(({ key }) => key));
+    const firstKnown = rows.findIndex(({ key }) => known.has(key));
+    const joined = rows.slice(0, Math.max(0, firstKnown));
+    this.#rows = [...joined, ...this.#rows];
+    this.#earlierCount += joined.length;
+    this.#pending = [...joined, ...this.#pending];
   }
 
   /**

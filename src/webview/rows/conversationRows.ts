@@ -111,10 +111,10 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#moveTo(position);
   }
 
-  /** Adds rows above the existing ones. */
-  addEarlier(stubs: string): void {
+  /** Adds rows above the existing ones. `leftCount`: the number of rows above them, which follow. */
+  addEarlier(stubs: string, leftCount: number): void {
     const added = this.#table.prepend(stubs);
-    this.#ariaPositions.earlierCount -= added.count;
+    this.#ariaPositions.earlierCount = leftCount;
     if (this.#pending) {
       this.#moveTo(this.#pending);
       return;

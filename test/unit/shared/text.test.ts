@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base64Size, isolatedLine, plainLine } from '../../../src/shared/text.ts';
+import { base64Size, isolatedLine, plainLine, shortenedLine } from '../../../src/shared/text.ts';
 import { hostile, hostileShown, isDisguised } from '../state/samples.ts';
 
 describe('one line of service text (R4)', () => {
@@ -41,5 +41,21 @@ describe('sizes', () => {
         expect(base64Size(sizeBytes)).toBe(Buffer.alloc(sizeBytes).toString('base64').length);
       }),
     );
+  });
+});
+
+describe('a line that is shortened', () => {
+  it.each([
+    ['Fix the login', 24, 'Fix the login'],
+    ['exactly twenty-four char', 24, 'exactly twenty-four char'],
+    ['Retry with jitter in the upload client', 24, 'Retry with jitter in…'],
+    ['Retry with jitter, then wait', 20, 'Retry with jitter…'],
+    ['Donaudampfschifffahrtsgesellschaft', 12, 'Donaudampfs…'],
+    ['a Donaudampfschifffahrtsgesellschaft', 12, 'a Donaudamp…'],
+    ['アップロードの再試行を修正する', 12, 'アップロー…'],
+    ['\u{1F600}'.repeat(20), 9, `${'\u{1F600}'.repeat(3)}…`],
+    ['any length', 0, 'any length'],
+  ])('%j to %d is %j', (line, width, shown) => {
+    expect(shortenedLine(line, width)).toBe(shown);
   });
 });

@@ -76,6 +76,7 @@ describe('the sync engine', () => {
         pace: () => ({ runningMs: 20, idleMs: 20 }),
         whileRunning: () => 'now',
         isCacheEnabled: () => isCacheEnabled,
+        readsInBackground: () => true,
       },
       folder: data,
       roaming: { read: () => undefined, write: () => Promise.resolve() },

@@ -162,7 +162,10 @@ it('what an earlier window knew counts until messages are loaded or added', () =
   expect(waitingOf(idle([], { ...part, session: sessionOf({ messageCount: 2, status: 'running' }) }))).toBeUndefined();
   expect(waitingOf(idle([], { ...part, outbox: [entryOf()] }))).toBeUndefined();
   expect(waitingOf(idle([], { ...part, listEntry: { key, addedAt: 1, notWaitingId: 'm' } }))).toBeUndefined();
-  expect(waitingOf(idle([], { ...part, history: { ...unread, completeness: 'partial' } }))).toBeUndefined();
+  // A conversation that was open before, and whose newest messages are not loaded.
+  expect(waitingOf(idle([prompt], { ...part, history: { ...unread, completeness: 'partial' } }))).toBe(waiting);
+  const settled = { ...unread, completeness: 'partial', settledCount: 2 } as const;
+  expect(waitingOf(idle([prompt], { ...part, history: settled }))).toBeUndefined();
   expect(
     waitingOf(idle(asks, { ...part, history: { ...unread, completeness: 'complete', settledCount: 2 } }))?.rule,
   ).toBe('answer');

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { FileChange } from '../../../../src/state/tools/toolCall.ts';
-import { changeTexts } from '../../../../src/state/work/changeTexts.ts';
+import { changeTexts as applyingChanges } from '../../../../src/state/work/changeTexts.ts';
 
+const changeTexts = (changes: readonly FileChange[]) => withoutPause(applyingChanges(changes));
 const edit = (...pieces: (readonly [string, string])[]): FileChange => ({
   path: 'a.ts',
   change: 'edited',

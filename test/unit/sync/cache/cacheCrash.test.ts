@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CacheWindow, cacheFiles } from './cacheRig.ts';
-import { LocalService, orders } from '../history/historyRig.ts';
+import { key, LocalService, orders } from '../history/historyRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const child = join(import.meta.dirname, 'cacheChild.ts');
 const killsPerOrder = 8;
-const firstCount = 130;
+/** Enough that the index repeats the newest messages from its beginning. */
+const firstCount = 530;
 
 /** Runs a window until it has printed at least `lines` lines, then kills it. */
 async function killedAfter(folder: string, order: string, count: number, lines: number): Promise<void> {
@@ -27,12 +28,17 @@ async function killedAfter(folder: string, order: string, count: number, lines: 
 describe.each(orders)('a window killed while it writes the cache, %s', (order) => {
   it(`leaves a gapless prefix of the history (${killsPerOrder} kills)`, async () => {
     let keptInAll = 0;
+    let newestCount = 0;
     for (let kill = 0; kill < killsPerOrder; kill++) {
       const { path, remove } = await temporaryFolder();
       await killedAfter(path, order, firstCount, 1 + kill * 4);
       const window = await CacheWindow.open(path);
+      const newest = await window.history.readNewest(key);
       await window.restore();
       const kept = window.ids;
+      // What is shown first is the end of what is known.
+      if (newest) expect(newest.headers).toEqual(window.record.headers.slice(-newest.headers.length));
+      if (newest) newestCount += 1;
       // The first messages are named m0, m1, and so on. Later messages are numbered consecutively, so that a gap is
       // visible.
       const added = kept.slice(firstCount).map((id) => Number.parseInt(id.slice(-4), 36));
@@ -45,6 +51,7 @@ describe.each(orders)('a window killed while it writes the cache, %s', (order) =
       expect([...(await cacheFiles(path)).keys()].filter((name) => name.endsWith('.tmp'))).toEqual([]);
       await remove();
     }
+    expect(newestCount).toBeGreaterThan(0);
     expect(keptInAll).toBeGreaterThan(killsPerOrder * firstCount);
   });
 });

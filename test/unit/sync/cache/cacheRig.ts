@@ -7,12 +7,13 @@ import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { Cache } from '../../../../src/sync/cache/cache.ts';
+import { CachePolicy } from '../../../../src/sync/cache/cachePolicy.ts';
 import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { BodyRefetcher } from '../../../../src/sync/history/bodyRefetcher.ts';
-import { cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
+import { SessionSummaries, cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { key, never } from '../history/historyRig.ts';
 
@@ -43,6 +44,7 @@ export class CacheWindow {
     disk: RecordStore,
     messages: MessageCache,
     cache: Cache,
+    policy: CachePolicy,
     store: Store,
     clock: FakeClock,
     keys: readonly SessionKey[],
@@ -72,8 +74,10 @@ export class CacheWindow {
     const records = new RecordStores(disk);
     const service = serviceOf(connection);
     if (service?.isTemporary) records.keepInMemory(service.origin);
-    const cache = new Cache({ records, store, messages, isEnabled, clock, log: silentLog });
-    const window = new CacheWindow(disk, messages, cache, store, clock, keys);
+    const policy = new CachePolicy(records, isEnabled);
+    const summaries = new SessionSummaries(records, store, policy, clock, silentLog);
+    const cache = new Cache(policy, messages, summaries, store, silentLog);
+    const window = new CacheWindow(disk, messages, cache, policy, store, clock, keys);
     store.setConnection(connection);
     for (const asked of keys) store.addSession({ key: asked, addedAt: 1 });
     return window;

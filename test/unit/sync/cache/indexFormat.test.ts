@@ -78,7 +78,8 @@ describe('the index of a session', () => {
       '"updatedAt":[2,2,2,2,2,2,2,2],"firstLines":["","Why?","","","","","",""],' +
       '"numbers":[1,0,0,0,7,4,0,0,1,40,0,0,1,68,0,0,1,1,3,2,1,16,0,0,1,2,0,0,1,128,0,0],' +
       '"parentIds":[null,null,"m1","",null,null,null,null],"tools":[null,null,null,null,null,null,null,null],' +
-      '"questions":[null,null,null,null,null,null,null,null]}';
+      '"questions":[null,null,null,null,null,null,null,null],' +
+      '"workingFolders":[null,"/r",null,null,null,null,null,null]}';
     const bodies = '"bodies":{"fileNames":["b-1.bodies","a.bodies"],"places":[1,0,4,9,77,2,3,1,13,9,77,2]}';
     const cursor = '"place":{"order":"newestFirst","completeness":"complete","roleStops":[],"unnamedIds":[]}';
     const stored =

@@ -1,7 +1,7 @@
+import fc from 'fast-check';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { type Message, readMessage } from '../../../../src/api/resources/message.ts';
@@ -70,7 +70,9 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     const second = await restored();
     expect(second.record.headers).toEqual(headers);
     expect(second.ids).toEqual(service.ids);
-    expect(second.record.history).toEqual({ completeness: 'complete', isLoading: false });
+    const { tailCursor, ...history } = second.record.history;
+    expect(history).toEqual({ completeness: 'complete', isLoading: false });
+    expect(tailCursor !== undefined).toBe(order === 'asc');
     expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
   });
 
@@ -537,10 +539,13 @@ describe('a search in cached messages', () => {
     await fill(new LocalService(120));
     const { messages } = await open();
     for (const messageId of ['m0', 'm19', 'm20', 'm69', 'm70', 'm119'])
-      expect(await messages.find(key, [`message ${messageId}`], unstopped)).toMatchObject({
+      expect((await messages.find(key, [`message ${messageId}`], unstopped)).hit).toMatchObject({
         excerpt: expect.stringContaining(`message ${messageId}`) as string,
       });
-    expect(await messages.find(key, ['message m0'], unstopped)).toEqual({ messageId: 'm0', excerpt: 'message m0' });
+    expect((await messages.find(key, ['message m0'], unstopped)).hit).toEqual({
+      messageId: 'm0',
+      excerpt: 'message m0',
+    });
   });
 
   it('finds the newest match without loading the session, and does not count as use of the session', async () => {
@@ -549,12 +554,15 @@ describe('a search in cached messages', () => {
     const before = await cacheFiles(folder);
     const sessionFolder = join(folder, 'cache', sessionHash(key));
     const { mtimeMs } = await stat(sessionFolder);
-    expect(await messages.find(key, ['message', 'm31'], unstopped)).toEqual({
+    expect((await messages.find(key, ['message', 'm31'], unstopped)).hit).toEqual({
       messageId: 'm319',
       excerpt: 'message m319',
     });
-    expect(await messages.find(key, ['m7 '], unstopped)).toBeUndefined();
-    expect(await messages.find({ ...key, sessionId: 'other' }, ['message'], unstopped)).toBeUndefined();
+    expect((await messages.find(key, ['m7 '], unstopped)).hit).toBeUndefined();
+    expect(await messages.find({ ...key, sessionId: 'other' }, ['message'], unstopped)).toEqual({
+      hit: undefined,
+      cachedCount: undefined,
+    });
     expect(record.headers).toEqual([]);
     expect(await cacheFiles(folder)).toEqual(before);
     expect((await stat(sessionFolder)).mtimeMs).toBe(mtimeMs);

@@ -187,6 +187,7 @@ describe('cached messages', () => {
     store.addSession({ key, addedAt: 1 });
     let saved = 0;
     const cache = {
+      readNewest: () => Promise.resolve(undefined),
       restore: () => Promise.resolve(undefined),
       saveCursor: () => {
         saved++;

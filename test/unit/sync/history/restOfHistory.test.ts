@@ -141,6 +141,7 @@ describe.each(orders)('loading the rest of a conversation, %s', (order) => {
     store.addSession({ key, addedAt: 1 });
     let [written, mostAhead] = [0, 0];
     const cache = {
+      readNewest: () => Promise.resolve(undefined),
       restore: () => Promise.resolve(undefined),
       saveCursor: () => undefined,
       written: async () => {

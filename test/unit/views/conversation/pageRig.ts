@@ -151,7 +151,13 @@ export class PageRig {
           attachmentMenu: [],
         }),
         onDidChangeSetup: this.setupChanges.event,
-        prepare: () => Promise.resolve(),
+        sessions: {
+          readNewest: () => Promise.resolve(this.newest),
+          restoreFromCache: (of) => {
+            this.restoreCount += 1;
+            return this.restore(of);
+          },
+        },
         isFocused: () => true,
         showReloaded: (text) => void this.reloads.push(text),
         t: english,
@@ -207,6 +213,8 @@ export class PageModel {
   hasWords = false;
   keys: string[] = [];
   earlierCount = 0;
+  /** Whether the host has only the newest messages, so that it can't send earlier rows before anything else. */
+  isPreview = false;
   readonly bodies = new Map<string, PageRow>();
 
   take(message: HostMessage): void {
@@ -230,7 +238,8 @@ export class PageModel {
         this.#takeBodies(message.conversation.rows);
         return;
       case 'earlier':
-        this.#takeEarlier(unpackStubs(message.rowStubs).keys);
+        this.keys.unshift(...unpackStubs(message.rowStubs).keys);
+        this.earlierCount = message.leftCount;
         return;
       case 'rows':
         this.#needAllRows();
@@ -259,13 +268,8 @@ export class PageModel {
     if (!this.hasWords) throw new Error('the words have to come first');
   }
 
-  #takeEarlier(keys: readonly string[]): void {
-    this.keys.unshift(...keys);
-    this.earlierCount -= keys.length;
-  }
-
   #needAllRows(): void {
-    if (this.earlierCount !== 0) throw new Error(`${this.earlierCount} rows have to come first`);
+    if (this.earlierCount !== 0 && !this.isPreview) throw new Error(`${this.earlierCount} rows have to come first`);
   }
 
   #takeBodies(rows: readonly PageRow[]): void {
