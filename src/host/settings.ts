@@ -80,6 +80,9 @@ export const settings = {
     z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
   ),
   detectsWaiting: new Setting('needsYou.detectQuestions', z.catch(z.boolean(), true)),
+  readsInBackground: new Setting('needsYou.readInBackground', z.catch(z.boolean(), true)),
+  /** In letters; 0 shows whole titles. */
+  titleWidth: new Setting('sessions.titleLength', z.catch(z.number().check(z.minimum(0), z.maximum(200)), 18)),
   usesSystemNotifications: new Setting('notifications.system', z.catch(z.boolean(), false)),
   browserTemplate: new Setting('openInBrowser.url', z.catch(z.string(), '')),
   terminalTemplate: new Setting('openInTerminal.command', z.catch(z.array(z.string()), [])),

@@ -24,6 +24,12 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
+  /** The time until the next timer is due, in ms; undefined if there is none. */
+  get nextTimerMs(): number | undefined {
+    const next = this.#next();
+    return next && next.at - this.#now;
+  }
+
   now(): number {
     return this.#now + this.#offsetMs;
   }

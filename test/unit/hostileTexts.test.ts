@@ -1,4 +1,6 @@
 /** Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages. */
+import * as texts from '../../src/state/documents/messageMarkdown.ts';
+import * as presentation from '../../src/state/presentation/message.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/state/store/failure.ts';
 import { corpora } from '../fakes/corpora.ts';
@@ -11,17 +13,15 @@ import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.
 import { documentHead, messageHeading, messageTitle } from '../../src/state/documents/document.ts';
 import { exportPieces } from '../../src/state/documents/export.ts';
 import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
-import * as texts from '../../src/state/documents/messageMarkdown.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
-import * as presentation from '../../src/state/presentation/message.ts';
 import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
 import { literalTooltip } from '../../src/views/sessions/literalTooltip.ts';
 import { type Message, readMessage } from '../../src/api/resources/message.ts';
 import type { SessionRecord } from '../../src/state/store/sessionRecord.ts';
-import { headerOf, isDisguised, key, now, ready, recordOf, sessionOf, t } from './state/samples.ts';
+import { headerOf, isDisguised, key, now, ready, recordOf, sessionOf, t, unreadRecord } from './state/samples.ts';
 
 const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
   withoutPause(presentation.describeMessage(...given));
@@ -56,6 +56,16 @@ function sessionWith(text: string): SessionRecord {
   });
 }
 
+/** A session that isn't open, with the text in everything that its newest messages say. */
+function unopenedWith(text: string, isError: boolean): SessionRecord {
+  const readMark = { messageCount: 12, updatedAt: 1, wasAtWork: false, isAssumed: true };
+  const waiting = { messageId: text, rule: 'answer', question: text } as const;
+  const answer = { firstLine: text, isOfTurn: true };
+  const tail = { messageCount: 12, messageId: text, isError, excerpt: text, answer, waiting, files: [text, text] };
+  const listEntry = { key, addedAt: now, readMark };
+  return unreadRecord({ listEntry, session: sessionOf(), asOf: now, tail, ...(!isError && { waiting }) });
+}
+
 /** A message with the text in every kind of content, as the service sends it. */
 function messageWith(text: string): Message {
   const message = readMessage({
@@ -84,11 +94,15 @@ beforeEach(() => {
 describe.each(Object.entries({ ...corpora, links: hostileLinks }))('%s', (_, texts) => {
   it('is one plain line in the tree, and plain text in its tooltip', () => {
     for (const text of texts) {
-      const record = sessionWith(text);
-      const tooltip = describeSessionTooltip(record, ready, now, t);
-      const described = { ...describeSession(record, ready, now, t), tooltip };
+      const describe = (record: SessionRecord) => {
+        const tooltip = describeSessionTooltip(record, ready, now, t);
+        return { ...describeSession(record, ready, now, t), tooltip };
+      };
+      const described = describe(sessionWith(text));
+      const { tooltip } = described;
+      const unopened = [unopenedWith(text, true), unopenedWith(text, false)].map(describe);
       const message = describeMessageRow(headerOf('m1', { firstLine: text }), now, t);
-      for (const { label, description, tooltip, spoken } of [described, message]) {
+      for (const { label, description, tooltip, spoken } of [described, message, ...unopened]) {
         expect([label, description, spoken].filter(isDisguised), text).toEqual([]);
         expect(tooltip.split('\n').filter(isDisguised), text).toEqual([]);
       }

@@ -3,6 +3,7 @@
  * service, with a value that isn't in the specification, at each decision that depends on it. The values go through the
  * schemas of the API first.
  */
+import * as presentation from '../../src/state/presentation/message.ts';
 import { describe, expect, it } from 'vitest';
 import { type Message, messagePageSchema, readMessage, readMessagePage } from '../../src/api/resources/message.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
@@ -13,7 +14,6 @@ import { isPrompt, readTurns } from '../../src/state/store/turns.ts';
 import { messageTextForModel, sessionLine } from '../../src/state/languageModel/sessionText.ts';
 import { describeComposer, describeHeader } from '../../src/state/presentation/conversation.ts';
 import { roleLabel } from '../../src/state/presentation/message.ts';
-import * as presentation from '../../src/state/presentation/message.ts';
 import { describeEntry } from '../../src/state/presentation/outbox.ts';
 import { statusIcon, statusLabel } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
@@ -313,16 +313,20 @@ describe('the inventory', () => {
       'src/state/presentation/statusBar.ts',
       'src/state/presentation/steps.ts',
       'src/state/presentation/tree.ts',
+      'src/state/presentation/work.ts',
       'src/state/sessions/attention.ts',
       'src/state/sessions/finishedTurns.ts',
       'src/state/store/sessionRecord.ts',
       'src/state/store/usage.ts',
       'src/state/store/waiting.ts',
+      'src/state/work/tail.ts',
+      'src/sync/cache/messageCache.ts',
       'src/sync/history/historyCursor.ts',
       'src/sync/history/historyLoader.ts',
       'src/sync/outbox/agents.ts',
       'src/sync/polling/intervals.ts',
       'src/sync/polling/poller.ts',
+      'src/sync/tails/tailQueue.ts',
       'src/views/conversation/rowModel.ts',
       'src/webview/conversationView.ts',
       'src/webview/header/headerView.ts',

@@ -47,7 +47,8 @@ function rowOf(payload: string, key: string): PageRow {
   };
   const badges = [{ label: payload, hint: payload }];
   const branch = { label: payload, previousId: payload, nextId: payload };
-  const place = { startsDay: true, took: { label: payload, hint: payload }, branch };
+  const described = { label: payload, hint: payload };
+  const place = { startsDay: true, newSince: startMs, took: described, changes: described, branch };
   return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery, place, cut: payload });
 }
 

@@ -469,12 +469,14 @@ describe('times', () => {
   });
 
   it('have the short format of the locale, as in documents and tooltips', async () => {
-    const morning = markdownRow('m0', 'Words', { createdAt: Date.UTC(2026, 2, 4, 9, 5) });
+    const createdAt = Date.UTC(2026, 2, 4, 9, 5);
+    const morning = markdownRow('m0', 'Words', { createdAt, place: { newSince: createdAt } });
     open = await pages.open();
     await open.tell({ ...setup, locale: 'en-US' }, conversation([morning]));
     await open.page
       .locator('time')
       .filter({ hasText: /^9:05\sAM$/ })
       .waitFor();
+    expect(await open.page.locator('.row-new').innerText()).toMatch(/^New since Mar 4, 9:05\sAM$/);
   });
 });

@@ -19,7 +19,9 @@ export interface ConversationRow extends RowStub {
   readonly createdAt: number;
   /** Whether this is the first row of its calendar day. */
   readonly startsDay?: boolean;
-  /** Duration of the turn that ends with this row, in ms. */
+  /** See `newSince` of a record. Only in the first row that is newer. */
+  readonly newSince?: number;
+  /** Duration of the turn that ends with this row, in ms. Absent in the last turn. */
   readonly tookMs?: number | undefined;
   readonly branch?: BranchPlace | undefined;
   /** The turn that ends with this row. */

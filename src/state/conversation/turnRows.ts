@@ -3,7 +3,7 @@ import { commonPrefixLength, sameValue } from '../../shared/equality.ts';
 import type { BranchPlace, Branches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
-import type { ConversationRow, RowsView } from './row.ts';
+import type { ConversationRow, MessageSource, RowsView } from './row.ts';
 import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } from './rowVersion.ts';
 import { type StepsPart, TurnSteps } from './steps.ts';
 import { resultMarks } from './toolPairs.ts';
@@ -116,7 +116,7 @@ class MessageRow implements ConversationRow {
   readonly key: string;
   readonly estimatedLines: number;
   readonly createdAt: number;
-  readonly source: { readonly messageId: string; readonly isTextOnly?: boolean };
+  readonly source: MessageSource;
   readonly isPrompt: boolean;
   readonly startsDay: boolean;
   readonly tookMs: number | undefined;

@@ -1,6 +1,6 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
-import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
-import { attentionOf, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
+import { isolatedLine, plainLine, shortenedLine, type Translate } from '../../shared/text.ts';
+import { attentionOf, isUnreadSession, isUnviewed, needsYou, unsentCount } from '../sessions/attention.ts';
 import { isArchived, serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
@@ -13,6 +13,7 @@ import { describeFailure } from './failure.ts';
 import { describeOwnService, describeService } from './tree.ts';
 import { addedTitle, roleLabel } from './message.ts';
 import { currentPlan } from '../work/plan.ts';
+import { isTailUnreadable, knownTail } from '../work/tail.ts';
 import { describeCalls } from './steps.ts';
 import { describeAge, describeAsOf, describeDelay } from './time.ts';
 import { shownQuestion } from '../store/waiting.ts';
@@ -68,18 +69,24 @@ export function isNotFound({ failure }: SessionRecord): boolean {
   return failure?.status === 404;
 }
 
+/** The share of the usual width that titles have if rows name their services, so that the names fit, too. */
+const titleShare = 0.75;
+
 /**
  * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as long
- * as the rest. `now` is in Unix ms.
+ * as the rest. A session that needs the user begins with the reason and, if there are several services, the name of its
+ * service; others begin with their age. `now` is in Unix ms. A title that is wider than `titleWidth` letters is shortened,
+ * except for screen readers; 0 shortens none.
  */
 export function describeSession(
   record: SessionRecord,
   connection: Connection,
   now: number,
   t: Translate,
+  titleWidth = 0,
 ): SessionDescription {
   const stale = isStale(record, connection);
-  const label = sessionTitle(record);
+  const title = sessionTitle(record);
   const count = record.session ? messageCount(record.session.messageCount, t) : '';
   const age = shownAge(record, stale, now, t);
   const service = describeOwnService(connection);
@@ -98,11 +105,18 @@ export function describeSession(
     shownQuestion(record.waiting?.question ?? ''),
   ];
   return {
-    label,
-    description: joined([age, ...marks, record.listEntry.isMuted ? t('muted') : '', unreadable], ' · '),
-    ...sessionIcon(record, stale, isCutOff(record, connection)),
+    label: shortenedLine(title, service === '' ? titleWidth : Math.ceil(titleWidth * titleShare)),
+    description: joined(
+      [reason, ...(reason === '' ? [age, service] : [service, age]), ...others, excerpt, ...marks, muted, unreadable],
+      ' · ',
+    ),
+    ...sessionIcon(record, stale, connection),
     ...(unsent > 0 && { unsentCount: unsent }),
-    spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
+    spoken: t(
+      'Session {0}, {1}',
+      title,
+      joined([state, age, service, count, ...reasons, ...marks, ...flags, unreadable], ', '),
+    ),
   };
 }
 
@@ -116,9 +130,7 @@ function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] 
   const { session, listEntry } = record;
   const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
-    unsent > 0 ? t({ other: '{0} not sent' }, unsent) : '',
-    attentionOf(record) === 'failed' ? t('failed') : '',
-    record.waiting ? t('may be waiting for you') : '',
+    isUnchecked(record) ? t('not checked') : '',
     sending > 0 ? t({ other: '{0} sending' }, sending) : '',
     scheduled > 0 ? t({ other: '{0} scheduled' }, scheduled) : '',
     isEmptyDraft(record.draft) ? '' : t('draft'),
@@ -126,7 +138,19 @@ function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] 
   ];
 }
 
-/** The age of the last change or, for a stale session, the age of the last known state. */
+/** What the agent asks or, if the last turn has failed, the start of the error; empty if neither is known. */
+function shownExcerpt(record: SessionRecord): string {
+  if (record.waiting) return shownQuestion(record.waiting.question);
+  const excerpt = attentionOf(record) === 'failed' ? (knownTail(record)?.excerpt ?? '') : '';
+  return excerpt === '' ? '' : isolatedLine(excerpt, 160);
+}
+
+/** Whether a session that the user hasn't viewed as it is may need the user, and its newest messages couldn't be read. */
+function isUnchecked(record: SessionRecord): boolean {
+  return isTailUnreadable(record) && (isUnreadSession(record) || isUnviewed(record));
+}
+
+/** The age of the last change or, for a stale session, that of the last known state if it is at least one minute. */
 function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
   if (!record.session) return '';
   if (stale && record.asOf !== undefined && describeDelay(record.asOf, now, t) !== '')
@@ -177,10 +201,21 @@ export function describeSessionTooltip(
     .join('\n');
 }
 
-/** The start of the agent's last message with text, for a tooltip; undefined if none is loaded. */
-function lastAnswer({ headers }: SessionRecord, t: Translate): string | undefined {
-  const answer = headers.findLast(({ role, firstLine }) => role === 'assistant' && firstLine !== '');
+/** The start of the error or of the agent's last message with text, for a tooltip; undefined if neither is known. */
+function lastAnswer(record: SessionRecord, t: Translate): string | undefined {
+  const tail = knownTail(record);
+  if (attentionOf(record) === 'failed' && tail && tail.excerpt !== '')
+    return t('Failed: {0}', isolatedLine(tail.excerpt, 200));
+  const answer =
+    tail?.answer ?? record.headers.findLast(({ role, firstLine }) => role === 'assistant' && firstLine !== '');
   return answer && t('Last answer: {0}', isolatedLine(answer.firstLine, 200));
+}
+
+/** The files that the newest messages changed on one line, for a tooltip; undefined if there are none. */
+function changedFiles(record: SessionRecord, t: Translate): string | undefined {
+  const files = knownTail(record)?.files ?? [];
+  if (files.length === 0) return undefined;
+  return t('Recently changed files: {0}', t.formats.list(files.map((path) => isolatedLine(path, 80))));
 }
 
 /** The progress of the agent's plan on one line, for a tooltip; undefined if there is none. */

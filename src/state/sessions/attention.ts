@@ -1,10 +1,11 @@
 import { needsDecision } from '../store/outboxEntry.ts';
 import { isArchived } from '../store/sessionFacts.ts';
 import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
+import { endsInError } from '../work/tail.ts';
 
 /**
- * The reason why a session needs attention: a message wasn't sent; the session is unread and its last message is an
- * error (`failed`); the agent may be waiting for the user; the session is unread and idle (`finished`); or it is unread,
+ * The reason why a session needs attention: a message wasn't sent; the last message is an error that the user hasn't
+ * seen (`failed`); the agent may be waiting for the user; the session is unread and idle (`finished`); or it is unread,
  * and not known to be idle.
  */
 export type Attention = 'unsent' | 'failed' | 'waiting' | 'finished' | 'unread';
@@ -16,7 +17,7 @@ const attentionOrder: readonly Attention[] = ['unsent', 'failed', 'waiting', 'fi
 export function attentionOf(record: SessionRecord): Attention | undefined {
   if (unsentCount(record) > 0) return 'unsent';
   const isNews = isUnreadSession(record) && !isArchived(record);
-  if (isNews && record.headers.at(-1)?.isError) return 'failed';
+  if ((isNews || isUnviewed(record)) && endsInError(record)) return 'failed';
   if (record.waiting) return 'waiting';
   if (!isNews) return undefined;
   return record.session?.status === 'idle' ? 'finished' : 'unread';

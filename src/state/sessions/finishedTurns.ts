@@ -4,6 +4,7 @@ import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import { type Translate, isolatedLine, namesList, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { shownQuestion } from '../store/waiting.ts';
+import { endsInError, knownTail, newestMessageId } from '../work/tail.ts';
 
 /** A session whose agent has finished a turn. */
 export interface FinishedTurn {
@@ -37,8 +38,7 @@ export class FinishedTurns {
     const before = this.#seen.get(text);
     if (isWorking(session)) {
       const since = before?.isWorking === true ? before.since : before && asOf;
-      const previousMessageId =
-        before?.isWorking === true ? before.previousMessageId : record.headers.at(-1)?.messageId;
+      const previousMessageId = before?.isWorking === true ? before.previousMessageId : newestMessageId(record);
       this.#seen.set(text, { isWorking: true, ...defined({ since, previousMessageId }) });
       return undefined;
     }
@@ -59,24 +59,26 @@ export class FinishedTurns {
 
 /**
  * Whether a finished turn is known to have failed: its last message is an error, and arrived during the turn. A session
- * whose messages aren't loaded never counts as failed.
+ * of which nothing was read never counts as failed.
  */
-export function hasFailed({ previousMessageId }: FinishedTurn, { headers }: SessionRecord): boolean {
-  const last = headers.at(-1);
-  return last?.isError === true && last.messageId !== previousMessageId;
+export function hasFailed({ previousMessageId }: FinishedTurn, record: SessionRecord): boolean {
+  return endsInError(record) && newestMessageId(record) !== previousMessageId;
 }
 
-/** The first line of the agent's last message with text, if it arrived during the turn. */
-export function answerOf({ previousMessageId }: FinishedTurn, record: SessionRecord): string | undefined {
-  const { headers } = record;
-  const index = headers.findLastIndex(({ role, firstLine }) => role === 'assistant' && firstLine !== '');
-  const isNew = index > headers.findIndex(({ messageId }) => messageId === previousMessageId);
-  return isNew && record.history.settledCount === record.session?.messageCount ? headers[index]?.firstLine : undefined;
+/**
+ * The first line of what the agent wrote last, if it arrived during the turn: the error if the turn has failed, or else
+ * its last message with text.
+ */
+export function answerOf(turn: FinishedTurn, record: SessionRecord): string | undefined {
+  const tail = knownTail(record);
+  if (!tail || tail.messageId === turn.previousMessageId) return undefined;
+  if (hasFailed(turn, record)) return tail.excerpt === '' ? undefined : tail.excerpt;
+  return tail.answer?.isOfTurn ? tail.answer.firstLine : undefined;
 }
 
-/** Whether the messages of an idle session are loaded, but not yet up to its current state. */
-export function isBeingRead({ session, history }: SessionRecord): boolean {
-  return history.completeness !== 'unread' && history.settledCount !== session?.messageCount;
+/** Whether the messages of an idle session are loaded, but it isn't known yet what the newest ones say. */
+export function isBeingRead(record: SessionRecord): boolean {
+  return record.history.completeness !== 'unread' && !knownTail(record);
 }
 
 /** A finished turn with the current state of its session. */

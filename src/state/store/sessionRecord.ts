@@ -90,12 +90,16 @@ export function readMarkOf(session: Session): ReadMark {
   return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: session.status !== 'idle' };
 }
 
+/** Whether a session has changed since the user viewed it, or was marked as unread. */
+export function isUnread(session: Session | undefined, mark: ReadMark | undefined): boolean {
+  return mark?.isUnread === true || hasNews(session, mark);
+}
+
 /**
  * Whether a session has changed since the user viewed it. If the agent was not working at that time, only a different
  * number of messages counts, because changes to settings also increase `updatedAt`.
  */
-export function isUnread(session: Session | undefined, mark: ReadMark | undefined): boolean {
-  if (mark?.isUnread) return true;
+export function hasNews(session: Session | undefined, mark: ReadMark | undefined): boolean {
   if (!session || !mark || session.updatedAt <= mark.updatedAt) return false;
   return mark.wasAtWork || session.messageCount !== mark.messageCount;
 }
@@ -198,6 +202,31 @@ export interface Waiting {
   readonly question: string;
 }
 
+/**
+ * What the newest messages of a session say. Known without the messages themselves, which a history would need without a
+ * gap.
+ */
+export interface Tail {
+  /** The session's `messageCount` when the messages were read while the agent was idle. */
+  readonly messageCount: number;
+  /** Whether the messages couldn't be read, so that nothing else is known of them. */
+  readonly isUnreadable?: true | undefined;
+  /** The newest message; absent if there is none. */
+  readonly messageId?: string | undefined;
+  /** Whether the newest message is an error. */
+  readonly isError: boolean;
+  /** The first line of the newest message with text or tool output; empty if there is none. Untrusted. */
+  readonly excerpt: string;
+  /** The agent's last message with text; absent if none was read. `isOfTurn`: no prompt follows it. */
+  readonly answer?: { readonly firstLine: string; readonly isOfTurn: boolean } | undefined;
+  /** Why the agent may be waiting for the user; absent if nothing indicates it. */
+  readonly waiting?: Waiting | undefined;
+  /** The paths of the first files that these messages changed. Untrusted. */
+  readonly files: readonly string[];
+  /** The cursor of the page with these messages, if the service lists the oldest messages first. */
+  readonly cursor?: string | undefined;
+}
+
 /** Everything known about a session. Immutable: every change creates a new record. */
 export interface SessionRecord {
   readonly listEntry: SessionListEntry;
@@ -216,8 +245,13 @@ export interface SessionRecord {
   readonly headers: readonly MessageHeader[];
   /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */
   readonly waiting?: Waiting | undefined;
-  /** What an earlier window knew about `waiting`, and the session's `messageCount` then. */
-  readonly remembered?: { readonly messageCount: number; readonly waiting: Waiting };
+  /** What the newest messages said when they were last read without the conversation, by this window or another one. */
+  readonly tail?: Tail | undefined;
+  /**
+   * While the user views the session, messages that are newer than this are new to them: the `updatedAt` of the session
+   * when they viewed it the last time. Absent if none are.
+   */
+  readonly newSince?: number | undefined;
   readonly outbox: readonly OutboxEntry[];
   readonly draft: Draft;
   /** Why the draft isn't on disk; absent if it is, or soon will be. */

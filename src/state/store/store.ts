@@ -9,14 +9,15 @@ import {
   type SessionListEntry,
   type Draft,
   type HistoryState,
+  newRecord,
   type SessionRecord,
+  type Tail,
   turnStart,
-  emptyDraft,
-  type Waiting,
 } from './sessionRecord.ts';
 import { waitingOf } from './waiting.ts';
 import { type MessageHeader, messageHeaderSteps, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
+import { ownHeader } from './ownHeader.ts';
 import type { Failure } from './failure.ts';
 import { ServiceConnections } from './serviceConnections.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
@@ -59,8 +60,7 @@ export interface RememberedSession {
   readonly session: Session;
   /** Unix ms. */
   readonly asOf: number;
-  /** Why its agent may be waiting. */
-  readonly waiting?: Waiting | undefined;
+  readonly tail?: Tail | undefined;
 }
 
 interface Slot {
@@ -233,6 +233,19 @@ export class Store implements Disposable {
     this.#update(key, rememberedState(remembered), { type: 'session', key });
   }
 
+  /** Stores what the newest messages of a session say. Ignored if what is known is about its current state, unlike this. */
+  takeTail(key: SessionKey, tail: Tail): void {
+    const { session, tail: known } = this.record(key) ?? {};
+    const isOlder = known?.messageCount === session?.messageCount && tail.messageCount !== session?.messageCount;
+    if (isOlder || sameValue(known, tail)) return;
+    this.#update(key, { tail }, { type: 'session', key });
+  }
+
+  /** Sets the time after which a session's messages are new to the user who views it; undefined if none are. */
+  setNewSince(key: SessionKey, newSince: number | undefined): void {
+    if (this.record(key)?.newSince !== newSince) this.#update(key, { newSince }, { type: 'messages', key });
+  }
+
   /** Stores messages known from an earlier window; their bodies are already stored. */
   rememberMessages(key: SessionKey, batches: readonly HeaderBatch[], history: HistoryState): void {
     const slot = this.#slots.get(keyText(key));
@@ -381,34 +394,6 @@ export class Store implements Disposable {
   }
 }
 
-/**
- * The header of a message that was sent from this machine, if its text was taken for an addition of the agent's tooling
- * when it arrived.
- */
-function ownHeader(entry: OutboxEntry, timeline: Timeline): MessageHeader | undefined {
-  const header = timeline.get(entry.messageId ?? '');
-  if (!header?.hasAddedText) return undefined;
-  const { messageId: id, createdAt, updatedAt } = header;
-  const own = summarizeMessage(
-    { id, createdAt, updatedAt, content: [{ type: 'text', text: entry.text }] },
-    'user',
-    true,
-  );
-  return { ...header, firstLine: own.firstLine, hasText: true, hasAddedText: false };
-}
-
-function rememberedState({ session, asOf, waiting }: RememberedSession): Partial<SessionRecord> {
-  const remembered = waiting && { messageCount: session.messageCount, waiting };
-  return { session, asOf, isRemembered: true, ...defined({ remembered }) };
-}
-
-function newRecord(listEntry: SessionListEntry): SessionRecord {
-  return {
-    listEntry,
-    history: { completeness: 'unread', isLoading: false },
-    headers: [],
-    outbox: [],
-    draft: emptyDraft,
-    entryIdByMessageId: new Map(),
-  };
+function rememberedState({ session, asOf, tail }: RememberedSession): Partial<SessionRecord> {
+  return { session, asOf, isRemembered: true, ...defined({ tail }) };
 }

@@ -17,16 +17,15 @@ export function waitingOf(record: SessionRecord): Waiting | undefined {
 }
 
 /** What is known about the last of `messageCount` messages. An older message may be outdated. */
-function knownWaiting({ history, headers, remembered }: SessionRecord, messageCount: number): Waiting | undefined {
+function knownWaiting({ history, headers, tail }: SessionRecord, messageCount: number): Waiting | undefined {
   if (history.settledCount === messageCount) return lastQuestion(headers);
-  const isRemembered = history.completeness === 'unread' && remembered?.messageCount === messageCount;
-  return isRemembered ? remembered.waiting : undefined;
+  return tail?.messageCount === messageCount ? tail.waiting : undefined;
 }
 
 /**
  * The question that the conversation ends in: an unanswered one among the last tool calls, or the end of the answer.
  */
-function lastQuestion(headers: readonly MessageHeader[]): Waiting | undefined {
+export function lastQuestion(headers: readonly MessageHeader[]): Waiting | undefined {
   const answered = new Answers();
   let isCallSeen = false;
   for (let place = headers.length - 1; place >= 0; place--) {

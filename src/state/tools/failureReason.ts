@@ -1,3 +1,4 @@
+import { splitSentences } from '../../shared/text.ts';
 import {
   edgeLength,
   lastLines,
@@ -35,9 +36,12 @@ export function reasonIn(texts: readonly ResultText[]): string {
   const head = readHead(start);
   const [output = '', ...more] = start.split('\n').slice(head.length);
   const end = texts.at(-1) ?? '';
+  const tail = readTail(end);
+  const stop = head.stop ?? tail.stop;
+  if (stop !== undefined) return shownLine(splitSentences(stop)[0] ?? '');
   const last = lastLines(end, texts.length === 1 ? end.length - edgeLength : end.length);
   const lines = [withoutOutputLabel(output), ...more, ...last].slice(0, maxLines);
-  lines.length -= Math.min(lines.length, readTail(end).length);
+  lines.length -= Math.min(lines.length, tail.length);
   let [lastTold, lastShown] = ['', ''];
   for (const line of lines) {
     const shown = shownLine(line);

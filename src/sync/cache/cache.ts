@@ -1,10 +1,11 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Tail } from '../../state/store/sessionRecord.ts';
 import type { RememberedSession, Store } from '../../state/store/store.ts';
 import type { CachePolicy } from './cachePolicy.ts';
 import type { MessageCache } from './messageCache.ts';
-import { SessionSummaries } from './sessionSummaries.ts';
+import type { SessionSummaries } from './sessionSummaries.ts';
 
 /** The session data that is cached on this machine. Removes what is no longer allowed or needed. */
 export class Cache implements Disposable {
@@ -31,6 +32,16 @@ export class Cache implements Disposable {
   /** Reads what an earlier window knew of sessions before they are added to the store. The result is by `keyText`. */
   readSummaries(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
     return this.#summaries.read(keys);
+  }
+
+  /** Saves what the newest messages of a session say, for other windows. Never rejects. */
+  saveTail(key: SessionKey, tail: Tail): Promise<void> {
+    return this.#summaries.saveTail(key, tail);
+  }
+
+  /** What this or another window saved with {@link saveTail}; undefined if nothing. Never rejects. */
+  readTail(key: SessionKey): Promise<Tail | undefined> {
+    return this.#summaries.readTail(key);
   }
 
   /** Whether a session may be cached on disk; sessions of the demo never are. */

@@ -6,8 +6,9 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { pooled } from '../../shared/pooled.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { SessionRecord, Tail } from '../../state/store/sessionRecord.ts';
 import type { RememberedSession, Store } from '../../state/store/store.ts';
+import { knownTail } from '../../state/work/tail.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { RecordFormat } from '../storage/recordFormat.ts';
 import { readsAtOnce } from '../storage/recordStore.ts';
@@ -21,14 +22,33 @@ const waitingSchema = z.object({
   question: z.string(),
 });
 
-/** The session is saved as the service sent it, with why its agent may be waiting. */
+const tailSchema = z.object({
+  messageCount: z.number(),
+  isUnreadable: z.optional(z.literal(true)),
+  messageId: z.optional(z.string()),
+  isError: z.boolean(),
+  excerpt: z.string(),
+  answer: z.optional(z.object({ firstLine: z.string(), isOfTurn: z.boolean() })),
+  waiting: z.optional(waitingSchema),
+  files: z.readonly(z.array(z.string())),
+  cursor: z.optional(z.string()),
+});
+
+/** The session is saved as the service sent it, with what its newest messages say. */
 const schema = z.object({
   key: sessionKeySchema,
   session: z.unknown(),
   asOf: z.number(),
-  waiting: z.catch(z.optional(waitingSchema), undefined),
+  tail: z.catch(z.optional(tailSchema), undefined),
 });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
+
+/**
+ * What the newest messages say is also a file of its own, which only the window writes that read them. In the other file,
+ * a window that hasn't read them could overwrite it.
+ */
+const savedTailSchema = z.object({ key: sessionKeySchema, tail: tailSchema });
+const tailFormat: RecordFormat<z.output<typeof savedTailSchema>> = { version: 1, schema: savedTailSchema };
 
 /**
  * The minimum time between writes. Without it, every poll of a running session would cause a write. The first change
@@ -37,7 +57,10 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const restMs = 5_000;
 
 /** The part of a record that is saved when it changes. */
-type State = Pick<SessionRecord, 'session' | 'waiting'>;
+interface State {
+  readonly session: SessionRecord['session'];
+  readonly tail: Tail | undefined;
+}
 
 interface Summary {
   readonly key: SessionKey;
@@ -90,7 +113,31 @@ export class SessionSummaries implements Disposable {
   forgetFiles(): void {
     for (const summary of this.#summaries.values()) {
       summary.written = undefined;
-      summary.removed = this.#options.store.record(summary.key);
+      const record = this.#store.record(summary.key);
+      summary.removed = record && stateOf(record);
+    }
+  }
+
+  /** Saves what the newest messages of a session say, for other windows. Never rejects. */
+  async saveTail(key: SessionKey, tail: Tail): Promise<void> {
+    if (!this.#policy.isKept(key)) return;
+    try {
+      await this.#records.disk.write(tailNameOf(key), tailFormat, { key: { ...key }, tail });
+    } catch (error) {
+      this.#log.warn(`what the newest messages of a session say could not be written: ${reasonOf(error)}`);
+    }
+  }
+
+  /** What this or another window saved with {@link saveTail}; undefined if nothing. Never rejects. */
+  async readTail(key: SessionKey): Promise<Tail | undefined> {
+    if (!this.#policy.isKept(key)) return undefined;
+    try {
+      const read = await this.#records.disk.read(tailNameOf(key), tailFormat);
+      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.disk.remove(read.keptAs);
+      return read.kind === 'record' && keyText(read.record.key) === keyText(key) ? read.record.tail : undefined;
+    } catch (error) {
+      this.#log.debug(`what the newest messages of a session say could not be read: ${reasonOf(error)}`);
+      return undefined;
     }
   }
 
@@ -135,9 +182,9 @@ export class SessionSummaries implements Disposable {
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return undefined;
       const session = sessionSchema.safeParse(read.record.session);
       if (!session.success) return undefined;
-      const { asOf, waiting } = read.record;
-      summary.written = { session: session.data, waiting };
-      return { session: session.data, asOf, waiting };
+      const { asOf, tail } = read.record;
+      summary.written = { session: session.data, tail };
+      return { session: session.data, asOf, tail };
     } catch (error) {
       this.#log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
       return undefined;
@@ -167,7 +214,7 @@ export class SessionSummaries implements Disposable {
     summary.removed = undefined;
     summary.written = state;
     try {
-      const record = { key: { ...summary.key }, session: session.wire ?? session, asOf, ...defined({ waiting }) };
+      const record = { key: { ...key }, session: session.wire ?? session, asOf, ...defined({ tail: state.tail }) };
       await this.#records.disk.write(nameOf(key), format, record);
     } catch (error) {
       this.#log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
@@ -175,14 +222,22 @@ export class SessionSummaries implements Disposable {
   }
 }
 
+function stateOf(record: SessionRecord): State {
+  return { session: record.session, tail: knownTail(record) ?? record.tail };
+}
+
 function isSame(a: State | undefined, b: State): boolean {
-  const text = ({ session, waiting }: State) => JSON.stringify([session, waiting]);
+  const text = ({ session, tail }: State) => JSON.stringify([session, tail]);
   return a?.session !== undefined && text(a) === text(b);
 }
 
 /** The file is in the folder of the session's messages, so that both are removed together. */
 function nameOf(key: SessionKey): string {
   return `${cacheFolder}/${sessionHash(key)}/session`;
+}
+
+function tailNameOf(key: SessionKey): string {
+  return `${cacheFolder}/${sessionHash(key)}/tail`;
 }
 
 /** The cache folder, relative to the folder of records. Everything in it may be removed. */

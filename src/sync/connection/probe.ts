@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { errorCode } from '../storage/atomicFile.ts';
 import type { Failure } from '../../state/store/failure.ts';
+import { isRetriedRead } from './backoff.ts';
 
 /** An ID that no service assigns, used to test whether a service responds. */
 const absentSessionId = 'lineside-connection-test';
@@ -40,4 +41,11 @@ export function problemOf(error: unknown, at: number): Failure {
 /** Whether the service rejected the key as invalid (R12). */
 export function isKeyRefused(error: unknown): error is ApiError {
   return error instanceof ApiError && error.kind === 'status' && error.status === 401;
+}
+
+/** Whether a failure is about the messages of one session, rather than the service or the connection. */
+export function isAboutSession(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { kind, status = 0 } = error;
+  return kind === 'wrongShape' || (kind === 'status' && status < 500 && status !== 401 && !isRetriedRead(error));
 }

@@ -75,6 +75,24 @@ export class Poller implements Disposable {
   }
 
   /**
+   * Refreshes the state of a session now, unless a pause is in effect or an earlier failure stopped it. Never rejects; a
+   * failure is recorded in the store.
+   */
+  async refreshState(key: SessionKey): Promise<void> {
+    const isNew = !this.#polls.has(keyText(key));
+    const poll = this.#poll(key);
+    if (!poll.isStopped && this.#pausedMs(poll) <= 0) await this.#start(poll, false);
+    // The interval of each poll depends on how many there are.
+    const isOver = !poll.isWatched && !poll.running && poll.failures === 0 && this.#nextDelayMs(poll) === undefined;
+    if (isNew && isOver) this.#polls.delete(keyText(key));
+  }
+
+  /** Whether the messages of a session are read with its state, because they are shown or needed for a message. */
+  readsMessages(key: SessionKey): boolean {
+    return this.#polls.get(keyText(key))?.wantsMessages(this.#options.store.record(key)) ?? false;
+  }
+
+  /**
    * Sets whether the window has the focus. A window without focus polls less often, and polls immediately when it gets
    * the focus back.
    */

@@ -1,12 +1,23 @@
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
-import { isWorking, readMarkOf } from '../../state/store/sessionRecord.ts';
+import { hasNews, isWorking, type ReadMark, readMarkOf } from '../../state/store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { SessionList } from './sessionList.ts';
 
+/** A conversation on the screen. */
+interface Look {
+  readonly key: SessionKey;
+  /** The number of pages that show it. */
+  count: number;
+  /** The mark from before it was opened. Absent if there is none, or once it is known whether anything was new. */
+  before: ReadMark | undefined;
+  /** The number of requests for states of sessions that had been sent when it was opened. */
+  readonly requestCount: number;
+}
+
 /**
  * Keeps read marks in sync with what the user sees. A new session counts as read when it is first loaded, and messages
- * on screen in a focused window are marked as read when they arrive.
+ * on screen in a focused window are marked as read when they arrive. Notes what was new when a conversation was opened.
  */
 export class ReadMarks implements Disposable {
   readonly #store: Store;
@@ -29,14 +40,17 @@ export class ReadMarks implements Disposable {
   /** Marks a conversation as being read until the handle is disposed. */
   track(key: SessionKey): Disposable {
     const text = keyText(key);
-    const look = this.#looks.get(text) ?? { key, count: 0 };
+    const look = this.#looks.get(text) ?? this.#newLook(key);
     look.count++;
     this.#looks.set(text, look);
+    this.#noteNews(look);
     if (this.#isFocused) this.#markRead(key);
     return onDispose(() => {
       if (this.#isFocused) this.#markSeen(key);
       look.count--;
-      if (look.count === 0) this.#looks.delete(text);
+      if (look.count > 0) return;
+      this.#looks.delete(text);
+      this.#store.setNewSince(key, undefined);
     });
   }
 
@@ -54,12 +68,29 @@ export class ReadMarks implements Disposable {
     this.#disposables.dispose();
   }
 
+  #newLook(key: SessionKey): Look {
+    const mark = this.#store.record(key)?.listEntry.readMark;
+    const before = mark?.isAssumed === true ? undefined : mark;
+    return { key, count: 0, before, requestCount: this.#store.requestCount };
+  }
+
+  /** Notes the time after which messages are new, once a session has changed or was refreshed since it was opened. */
+  #noteNews(look: Look): void {
+    const { session, requestNumber = 0 } = this.#store.record(look.key) ?? {};
+    if (!session || !look.before) return;
+    const isNews = hasNews(session, look.before);
+    if (isNews) this.#store.setNewSince(look.key, look.before.updatedAt);
+    if (isNews || requestNumber > look.requestCount) look.before = undefined;
+  }
+
   /** Marks the sessions that are added to the store with a state, but without a mark. */
   #markNew(): void {
     for (const { listEntry } of this.#store.records) if (!listEntry.readMark) this.#follow(listEntry.key);
   }
 
   #follow(key: SessionKey): void {
+    const look = this.#looks.get(keyText(key));
+    if (look) this.#noteNews(look);
     const { session, listEntry } = this.#store.record(key) ?? {};
     if (!session || !listEntry || listEntry.isTransient) return;
     const isShown = this.#isFocused && look !== undefined;

@@ -7,13 +7,13 @@ import { describeSteps } from '../../state/presentation/steps.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isBlocked } from '../../state/store/outboxEntry.ts';
-import type { Store } from '../../state/store/store.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../../state/conversation/toolPairs.ts';
 import { oneLine, reasonOf } from '../../shared/log.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { MessageSource } from './pageMessages.ts';
 
 /** Reads the bodies of rows. */
 export interface RowBodies {
@@ -21,13 +21,13 @@ export interface RowBodies {
   read(rows: readonly ConversationRow[]): Promise<ReadonlyMap<string, PageRow>>;
 }
 
-/** Reads the bodies of a session's rows from the store. */
+/** Reads the bodies of a session's rows. */
 export class SessionRowBodies implements RowBodies {
-  readonly #store: Store;
+  readonly #store: MessageSource;
   readonly #key: SessionKey;
   readonly #t: Translate;
 
-  constructor(store: Store, key: SessionKey, t: Translate) {
+  constructor(store: MessageSource, key: SessionKey, t: Translate) {
     this.#store = store;
     this.#key = key;
     this.#t = t;
@@ -40,7 +40,7 @@ export class SessionRowBodies implements RowBodies {
 
 /** The bodies of rows as the page renders them, by row key. Rows whose bodies are not available are missing. */
 export async function readRowBodies(
-  store: Store,
+  store: MessageSource,
   key: SessionKey,
   rows: readonly ConversationRow[],
   t: Translate,
@@ -98,7 +98,7 @@ export async function readRowBodies(
 
 /** Reads the messages that contain the other half of tool calls: results for calls, and calls for results. */
 export async function readToolPairs(
-  store: Store,
+  store: MessageSource,
   key: SessionKey,
   messages: readonly Message[],
 ): Promise<(message: Message) => ToolPairs> {

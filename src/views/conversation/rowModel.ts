@@ -179,6 +179,8 @@ function lastEndedAt({ headers, session }: SessionRecord): number {
 function hasSameRows(one: SessionRecord, other: SessionRecord): boolean {
   return (
     one.headers === other.headers &&
+    one.newSince === other.newSince &&
+    one.history.completeness === other.history.completeness &&
     one.outbox === other.outbox &&
     one.entryIdByMessageId === other.entryIdByMessageId &&
     one.session?.status === other.session?.status

@@ -280,10 +280,11 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #describe(row: SessionRow): Drawing | undefined {
-    const { store, t } = this.#services;
+    const { store, treeOptions, t } = this.#services;
     const record = store.record(row.key);
     if (!record) return undefined;
-    const description = describeSession(record, store.connection, this.#ages.timeMs, t);
+    const connection = store.connectionOf(row.key.origin);
+    const description = describeSession(record, connection, this.#ages.timeMs, t, treeOptions.titleWidth);
     return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
   }
 

@@ -87,6 +87,11 @@ export class WindowedList implements Disposable {
     return this.#heights.indexAt(this.#place);
   }
 
+  /** The index of the row at a distance below the start of the viewport. */
+  indexBelow(distancePx: number): number {
+    return this.#heights.indexAt(this.#place + distancePx);
+  }
+
   /** Whether the row, without the first `leadPx` of it, starts above the viewport. */
   startsAbove(index: number, leadPx = 0): boolean {
     return this.#heights.topOf(index) + leadPx < this.#place - 4;

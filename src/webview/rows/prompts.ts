@@ -6,8 +6,10 @@ import type { Strings } from '../strings.ts';
 import type { RowRequester } from './rowRequester.ts';
 import type { RowTable } from './rowTable.ts';
 
-/** The approximate height in px of the line of a new day, which is above the prompt in its row. */
-const dayLinePx = 32;
+/** The approximate height in px of each line above the prompt in its row: of a new day, and of new messages. */
+const placeLinePx = 32;
+/** The approximate height in px of the line that shows the current prompt over the start of the list. */
+const stickyPx = 32;
 
 /** Navigation from prompt to prompt. It covers all rows of the list, mounted or not. */
 export class PromptNavigation {
@@ -21,18 +23,23 @@ export class PromptNavigation {
     this.#requester = requester;
   }
 
-  /** The prompt of the turn being read, if it starts above the viewport; undefined until its body has arrived. */
+  /**
+   * The prompt of the turn being read, if it starts above the viewport, and if its line would not cover the next one;
+   * undefined until its body has arrived.
+   */
   get current(): PageRow | undefined {
-    const index = this.#table.promptFrom(this.#list.topIndex, -1);
+    const index = this.#table.promptFrom(this.#list.indexBelow(stickyPx), -1);
     const key = this.#table.keyAt(index) ?? '';
     const row = this.#table.body(key);
-    if (index <= 0 || !this.#list.startsAbove(index, row?.place?.startsDay ? dayLinePx : 0)) return undefined;
+    const { startsDay, newSince } = row?.place ?? {};
+    const leadPx = (startsDay ? placeLinePx : 0) + (newSince === undefined ? 0 : placeLinePx);
+    if (index <= 0 || !this.#list.startsAbove(index, leadPx)) return undefined;
     if (!row) this.#requester.request(key);
     return row;
   }
 
-  /** Scrolls to the previous or next prompt, or to the end after the last one. Returns the prompt if its body is loaded. */
-  go(by: 1 | -1): PageRow | undefined {
+  /** Scrolls to the previous or next prompt, or to the end after the last one. Returns the key of the prompt. */
+  go(by: 1 | -1): string | undefined {
     const { topIndex } = this.#list;
     const isPast = by > 0 || !this.#list.startsAbove(topIndex);
     const index = this.#table.promptFrom(isPast ? topIndex + by : topIndex, by);

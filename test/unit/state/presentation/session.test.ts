@@ -183,11 +183,55 @@ describe('a session in the tree', () => {
     const headers = [headerOf('m', { isError: true })];
     const failed = recordOf({ listEntry: { key, addedAt: 1, readMark }, headers });
     expect(describeSession(failed, ready, now, t)).toMatchObject({
-      description: '5 min · failed · 3 new',
+      description: 'failed · 5 min · 3 new',
       icon: 'error',
       iconColor: 'list.errorForeground',
     });
     expect(describeSession(recordOf({ headers }), ready, now, t).description).toBe('5 min');
+  });
+
+  describe('that is not open', () => {
+    const readMark = { messageCount: 12, updatedAt: 1, wasAtWork: false, isAssumed: true };
+    const tail = {
+      messageCount: 12,
+      messageId: 'm',
+      isError: true,
+      excerpt: `No space\n${hostile}`,
+      files: [`src/${hostile}`, 'b.ts'],
+    };
+    const failed = unreadRecord({ listEntry: { key, addedAt: 1, readMark }, session: sessionOf(), asOf: now, tail });
+
+    it('shows that its last turn failed, why, and what changed, until the user views it', () => {
+      expect(describeSession(failed, ready, now, t)).toMatchObject({
+        description: `failed · 5 min · ${isolated(`No space ${hostileShown}`)}`,
+        icon: 'error',
+        spoken: `Session Fix the login, Idle, 5 min, 12 messages, failed, ${isolated(`No space ${hostileShown}`)}`,
+      });
+      expect(describeSessionTooltip(failed, ready, now, t).split('\n').slice(1, 3)).toEqual([
+        `Failed: ${isolated(`No space ${hostileShown}`)}`,
+        `Recently changed files: ${isolated(`src/${hostileShown}`)}, ${isolated('b.ts')}`,
+      ]);
+      const viewed = { ...failed, listEntry: { key, addedAt: 1, readMark: { ...readMark, isAssumed: false } } };
+      expect(describeSession(viewed, ready, now, t).description).toBe('5 min');
+    });
+
+    it('shows its last answer, unless the session changed since', () => {
+      const done = { ...failed, tail: { ...tail, isError: false, answer: { firstLine: 'All pass.', isOfTurn: true } } };
+      expect(describeSessionTooltip(done, ready, now, t)).toContain(`Last answer: ${isolated('All pass.')}`);
+      const changed = { ...done, session: sessionOf({ messageCount: 13 }) };
+      expect(describeSessionTooltip(changed, ready, now, t)).not.toContain('All pass.');
+    });
+
+    it('says so if its newest messages could not be read, until they are known or the user views it', () => {
+      const unreadable = { ...failed, tail: { ...tail, isError: false, isUnreadable: true } as const };
+      expect(describeSession(unreadable, ready, now, t).description).toBe('5 min · not checked');
+      expect(describeSessionTooltip(unreadable, ready, now, t)).toContain("\nThe newest messages weren't checked.");
+      const viewed = { ...unreadable, listEntry: { key, addedAt: 1 } };
+      const history = { completeness: 'partial', isLoading: false, settledCount: 12 } as const;
+      const unknown = { ...unreadable, session: sessionOf({ status: 'unknown' }) };
+      for (const record of [viewed, { ...unreadable, history }, unknown])
+        expect(describeSession(record, ready, now, t).description).toBe('5 min');
+    });
   });
 
   it.each([
@@ -198,7 +242,7 @@ describe('a session in the tree', () => {
     const record = recordOf({ waiting: { messageId: 'm', rule, question: `Which?\n${hostile}` } });
     const described = describeSession(record, ready, now, t);
     expect(described).toMatchObject({
-      description: '5 min · may be waiting for you',
+      description: `asks · 5 min · ${isolated(`Which? ${hostileShown}`)}`,
       icon: 'comment-unresolved',
       iconColor: 'list.warningForeground',
     });

@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { SessionStatus } from '../../../../src/api/resources/session.ts';
 import {
   FinishedTurns,
+  answerOf,
   describeFinished,
   hasFailed,
   isBeingRead,
 } from '../../../../src/state/sessions/finishedTurns.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
-import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import type { SessionRecord, Tail } from '../../../../src/state/store/sessionRecord.ts';
 import { headerOf, key, minuteMs, now, recordOf, sessionOf, t } from '../samples.ts';
 
 const at = (minutes: number, status: SessionStatus, part: Partial<SessionRecord> = {}) =>
   recordOf({ session: sessionOf({ status }), asOf: now + minutes * minuteMs, ...part });
+const unread = { completeness: 'unread', isLoading: false } as const;
 const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 
 describe('a finished turn is detected', () => {
@@ -73,6 +75,26 @@ describe('a finished turn failed', () => {
     expect(finishedWith([reply], [reply, error])).toBe(true);
     expect(finishedWith([], [error])).toBe(true);
     expect(finishedWith([], [error, reply])).toBe(false);
+  });
+
+  it('if its newest messages were read without the conversation, and end in an error that came during the turn', () => {
+    const tail = { messageCount: 12, messageId: 'm3', isError: true, excerpt: 'No space left', files: [] };
+    const finishedFrom = (before: string | undefined, after: Partial<Tail> = {}) => {
+      const turns = new FinishedTurns();
+      const known = before === undefined ? {} : { tail: { ...tail, messageCount: 9, messageId: before } };
+      turns.take(at(0, 'running', { history: unread, ...known }));
+      const record = at(2, 'idle', { history: unread, tail: { ...tail, ...after } });
+      const turn = turns.take(record)!;
+      return [hasFailed(turn, record), answerOf(turn, record)];
+    };
+    const answer = { firstLine: 'Done.', isOfTurn: true };
+    expect(finishedFrom(undefined)).toEqual([true, 'No space left']);
+    expect(finishedFrom('m1')).toEqual([true, 'No space left']);
+    expect(finishedFrom('m3')).toEqual([false, undefined]);
+    expect(finishedFrom('m1', { isError: false, answer })).toEqual([false, 'Done.']);
+    expect(finishedFrom('m1', { isError: false, answer: { ...answer, isOfTurn: false } })).toEqual([false, undefined]);
+    expect(finishedFrom('m1', { messageCount: 11 })).toEqual([false, undefined]);
+    expect(finishedFrom('m1', { isUnreadable: true, isError: false })).toEqual([false, undefined]);
   });
 
   it('but not if the error was there before, because newer messages may not be loaded', () => {

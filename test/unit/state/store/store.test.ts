@@ -190,12 +190,14 @@ describe('the store', () => {
     const waiting = { messageId: 'm1', rule: 'answer', question: 'Really?' } as const;
     store.rememberSession(other, { session: sessionOf(), asOf: 4 });
     expect(types()).toEqual([]);
-    store.rememberSession(key, { session: sessionOf({ messageCount: 3 }), asOf: 4, waiting });
+    const tail = { messageCount: 3, isError: false, excerpt: '', files: [], waiting };
+    store.rememberSession(key, { session: sessionOf({ messageCount: 3 }), asOf: 4, tail });
     expect(new Set(types())).toEqual(new Set(['session']));
     expect(store.record(key)).toMatchObject({
       asOf: 4,
       isRemembered: true,
-      remembered: { messageCount: 3, waiting },
+      tail,
+      waiting,
     });
     store.rememberSession(key, { session: sessionOf({ title: 'Older' }), asOf: 3 });
     expect(types()).toEqual([]);
@@ -207,7 +209,8 @@ describe('the store', () => {
     const { store, types } = openStore();
     const waiting = { messageId: 'm1', rule: 'answer', question: 'Really?' } as const;
     const third = { ...key, sessionId: 'third' };
-    const state = { session: sessionOf({ messageCount: 3 }), asOf: 4, waiting };
+    const tail = { messageCount: 3, isError: false, excerpt: '', files: [], waiting };
+    const state = { session: sessionOf({ messageCount: 3 }), asOf: 4, tail };
     const remembered = new Map([key, other].map((one) => [keyText(one), state]));
     store.takeSession(key, sessionOf({ messageCount: 5 }), 5, 1);
     types();

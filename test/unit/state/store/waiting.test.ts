@@ -153,10 +153,11 @@ it('no agent waits as long as the newest messages are not known', () => {
   expect(ruleOf(asks.map((header) => ({ ...header, isDetached: true })))).toBeUndefined();
 });
 
-it('what an earlier window knew counts until messages are loaded or added', () => {
+it('what was read without the conversation counts until messages are added, or the conversation is read', () => {
   const waiting = { messageId: 'm', rule: 'question', question: 'Which one?' } as const;
   const unread = { completeness: 'unread', isLoading: false } as const;
-  const part = { remembered: { messageCount: 2, waiting }, session: sessionOf({ messageCount: 2 }), history: unread };
+  const tail = { messageCount: 2, isError: false, excerpt: '', files: [], waiting };
+  const part = { tail, session: sessionOf({ messageCount: 2 }), history: unread };
   expect(waitingOf(idle([], part))).toBe(waiting);
   expect(waitingOf(idle([], { ...part, session: sessionOf({ messageCount: 3 }) }))).toBeUndefined();
   expect(waitingOf(idle([], { ...part, session: sessionOf({ messageCount: 2, status: 'running' }) }))).toBeUndefined();

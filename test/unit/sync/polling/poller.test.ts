@@ -505,3 +505,41 @@ describe('after dispose', () => {
     expect(rig.clock.pendingTimers).toBe(0);
   });
 });
+
+describe('a single refresh of the state', () => {
+  it('reads the state of a session once, and does not count as one of the polled sessions', async () => {
+    open(['s1', 's2']);
+    await rig.poller.refreshState(keyOf('s1'));
+    expect(rig.calls.map(({ name, sessionId }) => [name, sessionId])).toEqual([['session', 's1']]);
+    await rig.pass(60_000, 1_000);
+    expect(rig.take()).toBe(1);
+    rig.status = 'running';
+    await rig.poller.refreshState(keyOf('s2'));
+    await rig.pass(30_000, 1_000);
+    // The agent is running, so the session is polled on.
+    expect(rig.take('s2')).toBeGreaterThan(1);
+  });
+
+  it('is left out during a pause, and after a failure that stopped polling', async () => {
+    open();
+    rig.failure = () => refusal(404);
+    await rig.poller.refresh(keyOf('s1'));
+    await rig.poller.refreshState(keyOf('s1'));
+    expect(rig.take()).toBe(1);
+    rig.failure = () => refusal(429, { retryAfterMs: 60_000 });
+    await rig.poller.refresh(keyOf('s1'));
+    await rig.poller.refreshState(keyOf('s1'));
+    expect(rig.take()).toBe(1);
+  });
+
+  it('tells whether the messages are read with the state', () => {
+    open(['s1', 's2']);
+    const row = rig.poller.watch(keyOf('s1'), false);
+    expect(rig.poller.readsMessages(keyOf('s1'))).toBe(false);
+    const conversation = rig.poller.watch(keyOf('s1'), true);
+    expect(['s1', 's2'].map((id) => rig.poller.readsMessages(keyOf(id)))).toEqual([true, false]);
+    conversation.dispose();
+    row.dispose();
+    expect(rig.poller.readsMessages(keyOf('s1'))).toBe(false);
+  });
+});

@@ -71,6 +71,64 @@ describe('the read mark of a session', () => {
     expect(store.record(added)?.listEntry.readMark).toMatchObject({ messageCount: 3 });
   });
 
+  describe('says what is new while the session is viewed', () => {
+    const newSince = () => store.record(key)?.newSince;
+    const comeAnswering = (messageCount: number, requestNumber: number, status: Session['status'] = 'idle') => {
+      const session = { sessionId: 's', status, messageCount, createdAt: 1, updatedAt: ++updates };
+      store.takeSession(key, session, updates, requestNumber);
+    };
+
+    it('if it came while they were away, until it is no longer viewed', () => {
+      marks.track(key).dispose();
+      const seenAt = updates;
+      come(11);
+      const look = marks.track(key);
+      const other = marks.track(key);
+      expect(newSince()).toBe(seenAt);
+      come(12);
+      expect(newSince()).toBe(seenAt);
+      look.dispose();
+      expect(newSince()).toBe(seenAt);
+      other.dispose();
+      expect(newSince()).toBeUndefined();
+    });
+
+    it('also if the first refresh after it was opened brings it, but not if it comes later', () => {
+      marks.track(key).dispose();
+      const seenAt = updates;
+      const late = store.countRequest();
+      const look = marks.track(key);
+      // The answer to a request from before it was opened.
+      comeAnswering(10, late);
+      comeAnswering(11, store.countRequest());
+      expect(newSince()).toBe(seenAt);
+      look.dispose();
+      const again = marks.track(key);
+      comeAnswering(11, store.countRequest());
+      comeAnswering(12, store.countRequest());
+      expect(newSince()).toBeUndefined();
+      again.dispose();
+    });
+
+    it('not if it was only marked as unread, and something comes later', () => {
+      marks.track(key).dispose();
+      sessionList.note(key, { readMark: { ...store.record(key)!.listEntry.readMark!, isUnread: true } });
+      const look = marks.track(key);
+      expect(newSince()).toBeUndefined();
+      comeAnswering(10, store.countRequest());
+      comeAnswering(11, store.countRequest());
+      expect(newSince()).toBeUndefined();
+      look.dispose();
+    });
+
+    it('not if it was never viewed before', () => {
+      come(11);
+      const look = marks.track(key);
+      expect(newSince()).toBeUndefined();
+      look.dispose();
+    });
+  });
+
   it('includes new messages while the session is viewed', () => {
     const look = marks.track(key);
     come(11);

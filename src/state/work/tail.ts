@@ -1,0 +1,72 @@
+import { defined } from '../../shared/defined.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import type { SessionRecord, Tail } from '../store/sessionRecord.ts';
+import { isPrompt } from '../store/turns.ts';
+import { lastQuestion } from '../store/waiting.ts';
+import { turnChanges } from './changes.ts';
+
+/** The number of messages that are read to know what the newest ones say. */
+export const tailLength = 5;
+const maxFiles = 5;
+
+/** What the newest of these messages say, oldest first; `messageCount` is the session's. */
+export function tailOf(headers: readonly MessageHeader[], messageCount: number, cursor?: string): Tail {
+  const newest = headers.slice(-tailLength);
+  const shown = newest.filter(({ isModelOnly, isGone }) => !isModelOnly && !isGone);
+  const at = shown.findLastIndex(({ role, hasText, firstLine }) => role === 'assistant' && hasText && firstLine !== '');
+  const answer = shown[at];
+  return {
+    messageCount,
+    isError: newest.at(-1)?.isError ?? false,
+    excerpt: shown.findLast(({ firstLine }) => firstLine !== '')?.firstLine ?? '',
+    files: turnChanges(newest)
+      .files.slice(0, maxFiles)
+      .map(({ path }) => path),
+    ...defined({
+      messageId: newest.at(-1)?.messageId,
+      answer: answer && { firstLine: answer.firstLine, isOfTurn: !shown.slice(at + 1).some(isPrompt) },
+      waiting: lastQuestion(headers),
+      cursor,
+    }),
+  };
+}
+
+/** The state of a session whose newest messages couldn't be read when it had `messageCount` messages. */
+export function unreadableTail(messageCount: number, cursor?: string): Tail {
+  return { messageCount, isUnreadable: true, isError: false, excerpt: '', files: [], ...defined({ cursor }) };
+}
+
+/**
+ * What the newest messages of a session say: those of its conversation if they are loaded, or else what was read without
+ * it. Undefined if that is unknown, or about an earlier state of the session.
+ */
+export function knownTail(record: SessionRecord): Tail | undefined {
+  const { session, history, headers, tail } = record;
+  if (!session) return undefined;
+  if (areNewestLoaded(record)) return tailOf(headers, session.messageCount, history.tailCursor ?? tail?.cursor);
+  return tail?.messageCount === session.messageCount && !tail.isUnreadable ? tail : undefined;
+}
+
+/** Whether the newest messages of a session couldn't be read, so that it isn't known whether the session needs the user. */
+export function isTailUnreadable(record: SessionRecord): boolean {
+  const { session, tail } = record;
+  const isTried = tail?.isUnreadable === true && tail.messageCount === session?.messageCount;
+  return isTried && session.status === 'idle' && !areNewestLoaded(record);
+}
+
+/** Whether the newest known message of a session is an error. */
+export function endsInError(record: SessionRecord): boolean {
+  const known = areNewestLoaded(record) ? undefined : knownTail(record);
+  return known ? known.isError : record.headers.at(-1)?.isError === true;
+}
+
+/** The newest known message of a session; undefined if none is. */
+export function newestMessageId(record: SessionRecord): string | undefined {
+  const known = areNewestLoaded(record) ? undefined : knownTail(record);
+  return known ? known.messageId : (record.headers.at(-1)?.messageId ?? record.tail?.messageId);
+}
+
+/** Whether the newest messages of a session are loaded, and the agent was idle then. */
+export function areNewestLoaded({ session, history }: SessionRecord): boolean {
+  return session !== undefined && history.settledCount === session.messageCount;
+}

@@ -1,0 +1,164 @@
+import { ApiError } from '../../api/errors.ts';
+import type { Message } from '../../api/resources/message.ts';
+import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
+import { inSlices } from '../../shared/slices.ts';
+import { type MessageHeader, messageHeaderSteps } from '../../state/store/messageHeader.ts';
+import { Timeline } from '../../state/store/timeline.ts';
+import { tailLength } from '../../state/work/tail.ts';
+import { type ListOrder, isCursorRefused, orderOf } from '../history/pagination.ts';
+import { getIfThere } from '../history/roles.ts';
+
+/** The maximum number of pages of one read. Only a list that starts with the oldest message needs more than one. */
+const maxTailPages = 5;
+/** The maximum size of a page, in bytes. */
+const maxTailPageBytes = 1024 * 1024;
+/** The page size for a list that starts with the oldest message, whose end can't be requested. */
+const forwardLimit = 100;
+
+interface TailRequest {
+  readonly api: SessionsApi;
+  readonly sessionId: string;
+  readonly computerId: string | undefined;
+  readonly messageCount: number;
+  /** How the service lists messages, as far as it is known. */
+  readonly order: ListOrder;
+  /** Oldest first: a cursor near the end of the list, if one is known. */
+  readonly cursor: string | undefined;
+  readonly signal: AbortSignal;
+  /** Resolves when the next request may be sent. Rejects if it must not be. */
+  readonly turn: () => Promise<void>;
+}
+
+/** What was read of a session. */
+export interface TailReading {
+  /** The newest messages, at most {@link tailLength}, oldest first; undefined if they can't be read. */
+  readonly headers: readonly MessageHeader[] | undefined;
+  readonly order: ListOrder;
+  /** Oldest first: the cursor of the last page. */
+  readonly cursor: string | undefined;
+  /** The number of messages in the list, if the whole list was read. */
+  readonly listedCount: number | undefined;
+}
+
+interface LastMessages extends Omit<TailReading, 'headers'> {
+  readonly messages: readonly Message[] | undefined;
+}
+
+/**
+ * Reads the newest messages of a session: one page of a list that starts with the newest message, or else up to five pages
+ * from a cursor near the end or from the start. The messages can't be read if that doesn't reach the end, or if one is too
+ * large. Rejects with the ApiError, or with what `turn` rejects with.
+ */
+export async function readTail(request: TailRequest): Promise<TailReading> {
+  const { messages, ...reading } = await readLastMessages(request);
+  if (!messages) return { ...reading, headers: undefined };
+  const headers: MessageHeader[] = [];
+  for (const message of messages) headers.push(await inSlices(messageHeaderSteps(message)));
+  // As in the conversation, so that texts of the agent's tooling aren't taken for what somebody wrote.
+  const timeline = new Timeline();
+  timeline.merge(await withNewestRole(headers, request));
+  return { ...reading, headers: timeline.headers };
+}
+
+/**
+ * A list may omit the roles. Only that of the newest message matters, and a single message always has one (spec 2.4). The
+ * role filter wouldn't show whether the service ignores it.
+ */
+async function withNewestRole(
+  headers: readonly MessageHeader[],
+  { api, sessionId, computerId, signal, turn }: TailRequest,
+): Promise<readonly MessageHeader[]> {
+  const at = headers.findLastIndex(({ isModelOnly }) => !isModelOnly);
+  const newest = headers[at];
+  if (newest?.role !== undefined || !newest?.hasText) return headers;
+  await turn();
+  const message = await getIfThere(() => api.getMessage(sessionId, newest.messageId, { computerId, signal }));
+  return message ? headers.with(at, await inSlices(messageHeaderSteps(message))) : headers;
+}
+
+async function readLastMessages(request: TailRequest): Promise<LastMessages> {
+  const { messageCount } = request;
+  let { cursor } = request;
+  let order: ListOrder = cursor === undefined ? request.order : 'oldestFirst';
+  let isFromStart = cursor === undefined;
+  let limit = order === 'oldestFirst' ? forwardLimit : tailLength;
+  let last: readonly Message[] = [];
+  let count = 0;
+  for (let pagesLeft = maxTailPages; pagesLeft > 0; pagesLeft--) {
+    if (order === 'oldestFirst' && isFromStart && messageCount - count > pagesLeft * limit) break;
+    const read = await requestPage(request, limit, cursor);
+    if (read === 'tooLarge') {
+      if (limit === 1) break;
+      limit = Math.max(1, Math.floor(limit / 4));
+      continue;
+    }
+    if (read === 'cursorRefused' || (isReversed(read, order) && cursor !== undefined)) {
+      [cursor, order, isFromStart, last, count] = [undefined, 'unknown', true, [], 0];
+      limit = tailLength;
+      continue;
+    }
+    const wasUnknown = order !== 'oldestFirst';
+    const found = orderOf(read.messages);
+    if (found !== 'unknown') order = found;
+    const next = read.hasMore && read.nextCursor !== cursor ? read.nextCursor : undefined;
+    if (order === 'newestFirst') {
+      const messages = read.messages.slice(0, tailLength).toReversed();
+      return { messages, order, cursor: undefined, listedCount: next === undefined ? read.messages.length : undefined };
+    }
+    last = [...last, ...read.messages].slice(-tailLength);
+    count += read.messages.length;
+    if (next === undefined) return { messages: last, order, cursor, listedCount: isFromStart ? count : undefined };
+    if (order === 'unknown') break;
+    if (wasUnknown) limit = forwardLimit;
+    cursor = next;
+  }
+  return { messages: undefined, order, cursor: request.cursor, listedCount: undefined };
+}
+
+/** Whether a page shows that the list isn't in the expected order. */
+function isReversed({ messages }: MessagePage, expected: ListOrder): boolean {
+  return expected === 'oldestFirst' && orderOf(messages) === 'newestFirst';
+}
+
+async function requestPage(
+  { api, sessionId, computerId, signal, turn }: TailRequest,
+  limit: number,
+  cursor: string | undefined,
+): Promise<MessagePage | 'tooLarge' | 'cursorRefused'> {
+  await turn();
+  try {
+    return await api.listMessages(sessionId, { limit, cursor, computerId, signal, maxBytes: maxTailPageBytes });
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'tooLarge') return 'tooLarge';
+    if (cursor !== undefined && isCursorRefused(error)) return 'cursorRefused';
+    throw error;
+  }
+}
+
+/** The newest message that was known before, and the session's `messageCount` then. */
+export interface EarlierTail {
+  readonly messageCount: number;
+  readonly messageId: string;
+}
+
+/** How far the newest service state of a session may be ahead of its newest message, in ms. */
+const longestGapMs = 2_000;
+
+/**
+ * The number of messages that a list lacks although the session counts them; 0 if it seems to be complete, and negative if
+ * it has more. If messages can't be counted, the list lacks one if the session changed after the newest message.
+ *
+ * @param changedAt when the session changed, if that is recent; undefined if the list has certainly caught up since then.
+ */
+export function lackingCount(
+  { headers = [], listedCount }: TailReading,
+  messageCount: number,
+  earlier: EarlierTail | undefined,
+  changedAt: number | undefined,
+): number {
+  if (listedCount !== undefined) return messageCount - listedCount;
+  const at = earlier ? headers.findIndex(({ messageId }) => messageId === earlier.messageId) : -1;
+  if (earlier && at >= 0) return messageCount - earlier.messageCount - (headers.length - 1 - at);
+  const newestAt = headers.reduce((at, { createdAt, updatedAt }) => Math.max(at, createdAt, updatedAt), 0);
+  return changedAt !== undefined && newestAt + longestGapMs < changedAt ? 1 : 0;
+}
