@@ -12,6 +12,7 @@ import { SystemNotifications } from '../commands/notices/systemNotifications.ts'
 import { ChangeFiles } from '../commands/work/changeFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { TerminalOutputs } from '../host/editors/terminalOutputs.ts';
+import { WorkspaceChanges } from '../host/editors/workspaceChanges.ts';
 import { openEditorLog } from '../host/editorLog.ts';
 import { readSettings, type SettingSources, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
@@ -74,6 +75,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     sessionList,
     drafts,
     outbox,
+    agentFiles,
     attachments,
     attachmentPreview: new AttachmentPreview({ store, blobs, lifecycle, t }),
     blobs,
@@ -89,9 +91,9 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
     commands: new CommandRunner({ lifecycle, keys, log, t }),
-    composer: createComposer(composerServices, context.workspaceState, own),
+    composer: createComposer(composerServices, agentFiles, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
-    ...createFiles({ store, sessions: sync, lifecycle, t }, own),
+    ...createFiles({ store, sessions: sync, lifecycle, messages, agentFiles, t }, own),
     demo: demoService(own, log),
     lifecycle,
   };
@@ -104,10 +106,12 @@ function recordedTerminals(own: Disposables): TerminalOutputs {
 
 /** Creates the services whose content editors show as read-only files. */
 function createFiles(
-  services: Pick<PageServices, 'store' | 'sessions' | 'lifecycle' | 't'>,
+  services: Pick<PageServices, 'store' | 'sessions' | 'lifecycle' | 'messages' | 'agentFiles' | 't'>,
   own: Disposables,
 ): Pick<PageServices, 'changeFiles' | 'comparisons' | 'documents' | 'messageFiles'> {
   const documents = own.add(new ConversationDocuments(services));
+  const changeFiles = new ChangeFiles(services);
+  const workspaceChanges = own.add(new WorkspaceChanges());
   return {
     changeFiles: new ChangeFiles(services),
     comparisons: new Comparisons({ ...services, documents }),

@@ -24,14 +24,16 @@ const sessionRow = z.object({
   messageId: z.optional(z.string()),
   path: z.optional(z.string()),
 });
-const moreSessionsRow = z.object({
-  kind: z.literal('moreSessions'),
-  parent: z.object({ section: z.object({ sectionId: z.string() }) }),
-});
 /** What the context menu of a page passes. */
 const pageContext = z.object({
   webviewSection: z.custom((value) => value !== undefined),
   messageId: z.optional(z.unknown()),
+  path: z.optional(z.unknown()),
+});
+/** What the context menu of a line number passes. */
+const lineContext = z.object({
+  lineNumber: z.number(),
+  uri: z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
 });
 const scriptObject = z.looseObject({});
 
@@ -71,10 +73,10 @@ function menuArgument(given: unknown, selected: unknown): object | undefined {
     const { key, messageId, path } = row;
     return { sessionId: key.sessionId, service: key.origin, messageId, path, sessions: selectedSessions(selected) };
   }
-  const section = moreSessionsRow.safeParse(given).data?.parent.section;
-  if (section) return { sectionId: section.sectionId };
+  const line = lineContext.safeParse(given).data;
+  if (line) return { uri: line.uri, line: line.lineNumber };
   const context = pageContext.safeParse(given).data;
-  return context && { messageId: context.messageId };
+  return context && { messageId: context.messageId, path: context.path };
 }
 
 /** The Explorer passes the selected files as the second argument. */

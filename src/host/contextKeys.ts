@@ -15,12 +15,18 @@ interface ContextKeys {
   'lineside.hasUnread': boolean;
   /** At least one session needs the user. */
   'lineside.needsYou': boolean;
+  /** A message was sent from this window. It can still be in the outbox. */
+  'lineside.hasSentMessage': boolean;
+  /** A conversation was opened in this window. */
+  'lineside.hasOpenedConversation': boolean;
   /** The active editor contains the draft of a session. */
   'lineside.isComposeEditor': boolean;
   /** A composer has the focus. */
   'lineside.isComposing': boolean;
   /** A message is selected to be compared with another one. */
   'lineside.hasMessageToCompare': boolean;
+  /** The active editor shows which lines agents wrote. */
+  'lineside.showsAgentMarks': boolean;
   /** A conversation page has the focus. */
   'lineside.isConversationFocused': boolean;
 }

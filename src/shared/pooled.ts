@@ -11,3 +11,26 @@ export async function pooled<T, R>(items: readonly T[], atOnce: number, handle: 
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
   return results;
 }
+
+/** Runs at most a number of tasks at the same time. The others wait in their order. */
+export class Limit {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** Resolves or rejects as the task does. A task must not wait for another one of the same limit. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import type { SectionRow, TreeRow } from '../state/sessions/tree.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';
@@ -71,9 +72,14 @@ export class Navigation {
     return this.#views.sessions.showOlder(key);
   }
 
+  /** The selected row of the tree; undefined if none is selected, or several are. */
+  get selectedRow(): TreeRow | undefined {
+    return this.#views.sessions.selectedRow;
+  }
+
   /** Shows more sessions of a section in the tree. */
-  showMoreSessions(sectionId: string | undefined): void {
-    this.#views.sessions.showMoreSessions(sectionId);
+  showMoreSessions(section: SectionRow): void {
+    this.#views.sessions.showMoreSessions(section);
   }
 
   /** Shows more child sessions of a session in the tree. */

@@ -2,7 +2,10 @@ import type { Event } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
+import type { SessionRecord } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
+import type { AgentChanges } from '../state/work/changes.ts';
+import type { SessionPresence } from '../state/work/presence.ts';
 import type { ConversationFilters } from './conversation/filters.ts';
 import type { SessionSubscriber } from './ports.ts';
 import type { TreeOptionsStore } from './treeOptions.ts';
@@ -18,6 +21,25 @@ interface UsageHistory {
 interface TransientSessions {
   /** Lets child sessions be refreshed and shown below their parent without adding them to the list. */
   showTransientSessions(parent: SessionKey, childIds: readonly string[]): void;
+}
+
+/** Port to the files that the agent changed. */
+interface ChangeSource {
+  /** The changed files in all messages of a session that are loaded. */
+  sessionChanges(record: SessionRecord): AgentChanges;
+}
+
+/** Port to the presence of the agent's changes in the workspace. */
+interface PresenceSource {
+  /**
+   * What was last found out about the changed files of a session. If something may have changed since, this finds it out
+   * again.
+   */
+  known(key: SessionKey): SessionPresence;
+  /** Like {@link known}, but finds nothing out: if something may have changed since, nothing is known. */
+  current(key: SessionKey): SessionPresence;
+  /** Fires when the presence has changed or may have: for one session, or for all. */
+  readonly onDidChange: Event<SessionKey | undefined>;
 }
 
 /** Port to the window's lifecycle. */
@@ -38,5 +60,7 @@ export interface ViewServices {
   readonly usage: UsageHistory;
   readonly treeOptions: TreeOptionsStore;
   readonly filters: ConversationFilters;
+  readonly changeFiles: ChangeSource;
+  readonly presence: PresenceSource;
   readonly lifecycle: Starter;
 }

@@ -128,6 +128,7 @@ export class ConversationView implements Disposable {
     patch: (patch) => this.#rows.patch(patch),
     older: ({ older }) => this.#showOlder(older),
     found: ({ find }) => this.#tools.finder.show(find),
+    filesChanged: () => this.#paths.refresh(),
     openFind: () => this.#tools.finder.open(),
     goTo: ({ target, by }) => this.#tools.goTo(target, by),
     quote: ({ key }) => this.#messageActions.run(key, 'quote'),

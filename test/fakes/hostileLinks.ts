@@ -203,6 +203,34 @@ const piece = fc.oneof(
 );
 const pieces = fc.array(piece, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
 
+const containerMark = fc.constantFrom(
+  '> ',
+  '>',
+  '- ',
+  '1. ',
+  '* ',
+  '  ',
+  '   ',
+  '    ',
+  '\t',
+  '>\t',
+  '- > ',
+  '> - ',
+  '- [ ] ',
+);
+
+/** Lines in quotes and lists, of which some begin with another marker, or with none (lazy continuation). */
+export const containedDocuments: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.array(fc.oneof(pieces, codeBlock(pieces)), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.option(containerMark), { minLength: 1, maxLength: 6 }),
+    fc.constantFrom('\n', '\n', '\r\n', '\r', '\n\n'),
+  )
+  .map(([parts, marks, between]) => {
+    const lines = parts.join('\n').split('\n');
+    return lines.map((line, index) => `${marks[index % marks.length] ?? ''}${line}`).join(between);
+  });
+
 /** Documents of code blocks, in lists and quotes, too, between text with parts of links and tags. */
 export const generatedDocuments: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 2, arbitrary: pieces }, { weight: 1, arbitrary: codeBlock(pieces) }), {

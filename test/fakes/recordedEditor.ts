@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Emitter } from '../../src/shared/lifecycle.ts';
 
 type Properties = Readonly<Record<string, { readonly default?: unknown }>>;
 
@@ -200,6 +201,7 @@ export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ViewColumn = { Active: -1 } as const;
 export const ProgressLocation = { Window: 10, Notification: 15 } as const;
 export const SymbolKind = { 4: 'Class', 5: 'Method', 11: 'Function', 21: 'EnumMember' } as const;
+export const OverviewRulerLane = { Left: 1 } as const;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const DiagnosticSeverity = {};
 export const UIKind = { Desktop: 1, Web: 2 } as const;
@@ -233,6 +235,7 @@ export class MarkdownString {
 }
 export const env = {
   uiKind: UIKind.Desktop as number,
+  uriScheme: 'vscode',
   openExternal: record('openExternal'),
   clipboard: { writeText: record('copy'), readText: () => Promise.resolve(clipboard.text) },
 };
@@ -241,6 +244,8 @@ export const commands = { executeCommand: record('command') };
 export const installed = new Map<string, object>();
 export const extensions = { getExtension: (id: string): object | undefined => installed.get(id) };
 export const l10n = { t: (text: string): string => text };
+/** What the editor reports when other editors are visible or active. */
+export const editorEvents = new Emitter<object>();
 export const window = {
   showErrorMessage: record('error'),
   showInformationMessage: record('information'),
@@ -266,26 +271,67 @@ export const window = {
     void record('terminal')(options);
     return { show: () => undefined };
   },
+  createTextEditorDecorationType: () => ({ dispose: () => undefined }),
+  registerFileDecorationProvider: () => ({ dispose: () => undefined }),
+  onDidChangeVisibleTextEditors: editorEvents.event,
+  onDidChangeActiveTextEditor: editorEvents.event,
   tabGroups: { all: [] },
   activeTextEditor: undefined as object | undefined,
   visibleTextEditors: [] as readonly object[],
 };
+/** What the editor reports of files: they were created or deleted. */
+export const fileEvents = new Emitter<Uri>();
+/** What the editor reports of documents whose text has changed. */
+export const textEvents = new Emitter<{ readonly document: object }>();
+/** What the editor reports of documents that were closed. */
+export const closeEvents = new Emitter<object>();
+/** What the editor reports of documents that were saved. */
+export const saveEvents = new Emitter<{ readonly uri: Uri }>();
+/** What the editor reports when the user trusts the workspace. */
+export const trustEvents = new Emitter<void>();
+/** What the editor reports when workspace folders were added or removed. */
+export const folderEvents = new Emitter<object>();
+
+const configurationChanges = new Emitter<{ affectsConfiguration(name: string): boolean }>();
+
+/** Changes a setting, as a user does. */
+export function configure(name: string, value: unknown): void {
+  configured.set(name, value);
+  configurationChanges.fire({ affectsConfiguration: (section) => name.startsWith(section) });
+}
+
 export const workspace = {
   isTrusted: true,
+  createFileSystemWatcher: () => ({
+    onDidCreate: fileEvents.event,
+    onDidDelete: fileEvents.event,
+    onDidChange: fileEvents.event,
+    dispose: () => undefined,
+  }),
+  onDidChangeWorkspaceFolders: folderEvents.event,
+  onDidChangeTextDocument: textEvents.event,
+  onDidCloseTextDocument: closeEvents.event,
+  onDidSaveTextDocument: saveEvents.event,
+  onDidGrantWorkspaceTrust: trustEvents.event,
   workspaceFolders: [] as { readonly uri: Uri; readonly name: string }[],
   textDocuments: [],
   getConfiguration: (section: string) => ({
     get: (name: string, usual?: unknown) =>
       configured.get(`${section}.${name}`) ?? properties[`${section}.${name}`]?.default ?? usual,
   }),
+  onDidChangeConfiguration: configurationChanges.event,
   getWorkspaceFolder: (uri: Uri) =>
     workspace.workspaceFolders.find((folder) => uri.toString().startsWith(`${folder.uri.toString()}/`)),
   fs: {
     isWritableFileSystem: (): boolean => true,
-    stat: async (uri: Uri) => {
+    stat: async (uri: Uri): Promise<{ type: number; size: number; mtime?: number }> => {
       const [found, link] = [await stat(uri.fsPath), await lstat(uri.fsPath)];
       const type = found.isFile() ? FileType.File : FileType.Directory;
-      return { type: link.isSymbolicLink() ? type | FileType.SymbolicLink : type, size: found.size };
+      return {
+        type: link.isSymbolicLink() ? type | FileType.SymbolicLink : type,
+        size: found.size,
+        mtime: found.mtimeMs,
+      };
     },
   },
 };

@@ -4,6 +4,7 @@
  */
 import { readMessage, readMessagePage } from '../../src/api/resources/message.ts';
 import { addressText, externalAddress } from '../../src/shared/text/externalAddress.ts';
+import { fileTarget, meantPaths, pathTokens, readWrittenPlace } from '../../src/shared/text/filePaths.ts';
 import { visibleText } from '../../src/shared/text/hiddenCharacters.ts';
 import { parseJson, printJson } from '../../src/shared/json.ts';
 import { oneLine } from '../../src/shared/log.ts';
@@ -33,13 +34,14 @@ import { splitPath } from '../../src/state/presentation/work.ts';
 import { readSessionReferences } from '../../src/state/sessions/links.ts';
 import { headerVersion, messageHeaderSteps, summarizeMessage } from '../../src/state/store/messageHeader.ts';
 import { recognizeCall } from '../../src/state/tools/recognize.ts';
+import type { FileChange } from '../../src/state/tools/toolCall.ts';
 import { readPromptText } from '../../src/state/store/promptText.ts';
 import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
 import { changeTexts } from '../../src/state/work/changeTexts.ts';
 import { fileKey } from '../../src/state/work/changes.ts';
+import { comparePresence } from '../../src/state/work/presence.ts';
 import { findWords } from '../../src/sync/cache/textSearch.ts';
 import { makeMarkdownParser } from '../../src/webview/markdown/markdownParser.ts';
-import { pathTokens } from '../../src/webview/content/paths.ts';
 import { cutPlain, divide } from '../../src/webview/content/sections.ts';
 
 const describeMessage = (...given: Parameters<typeof presentation.describeMessage>) =>
@@ -144,7 +146,7 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'changes of files': (text) => {
     const [oldText, newText] = halves(text);
     const edit = (piece: string) => [{ oldText: piece, newText: `${piece}+` }];
-    return changeTexts([
+    const changes: FileChange[] = [
       { path: 'a', change: 'edited', isWhole: true, pieces: [{ oldText, newText }] },
       ...['a', 'aa', '\n'].map((piece) => ({
         path: 'a',
@@ -152,10 +154,11 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
         isWhole: false,
         pieces: edit(piece),
       })),
-    ]);
+    ];
+    return [withoutPause(changeTexts(changes)), withoutPause(comparePresence(changes, text))];
   },
-  'changes everywhere': (text) =>
-    changeTexts([
+  'changes everywhere': (text) => {
+    const changes: FileChange[] = [
       { path: 'a', change: 'created', isWhole: true, pieces: [{ oldText: '', newText: text }] },
       ...['a', '\n', 'b\r\n'].map((oldText) => ({
         path: 'a',
@@ -163,7 +166,9 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
         isWhole: false,
         pieces: [{ oldText, newText: 'c', occurrences: 'all' as const }],
       })),
-    ]),
+    ];
+    return [withoutPause(changeTexts(changes)), withoutPause(comparePresence(changes, text))];
+  },
   'references to sessions': (text) => readSessionReferences(text),
   'place of a quote': (text) => [
     withoutPause(findQuote(text, `${text.slice(0, 900)}x`, withoutPause(quoteOffset(text.slice(0, 50))))),
@@ -230,6 +235,7 @@ export const pageFunctions: Readonly<Record<string, (text: string) => unknown>> 
     }
   },
   paths: (text) => [pathTokens(text, false), pathTokens(`a.b:${text}`, true)],
+  'path in a link': (text) => [fileTarget(text), meantPaths(readWrittenPlace(text))],
   links: (text) => [externalAddress(`https://${text}`), addressText(`https://${text}`)],
 };
 

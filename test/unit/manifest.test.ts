@@ -1,6 +1,6 @@
+import ts from 'typescript';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
 import { translator } from '../../src/shared/translate.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
@@ -138,6 +138,9 @@ const promisedCommands = [
   'showCommands',
   'showErrors',
   'showFileSessions',
+  'mapAgentFolder',
+  'compareAllWithWorkspace',
+  'toggleAgentMarks',
   'openMessageAsDocument',
   'selectForCompare',
   'compareWithSelected',

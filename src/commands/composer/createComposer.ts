@@ -5,7 +5,7 @@ import type { AttachmentServices } from '../attachments/attachments.ts';
 import { ComposeEditors } from './composeEditors.ts';
 import { PageFocus } from './pageFocus.ts';
 import { ComposerController } from './composer.ts';
-import { Suggestions } from './suggestions.ts';
+import { type ConfirmedFolders, Suggestions } from './suggestions.ts';
 
 /** The parts of the composer that pages and commands use. */
 export interface Composer {
@@ -22,13 +22,14 @@ export function createComposer(
     AttachmentServices,
     'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 'lifecycle' | 'log' | 't'
   >,
+  agentFiles: ConfirmedFolders,
   memento: vscode.Memento,
   own: Disposables,
 ): Composer {
   const controller = new ComposerController(services);
   return {
     controller,
-    suggestions: new Suggestions(own.add(new FileFinder()), services.t),
+    suggestions: new Suggestions(own.add(new FileFinder()), agentFiles, services.t),
     composerFocus: new PageFocus('lineside.isComposing'),
     pageFocus: new PageFocus('lineside.isConversationFocused'),
     composeEditors: own.add(new ComposeEditors(services, controller, memento)),

@@ -7,6 +7,7 @@ import { settings } from '../../host/settings.ts';
 import type { PageSuggestion } from '../../shared/protocol/pageModel.ts';
 import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
 
 /**
  * Replaces the variables of a snippet: `${selection}` with the selection in the last active editor, and `${file}` with
@@ -76,21 +77,23 @@ interface Suggested {
 /** Suggests files, snippets, and commands in composers. */
 export class Suggestions {
   readonly #files: FileFinder;
+  readonly #agentFiles: ConfirmedFolders;
   readonly #t: Translate;
 
-  constructor(files: FileFinder, t: Translate) {
+  constructor(files: FileFinder, agentFiles: ConfirmedFolders, t: Translate) {
     this.#files = files;
+    this.#agentFiles = agentFiles;
     this.#t = t;
   }
 
-  /** Finds the suggestions for a query. Rejects if the workspace can't be searched. */
-  suggest(kind: SuggestionKind, query: string): Promise<Suggested> {
-    return kind === 'file' ? this.#suggestFiles(query) : Promise.resolve(this.#suggestSnippets(query));
+  /** Finds the suggestions for a query, for a message to the session. Rejects if the workspace can't be searched. */
+  suggest(kind: SuggestionKind, query: string, key?: SessionKey): Promise<Suggested> {
+    return kind === 'file' ? this.#suggestFiles(query, key) : Promise.resolve(this.#suggestSnippets(query));
   }
 
   /** The file of a suggestion; undefined if it no longer exists. */
   fileOf(suggestionId: string): Promise<vscode.Uri | undefined> {
-    return this.#files.fileAt(suggestionId);
+    return this.#files.fileWith(suggestionId);
   }
 
   /** The text of a suggested snippet; undefined if it no longer exists. */

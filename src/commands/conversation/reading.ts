@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { pickRow } from '../../host/prompts/picker.ts';
 import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
@@ -33,6 +34,7 @@ export function readingCommands(context: CommandContext) {
     nextBookmark: goTo('bookmark', 1),
     focusMessageInput: () => navigation.focusComposer(),
     findInConversation: () => navigation.activePage?.post({ type: 'openFind' }),
+    copySelection: () => vscode.commands.executeCommand('editor.action.clipboardCopyAction'),
     copyMessage: act('copy'),
     copyMessageAsPlainText: act('copyPlain'),
     copyFinalAnswer: act('copyAnswer'),

@@ -1,8 +1,9 @@
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
-import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
+import { openFilePlace, findInWorkspace } from '../../host/files/workspacePaths.ts';
 import { showError, showInfo } from '../../host/prompts/notify.ts';
-import type { PageMessageHandlers, PagePlanItem, PageStepContent } from '../../shared/protocol/pageMessages.ts';
-import type { PageFact } from '../../shared/protocol/rowTypes.ts';
+import type { PageMessageHandlers, PageStepContent } from '../../shared/protocol/pageMessages.ts';
+import type { PageFact, PagePlanItem } from '../../shared/protocol/rowTypes.ts';
+import { defined } from '../../shared/defined.ts';
 import { inSlices } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { findStep } from '../../state/conversation/steps.ts';
@@ -13,7 +14,6 @@ import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
 import { UserFacingError } from '../errors.ts';
@@ -50,19 +50,14 @@ export function contentHandlers(services: PageServices) {
     async getDetails({ key: rowKey }, page) {
       return page.key && (await rowDetails(services, page.key, rowKey));
     },
-    async getStep({ messageId, index }, { key }) {
-      return key && (await stepContent(services, key, messageId, index));
-    },
-    async getPlan(_question, { key }) {
-      return key && (await planItems(services, key));
-    },
-    async showTurnChanges({ key: rowKey }, { key }) {
-      if (!key) return;
-      const messageId = messageIdOf(services.store, key, rowKey);
-      await services.commands.run('showChanges', { ...argumentOf(key), messageId });
-    },
-    async findPaths({ paths }) {
-      const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
+    async findPaths(question) {
+      const key = await restored(services, question);
+      const found = await Promise.all(
+        question.paths.map(async (path) => {
+          const file = await services.agentFiles.look(key, path);
+          return file ? [{ path, ...defined({ hint: file.hint }) }] : [];
+        }),
+      );
       return found.flat();
     },
     async openPath({ path }) {

@@ -41,11 +41,13 @@ export class PageRequests implements PageRequestPort {
   readonly #controller: ComposerController;
   readonly #handlers: PageMessageHandlers<ConversationPage>;
   readonly #log: Log;
+  readonly #agentFiles: PageServices['agentFiles'];
 
   constructor(services: PageServices) {
     this.#controller = services.composer.controller;
     this.#handlers = pageMessageHandlers(services);
     this.#log = services.log;
+    this.#agentFiles = services.agentFiles;
   }
 
   async handle(message: PageMessage, page: ConversationPage): Promise<void> {
@@ -60,6 +62,10 @@ export class PageRequests implements PageRequestPort {
       page.refreshComposer();
     }
     if ('askId' in message) page.post({ type: 'answer', askId: message.askId, answer });
+  }
+
+  get onDidChangeFiles(): PageRequestPort['onDidChangeFiles'] {
+    return this.#agentFiles.onDidChange;
   }
 
   get attachmentMenu(): PageRequestPort['attachmentMenu'] {

@@ -54,9 +54,11 @@ async function act(services: PageServices, action: PageAction, key: SessionKey |
     case 'tryDemo':
     case 'addSession':
     case 'pickSession':
-    case 'openConversationInEditor':
-    case 'moveConversationToSideBar':
     case 'showLog':
       await commands.run(action, {});
+      return;
+    case 'openConversationInEditor':
+    case 'moveConversationToSideBar':
+      await commands.run(action, key ? argumentOf(key) : {});
   }
 }

@@ -4,6 +4,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { textName } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
+import { readText } from '../../host/files/textFile.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -11,9 +12,10 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recognizeCall } from '../../state/tools/recognize.ts';
 import type { FileChange } from '../../state/tools/toolCall.ts';
 import { markedPath, openChange } from '../../state/tools/toolMarks.ts';
-import { ChangeReader, type MessageRange } from '../../state/work/changeReader.ts';
-import { type AgentChanges, type ChangedFile, documentPath } from '../../state/work/changes.ts';
+import { ChangeReader, type MessageRange, rangeOf } from '../../state/work/changeReader.ts';
+import { type AgentChanges, type ChangedFile, documentPath, noChanges } from '../../state/work/changes.ts';
 import { type ChangeTexts, changeTexts } from '../../state/work/changeTexts.ts';
+import { comparePieces } from '../../state/work/presence.ts';
 import type { Services } from '../services.ts';
 
 type ChangeServices = Pick<Services, 'store' | 'sessions' | 'lifecycle'>;
@@ -25,7 +27,18 @@ export interface ChangeAddress {
   readonly path: string;
 }
 
-const sides = ['before', 'after'] as const;
+/** A change, and the message with its call. */
+interface PlacedChange {
+  readonly messageId: string;
+  readonly change: FileChange;
+}
+
+/**
+ * The texts of a changed file: before and after the changes, and its pieces as they are in the workspace and as the agent
+ * wrote them.
+ */
+const sides = ['before', 'after', 'workspace', 'agent'] as const;
+type Side = (typeof sides)[number];
 const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), z.enum(sides)]);
 
 /** Messages are read in batches of this size, because their bodies can be large. */
@@ -48,8 +61,8 @@ export class ChangeFiles {
     this.#services = services;
     this.files = new ReadOnlyFiles(fileSchemes.change, async (query) => {
       const address = readAddress(query);
-      const texts = address && (await this.#texts(address));
-      return texts && textContent(texts[address.side]);
+      const text = address && (await this.#text(address));
+      return text === undefined ? undefined : textContent(text);
     });
   }
 
@@ -58,13 +71,19 @@ export class ChangeFiles {
     return this.#reader.changes(record, range);
   }
 
+  /** The changed files in all messages of a session that are loaded. */
+  sessionChanges(record: SessionRecord): AgentChanges {
+    const range = rangeOf(record);
+    return range ? this.changes(record, range) : noChanges;
+  }
+
   /**
    * The URI of a file's text before or after the changes. Its path is `shownPath`, by default the file's: VS Code shows
    * it and determines the language from it.
    */
   uri(
     { key: { origin, sessionId }, range: { first, last }, path }: ChangeAddress,
-    side: keyof ChangeTexts,
+    side: Side,
     shownPath = path,
   ): vscode.Uri {
     const address: z.output<typeof addressSchema> = [origin, sessionId, first, last, path, side];
@@ -77,19 +96,79 @@ export class ChangeFiles {
     return scheme === fileSchemes.change ? readAddress(query) : undefined;
   }
 
-  /** The texts of a file; empty if it is only named. Undefined if the messages aren't available. */
-  async #texts({ key, range, path }: ChangeAddress): Promise<ChangeTexts | undefined> {
+  /**
+   * The changes to a file in order, as the messages on this machine contain them; undefined if one isn't there or its file
+   * can't be read. Makes no request.
+   */
+  async cachedChanges(key: SessionKey, { edits }: ChangedFile): Promise<readonly PlacedChange[] | undefined> {
+    const changes: PlacedChange[] = [];
+    const messageIds = [...new Set(edits.map(({ messageId }) => messageId))];
+    let count = 0;
+    try {
+      for await (const batch of this.#services.messages.bodies(key, messageIds)) {
+        const bodies = new Map(batch.map((body) => [body.id, body]));
+        const own = edits.filter(({ messageId }) => bodies.has(messageId));
+        const found = await inSlices(recognizeChanges(own, bodies));
+        if (!found) return undefined;
+        for (const change of found) changes.push(change);
+        count += bodies.size;
+      }
+    } catch {
+      // The cache was cleared meanwhile.
+      return undefined;
+    }
+    return count === messageIds.length ? changes : undefined;
+  }
+
+  /**
+   * What a multi-file diff editor needs to compare a changed file with a file of the workspace, which is on the left, where
+   * the editor can't change it: its label, and both sides. If the agent wrote only pieces, these are compared with their
+   * places in the workspace file, as long as these are certain and the messages are on this machine. Makes no request.
+   */
+  async compared(
+    address: ChangeAddress,
+    file: ChangedFile,
+    uri: vscode.Uri,
+  ): Promise<readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined]> {
+    const after = this.uri(address, 'after');
+    if (file.change === 'deleted') return [after, uri, undefined];
+    const changes = await this.cachedChanges(address.key, file);
+    const own = changes?.map(({ change }) => change);
+    const pieces = own && (await comparedPieces(own, uri));
+    return pieces ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')] : [after, uri, after];
+  }
+
+  /** The text of a side of a changed file; undefined if it isn't available. */
+  async #text({ side, ...address }: ChangeAddress & { readonly side: Side }): Promise<string | undefined> {
+    if (side === 'before' || side === 'after') return (await this.#texts(address))?.[side];
+    const { key, path } = address;
+    const file = await this.#file(address);
+    const place = vscode.workspace.isTrusted ? await this.#services.agentFiles.locate(key, path) : 'elsewhere';
+    if (!file || !(place instanceof vscode.Uri)) return undefined;
+    const changes = await this.#changesOf(key, file);
+    // The workspace file may have changed so much that the places are uncertain.
+    return changes && ((await comparedPieces(changes, place))?.[side] ?? '');
+  }
+
+  /** A changed file; undefined if its messages aren't available. */
+  async #file({ key, range, path }: ChangeAddress): Promise<ChangedFile | undefined> {
     const { store, sessions, lifecycle } = this.#services;
     await lifecycle.ensureStarted();
     await sessions.restoreFromCache(key);
     const record = store.record(key);
-    const file = record && this.#reader.changes(record, range).files.find((one) => one.path === path);
+    return record && this.#reader.changes(record, range).files.find((one) => one.path === path);
+  }
+
+  /** The texts of a file; empty if it is only named. Undefined if the messages aren't available. */
+  async #texts(address: ChangeAddress): Promise<ChangeTexts | undefined> {
+    const { key, range, path } = address;
+    const file = await this.#file(address);
     if (!file) return undefined;
     const name = JSON.stringify([key.origin, key.sessionId, range.first, range.last, path]);
     const known = this.#known.get(name);
     if (known?.file === file) return known.texts;
     const changes = await this.#changesOf(key, file);
-    const texts = changes && (changeTexts(changes) ?? { before: '', after: '' });
+    const texts = changes && ((await inSlices(changeTexts(changes))) ?? { before: '', after: '' });
     if (texts && texts.before.length + texts.after.length <= maxKnownLength) this.#known.set(name, { file, texts });
     return texts;
   }
@@ -104,7 +183,7 @@ export class ChangeFiles {
       const own = edits.filter(({ messageId }) => batch.includes(messageId));
       const found = await inSlices(recognizeChanges(own, bodies));
       if (!found) return undefined;
-      for (const change of found) changes.push(change);
+      for (const { change } of found) changes.push(change);
     }
     return changes;
   }
@@ -120,7 +199,13 @@ export class ChangeFiles {
   }
 }
 
-function readAddress(query: string): (ChangeAddress & { readonly side: keyof ChangeTexts }) | undefined {
+/** The pieces of a file next to their places in a workspace file; undefined if the whole file must be compared. */
+async function comparedPieces(changes: readonly FileChange[], uri: vscode.Uri) {
+  const text = await readText(uri);
+  return text === undefined ? undefined : inSlices(comparePieces(changes, text));
+}
+
+function readAddress(query: string): (ChangeAddress & { readonly side: Side }) | undefined {
   const { data } = addressSchema.safeParse(decodeAddress(query));
   if (!data) return undefined;
   const [origin, sessionId, first, last, path, side] = data;
@@ -131,15 +216,17 @@ function readAddress(query: string): (ChangeAddress & { readonly side: keyof Cha
 function* recognizeChanges(
   edits: ChangedFile['edits'],
   bodies: ReadonlyMap<string, Message>,
-): PausableWork<readonly FileChange[] | undefined> {
-  const changes: FileChange[] = [];
+): PausableWork<readonly PlacedChange[] | undefined> {
+  const changes: PlacedChange[] = [];
   for (const { messageId, index, path } of edits) {
     const block = bodies.get(messageId)?.content[index];
     if (block?.type !== 'tool_use') return undefined;
     const call = recognizeCall(block.name, block.input);
     const isMeant = (change: FileChange) => markedPath(change.newPath ?? change.path) === path;
-    if (call.kind === 'write') for (const change of call.changes) if (isMeant(change)) changes.push(change);
-    if (call.kind === 'openEdit') changes.push(openChange(call.piece, path));
+    if (call.kind === 'write') {
+      for (const change of call.changes) if (isMeant(change)) changes.push({ messageId, change });
+    }
+    if (call.kind === 'openEdit') changes.push({ messageId, change: openChange(call.piece, path) });
     yield;
   }
   return changes;

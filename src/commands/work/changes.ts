@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { unlinkedFile } from '../../host/files/workspacePaths.ts';
+import { withCancel } from '../../host/prompts/progress.ts';
 import { isolatedLine, type Translate } from '../../shared/text.ts';
 import {
   describeChangesTitle,
+  describeComparisonTitle,
   describeFileTitle,
   describeLoadedPart,
   splitPath,
@@ -10,13 +11,15 @@ import {
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { type MessageRange, rangeOf } from '../../state/work/changeReader.ts';
-import type { ChangedFile } from '../../state/work/changes.ts';
+import type { AgentChanges, ChangedFile } from '../../state/work/changes.ts';
+import { unknownPresence } from '../../state/work/presence.ts';
 import type { CommandContext } from '../context.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError } from '../errors.ts';
 import type { CommandArguments, CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import type { ChangeAddress } from './changeFiles.ts';
-import { loadedRecord } from './loadedRecord.ts';
+import { chooseFile } from './linkedFiles.ts';
+import { recordWithMessage } from './loadedRecord.ts';
 
 /** VS Code loads all files of a multi-file diff. */
 const maxFiles = 200;
@@ -26,6 +29,7 @@ export function changeCommands(context: CommandContext) {
   return {
     showChanges: (argument) => showChanges(context, argument),
     compareWithWorkspaceFile: (argument) => compareWithWorkspaceFile(context, argument),
+    compareAllWithWorkspace: (argument) => compareAllWithWorkspace(context, argument),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -44,20 +48,33 @@ async function showChanges(context: CommandContext, argument: CommandArguments['
     await showFile(context, { key, range, path: argument.path }, changes.files);
     return;
   }
-  const { files, confirmedCount } = changes;
-  const confirmed = confirmedCount > 0 ? files.slice(0, confirmedCount) : files;
-  const shown = confirmed.slice(0, maxFiles);
+  const { files, isConfirmed } = filesToShow(changes);
+  const shown = files.slice(0, maxFiles);
+  const isTurn = argument.messageId !== undefined;
+  // What is known is about all changes of the session, and comparing those of a turn would delay the editor.
+  const { presences } = isTurn ? unknownPresence : context.presence.current(key);
   const title = describeChangesTitle(
     record,
     {
-      isTurn: argument.messageId !== undefined,
-      isConfirmed: confirmedCount > 0,
+      presences,
+      isTurn,
+      isConfirmed,
       shownCount: shown.length,
-      totalCount: confirmed.length,
+      totalCount: files.length,
     },
     t,
   );
   await openFiles(context, { key, range }, shown, title);
+}
+
+/** The confirmed files, or all of them if none is, as with a service that sends no results of calls. */
+function filesToShow({ files, confirmedCount }: AgentChanges): {
+  readonly files: readonly ChangedFile[];
+  readonly isConfirmed: boolean;
+} {
+  return confirmedCount > 0
+    ? { files: files.slice(0, confirmedCount), isConfirmed: true }
+    : { files, isConfirmed: false };
 }
 
 async function rangeToShow(
@@ -65,13 +82,7 @@ async function rangeToShow(
   key: SessionKey,
   messageId: string | undefined,
 ): Promise<{ readonly record: SessionRecord; readonly range: MessageRange | undefined }> {
-  const { store, sessions, t } = context;
-  const loaded = await loadedRecord(context, key);
-  const isMissing = messageId !== undefined && !store.header(key, messageId);
-  if (isMissing && (await sessions.fetchMessage(key, messageId)) === false) {
-    throw new UserFacingError(t('This message was removed from the service.'));
-  }
-  const record = store.record(key) ?? loaded;
+  const record = await recordWithMessage(context, key, messageId);
   return { record, range: rangeOf(record, messageId) };
 }
 
@@ -119,12 +130,51 @@ async function compareWithWorkspaceFile(
   if (!address) throw new NothingToDoError(t('Select a changed file first.'));
   if (!vscode.workspace.isTrusted) throw new NothingToDoError(t('Trust this workspace to compare its files.'));
   const name = isolatedLine(splitPath(address.path).name, 120);
-  const file = await unlinkedFile(address.path);
-  if (!file) throw new NothingToDoError(t('"{0}" isn\'t a file in this workspace.', name));
+  const files = await context.agentFiles.unlinkedFiles(address.key, address.path);
+  if (files.length === 0) throw new NothingToDoError(t('"{0}" isn\'t a file in this workspace.', name));
+  const places = files.map((uri) => ({ uri, selection: undefined }));
+  const file = (await chooseFile(places, address.path, t))?.uri;
+  if (!file) return;
   const title = t('{0} (workspace ↔ agent)', name);
   const text = changeFiles.uri(address, 'after');
   // The workspace file is on the left, where the diff editor can't change it.
   await vscode.commands.executeCommand('vscode.changes', title, [[text, file, text]]);
+}
+
+/**
+ * Compares the agent's texts of the files that Show Changes shows of a session or turn with the files in the workspace,
+ * which aren't changed.
+ * @throws NothingToDoError if none of them is in a folder of a trusted workspace.
+ */
+async function compareAllWithWorkspace(context: CommandContext, argument: MessageArgument): Promise<void> {
+  const { t, agentFiles, changeFiles } = context;
+  const key = await currentOrTarget(context, argument, t('Compare All with Workspace'));
+  if (!key) return;
+  if (!vscode.workspace.isTrusted) throw new NothingToDoError(t('Trust this workspace to compare its files.'));
+  const { record, range } = await rangeToShow(context, key, argument.messageId);
+  const changes = range && changeFiles.changes(record, range);
+  if (!range || !changes || changes.files.length === 0) throw new NothingToDoError(nothingFound(record, argument, t));
+  const { files, isConfirmed } = filesToShow(changes);
+  const resources = await withCancel(t('Comparing...'), async (signal, report) => {
+    const compared: (readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined])[] = [];
+    for (const [index, file] of files.entries()) {
+      if (signal.aborted) return undefined;
+      if (compared.length === maxFiles) break;
+      report(t('{0} of {1}', index, files.length));
+      const place = await agentFiles.locate(key, file.path);
+      if (!(place instanceof vscode.Uri)) continue;
+      compared.push(await changeFiles.compared({ key, range, path: file.path }, file, place));
+    }
+    return compared;
+  });
+  if (!resources) return;
+  if (resources.length === 0) throw new NothingToDoError(t('None of the changed files is in this workspace.'));
+  const title = describeComparisonTitle(
+    record,
+    { isConfirmed, shownCount: resources.length, totalCount: files.length },
+    t,
+  );
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
 /** The file of a row in the tree, of a document, or of the active editor. */

@@ -55,7 +55,7 @@ async function showSessions(
 
 /** The sessions that changed the file, the last one first; undefined if the user canceled. One is read at a time. */
 function findMatches(
-  { store: { records }, messages, t }: CommandContext,
+  { store: { records }, messages, agentFiles, t }: CommandContext,
   file: WorkspaceFile,
 ): Promise<readonly Match[] | undefined> {
   return withCancel(t('Searching...'), async (signal, report) => {
@@ -64,7 +64,8 @@ function findMatches(
       report(t('{0} of {1}', index, records.length));
       const { key } = record.listEntry;
       const isLoaded = record.history.completeness !== 'unread';
-      const edits = fileEdits(isLoaded ? record.headers : await messages.headers(key), file);
+      const headers = isLoaded ? record.headers : await messages.headers(key);
+      const edits = fileEdits(headers, await agentFiles.matcher(key, headers, file));
       if (signal.aborted) return undefined;
       if (edits) matches.push({ key, title: sessionTitle(record), edits, createdAt: edits.last.createdAt });
     }

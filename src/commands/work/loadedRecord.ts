@@ -18,3 +18,20 @@ export async function loadedRecord(
   if (record && record.history.completeness !== 'unread') return record;
   throw new UserFacingError(t("Couldn't load the messages of this session. Try again when the service is available."));
 }
+
+/**
+ * Like {@link loadedRecord}, but loads the message with this ID, too.
+ * @throws UserFacingError if that fails, or if the message was removed.
+ */
+export async function recordWithMessage(
+  services: Pick<Services, 'store' | 'sessions' | 't'>,
+  key: SessionKey,
+  messageId: string | undefined,
+): Promise<SessionRecord> {
+  const { store, sessions, t } = services;
+  const loaded = await loadedRecord(services, key);
+  if (messageId === undefined || store.header(key, messageId)) return loaded;
+  const isThere = await sessions.fetchMessage(key, messageId);
+  if (isThere === false) throw new UserFacingError(t('This message was removed from the service.'));
+  return store.record(key) ?? loaded;
+}

@@ -4,15 +4,16 @@ import type { Translate } from '../../shared/text.ts';
 import { describeLoadedPart } from '../../state/presentation/work.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { recognizeCall } from '../../state/tools/recognize.ts';
+import { turnAround } from '../../state/store/turns.ts';
 import type { PairedCall } from '../../state/work/calls.ts';
 import { commandsIn } from '../../state/work/commands.ts';
 import { errorsIn } from '../../state/work/errors.ts';
 import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../errors.ts';
-import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
+import type { CommandHandlers, MessageArgument, SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import { loadedRecord } from './loadedRecord.ts';
+import { loadedRecord, recordWithMessage } from './loadedRecord.ts';
 
 interface Step {
   readonly messageId: string;
@@ -57,15 +58,27 @@ async function showCommands(context: CommandContext, argument: SessionArgument):
   await goToStep(context, key, { title, placeholder, rows });
 }
 
-/** Lets the user select a failed step or an error message, newest first, and goes to it. */
-async function showErrors(context: CommandContext, argument: SessionArgument): Promise<void> {
+/**
+ * Lets the user select a failed step or an error message, newest first, and goes to it. With `messageId`, covers only the
+ * turn of that message, and goes to a single error without asking.
+ */
+async function showErrors(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { t } = context;
   const title = t('Show Errors');
   const key = await currentOrTarget(context, argument, title);
   if (!key) return;
-  const record = await loadedRecord(context, key);
+  const { messageId: turnId } = argument;
+  const record = await recordWithMessage(context, key, turnId);
   const isPart = describeLoadedPart(record, t) !== '';
-  const errors = errorsIn(record.headers);
+  const turn = turnAround(record.headers, turnId);
+  const isLoaded = turnId === undefined || turn !== undefined;
+  const errors = isLoaded ? errorsIn(record.headers.slice(turn?.start, turn?.end)) : [];
+  const [only, ...others] = errors;
+  if (turn && only && others.length === 0) {
+    await context.navigation.openConversation(key, only.header.messageId);
+    return;
+  }
+  if (errors.length === 0 && turn) throw new NothingToDoError(t('No errors found in this turn.'));
   if (errors.length === 0) {
     throw new NothingToDoError(
       isPart ? t('No errors found in the loaded messages.') : t('No errors found in this session.'),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 
 /** The ID of this extension: publisher and name in package.json. */
 export const extensionId = 'lineside.lineside';
@@ -20,10 +21,15 @@ export interface GitRepository {
 /** The part of the Git extension's API, version 1, that we use. */
 interface GitExports {
   readonly enabled?: boolean;
-  getAPI(version: 1): { readonly repositories: readonly ApiRepository[] };
+  getAPI(version: 1): {
+    readonly repositories: readonly ApiRepository[];
+    getRepository?(uri: vscode.Uri): ApiRepository | null;
+  };
 }
 interface ApiRepository {
   readonly rootUri: vscode.Uri;
+  /** Fires after each `git status`, which the extension runs when files of the repository change. */
+  readonly state?: { readonly onDidChange: vscode.Event<void> };
   diff(isStaged?: boolean): Promise<string>;
   diffBetweenPatch?(from: string, to: string): Promise<string>;
 }
@@ -43,6 +49,29 @@ export async function gitRepositories(): Promise<readonly [GitRepository, ...Git
     diff: (choice: DiffChoice) => diffOf(repository, choice),
   }));
   return first ? [first, ...others] : 'noRepository';
+}
+
+/**
+ * Calls `changed` when files in the repositories of all these folders may have changed, until the result is disposed.
+ * Undefined if the Git extension isn't running in this host or has no repository for one of them. Doesn't start it.
+ */
+export function followRepositories(
+  folders: readonly vscode.WorkspaceFolder[],
+  changed: () => void,
+): Disposable | undefined {
+  const extension = vscode.extensions.getExtension<GitExports>('vscode.git');
+  if (extension?.isActive !== true || extension.exports.enabled === false) return undefined;
+  const api = extension.exports.getAPI(1);
+  const states = folders.map(({ uri }) => api.getRepository?.(uri)?.state);
+  const disposables = new Disposables();
+  for (const state of new Set(states)) {
+    if (!state) {
+      disposables.dispose();
+      return undefined;
+    }
+    disposables.add(state.onDidChange(changed));
+  }
+  return disposables;
 }
 
 /** Whether this extension runs on the local machine and the workspace on a remote one. */

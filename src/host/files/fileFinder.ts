@@ -17,6 +17,8 @@ const batchSize = 2_000;
 
 /** A file of the workspace. */
 interface FoundFile {
+  /** The path, or the URI if several files have this path because their workspace folders have the same name. */
+  readonly fileId: string;
   readonly uri: vscode.Uri;
   readonly name: string;
   /** Relative to the workspace folder, with forward slashes; starts with the folder's name if there are several. */
@@ -63,10 +65,10 @@ export class FileFinder implements Disposable {
     });
   }
 
-  /** The file with this path; undefined if it isn't listed. */
-  async fileAt(path: string): Promise<vscode.Uri | undefined> {
+  /** The file with this ID; undefined if it isn't listed. */
+  async fileWith(fileId: string): Promise<vscode.Uri | undefined> {
     const { files } = await this.#list();
-    return files.find((file) => file.path === path)?.uri;
+    return files.find((file) => file.fileId === fileId)?.uri;
   }
 
   dispose(): void {
@@ -109,8 +111,12 @@ async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
     vscode.workspace.findFiles('**/*', excludedFiles(), maxFiles, token),
   ]);
   const uris = await withoutIgnored(found);
-  const files = uris.map((uri) => ({ uri, name: uri.path.slice(uri.path.lastIndexOf('/') + 1), path: pathOf(uri) }));
-  files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const sorted = uris.map((uri) => ({ uri, name: uri.path.slice(uri.path.lastIndexOf('/') + 1), path: pathOf(uri) }));
+  sorted.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const files = sorted.map((file, index) => {
+    const isShared = [sorted[index - 1], sorted[index + 1]].some((other) => other?.path === file.path);
+    return { ...file, fileId: isShared ? file.uri.toString() : file.path };
+  });
   return { files, fuzzy: fuzzyFiles(files), madeAt: Date.now() };
 }
 

@@ -1,33 +1,56 @@
 import * as vscode from 'vscode';
+import { realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { meantPaths, readWrittenPlace, type WrittenPlace } from '../../shared/text/filePaths.ts';
 
 /** A location in a file; lines and characters are zero-based. */
-interface FilePlace {
+export interface FilePlace {
   readonly uri: vscode.Uri;
   readonly selection: vscode.Range | undefined;
 }
 
-interface WrittenPath {
-  readonly path: string;
-  readonly selection: vscode.Range | undefined;
-}
-
 /**
- * Finds the workspace file for a path such as `src/a.ts:10:5` or `./a.py#L3`. Resolves to undefined if there is none.
- * Never accesses anything outside the workspace folders, even for absolute paths or paths with `..` (R5).
+ * Finds the workspace file for a path such as `src/a.ts:10:5`, `./a.py#L3`, or the target of a Markdown link. Several
+ * workspace folders can contain it, and only the user can tell which of these files is meant. Never accesses anything
+ * outside the workspace folders, even for absolute paths, paths with `..`, or symbolic links (R5).
  */
-export async function findInWorkspace(text: string): Promise<FilePlace | undefined> {
-  const { path, selection } = readWrittenPath(text);
-  const uri = await workspaceFile(path);
-  return uri && { uri, selection };
+export async function findInWorkspace(text: string): Promise<readonly FilePlace[]> {
+  const place = readWrittenPlace(text);
+  for (const path of meantPaths(place)) {
+    const found: FilePlace[] = [];
+    for (const uri of await workspaceFiles(path)) {
+      if (await staysInside(uri)) found.push({ uri, selection: selectionOf(place) });
+    }
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The file with a path relative to a workspace folder, at a written place; undefined if it isn't one in the folder. */
+export async function fileInFolder(
+  folder: vscode.WorkspaceFolder,
+  relative: string,
+  place?: WrittenPlace,
+): Promise<FilePlace | undefined> {
+  if (!isPlainPath(relative, folder)) return undefined;
+  const uri = vscode.Uri.joinPath(folder.uri, relative);
+  const exists = (await isFile(uri)) && (await staysInside(uri));
+  return exists ? { uri, selection: place && selectionOf(place) } : undefined;
+}
+
+/** Whether a path, with slashes, names something inside a folder, without `.` and `..`. */
+export function isPlainPath(path: string, { uri }: vscode.WorkspaceFolder): boolean {
+  return insideOf(path, rootOf(uri)) === path;
 }
 
 /**
- * The workspace file with a path, without a line number. Like {@link findInWorkspace}, but never a file that is reached
+ * The workspace files with a path, without a line number. Like {@link findInWorkspace}, but empty if one of them is reached
  * through a symbolic link, because the link could lead out of the workspace.
  */
-export async function unlinkedFile(path: string): Promise<vscode.Uri | undefined> {
-  const uri = await workspaceFile(path);
-  return !uri || (await isLinked(uri)) ? undefined : uri;
+export async function unlinkedFiles(path: string): Promise<readonly vscode.Uri[]> {
+  const found = await workspaceFiles(path);
+  for (const uri of found) if (await isLinked(uri)) return [];
+  return found;
 }
 
 /**
@@ -46,28 +69,47 @@ export async function isLinked(uri: vscode.Uri): Promise<boolean> {
   return false;
 }
 
-async function workspaceFile(path: string): Promise<vscode.Uri | undefined> {
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+/**
+ * The files that a path can mean. In a single workspace folder, a path that starts with the name of the folder means the
+ * file with the path as written, if there is one.
+ */
+async function workspaceFiles(path: string): Promise<readonly vscode.Uri[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = new Map<string, vscode.Uri>();
+  for (const folder of folders) {
     for (const relative of relativePaths(path, folder)) {
       const uri = vscode.Uri.joinPath(folder.uri, relative);
-      if (await isFile(uri)) return uri;
+      if (!(await isFile(uri))) continue;
+      found.set(uri.toString(), uri);
+      if (folders.length === 1) break;
     }
   }
-  return undefined;
+  return [...found.values()];
 }
 
-/** Parses `path`, `path:line`, `path:line:column`, `path#L3`, and `path#L3-L8`. */
-function readWrittenPath(text: string): WrittenPath {
-  const byColon = /^(.+?):(\d{1,7})(?::(\d{1,7}))?$/.exec(text);
-  const byHash = /^(.+?)#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C\d{1,7})?)?$/.exec(text);
-  const [, path = text, line, column, endLine] = byColon ?? byHash ?? [];
-  if (line === undefined) return { path, selection: undefined };
-  const first = Math.max(0, Number(line) - 1);
-  const character = Math.max(0, Number(column ?? 1) - 1);
-  const last = Number(endLine ?? 0);
+/** Whether a workspace file is in its folder after all symbolic links are followed. Elsewhere than on disk, links never are. */
+export async function staysInside(uri: vscode.Uri): Promise<boolean> {
+  if (!(await isLinked(uri))) return true;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder || uri.scheme !== 'file') return false;
+  try {
+    const [file, root] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
+    return file.startsWith(root.endsWith(sep) ? root : root + sep);
+  } catch {
+    return false;
+  }
+}
+
+/** Whole lines if the place has several and no columns, otherwise the place between two characters. */
+function selectionOf({ line, column, endLine, endColumn }: WrittenPlace): vscode.Range | undefined {
+  if (line === undefined) return undefined;
+  const first = Math.max(0, line - 1);
+  const start = new vscode.Position(first, Math.max(0, (column ?? 1) - 1));
+  const last = endLine === undefined ? first : Math.max(0, endLine - 1);
+  const hasEnd = last > first || (last === first && endColumn !== undefined && endColumn > (column ?? 1));
   // VS Code clips the character to the length of the line.
-  const end = last > first + 1 ? new vscode.Position(last - 1, 1_000_000) : new vscode.Position(first, character);
-  return { path, selection: new vscode.Range(new vscode.Position(first, character), end) };
+  const end = hasEnd ? new vscode.Position(last, endColumn === undefined ? 1_000_000 : endColumn - 1) : start;
+  return new vscode.Range(start, end);
 }
 
 /**
@@ -76,12 +118,14 @@ function readWrittenPath(text: string): WrittenPath {
  */
 function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   const written = path.replaceAll('\\', '/');
-  const isAbsolute = /^(?:[A-Za-z]:)?\//.test(written);
-  if (!isAbsolute) return [written, withoutFolderName(written, folder.name)].flatMap((one) => insideOf(one) ?? []);
   const root = rootOf(folder.uri);
+  const isAbsolute = /^(?:[A-Za-z]:)?\//.test(written);
+  if (!isAbsolute) {
+    return [written, withoutFolderName(written, folder.name)].flatMap((one) => insideOf(one, root) ?? []);
+  }
   const absolute = /^[A-Za-z]:/.test(written) ? `/${written}` : written;
   if (!comparable(absolute, root).startsWith(`${comparable(root, root)}/`)) return [];
-  return [insideOf(absolute.slice(root.length + 1)) ?? []].flat();
+  return [insideOf(absolute.slice(root.length + 1), root) ?? []].flat();
 }
 
 /** A file of a workspace folder, by the paths with which an agent can mean it. */
@@ -101,6 +145,17 @@ export class WorkspaceFile {
     return folder && relative !== undefined ? new WorkspaceFile(folder, relative) : undefined;
   }
 
+  /** The name of the file. */
+  get name(): string {
+    return this.#relative.slice(this.#relative.lastIndexOf('/') + 1);
+  }
+
+  /** Whether this is the file with a path relative to the workspace folder with a URI. */
+  isAt(folder: string, relative: string): boolean {
+    const root = rootOf(this.#folder.uri);
+    return this.#folder.uri.toString() === folder && comparable(relative, root) === comparable(this.#relative, root);
+  }
+
   /** Whether a path leads to this file, by the rules of {@link findInWorkspace}. */
   matches(path: string): boolean {
     const root = rootOf(this.#folder.uri);
@@ -117,7 +172,7 @@ function rootOf(uri: vscode.Uri): string {
 
 /** A path to compare with `root`: Windows paths, which start with a drive or server, are case-insensitive. */
 function comparable(path: string, root: string): string {
-  return /^\/([A-Za-z]:|\/)/.test(root) ? path.toLowerCase() : path;
+  return isWindowsPath(root) ? path.toLowerCase() : path;
 }
 
 /** Removes the name of a workspace folder, with which paths in a multi-root workspace often start; empty if absent. */
@@ -125,15 +180,27 @@ function withoutFolderName(path: string, name: string): string {
   return path.startsWith(`${name}/`) ? path.slice(name.length + 1) : '';
 }
 
-/** The path without `.` and `..`; undefined if it is empty or leaves the folder. */
-function insideOf(path: string): string | undefined {
+/** The path without `.` and `..`; undefined if it is empty, leaves the folder, or names no file of its system. */
+function insideOf(path: string, root: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') parts.push(part);
     else if (parts.pop() === undefined) return undefined;
   }
-  return parts.length === 0 ? undefined : parts.join('/');
+  const namesNone = parts.some((part) => noName.test(part) || (isWindowsPath(root) && noWindowsName.test(part)));
+  return parts.length === 0 || namesNone ? undefined : parts.join('/');
+}
+
+/** On Windows, a backslash separates names, so a part with one could lead out of the folder. */
+const noName = /[\0\\]/;
+
+/** Devices, streams of a file, and names that Windows shortens. */
+const noWindowsName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)\s*(?:\.|$)|:|[. ]$/i;
+
+/** Whether a root is that of Windows, with a drive or a server. */
+function isWindowsPath(root: string): boolean {
+  return /^\/([A-Za-z]:|\/)/.test(root);
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

@@ -5,9 +5,17 @@
  * `$(name)` into an icon.
  */
 
-/** Separates the parts of links and images, so that they stay text. */
+/** Separates the parts of links and images, and the brackets of `<command:id>`, so that they stay text. */
 export function withoutLinks(text: string): string {
-  return text.replaceAll('](', '] (');
+  return text.replaceAll('](', '] (').replace(/<(?=[a-z][\w+.-]{0,31}:)/gi, '< ');
+}
+
+/**
+ * The tooltip of a link in an editor. Once the link was followed, VS Code shows it as the label of a Markdown link in a
+ * text that may run commands, and escapes closing brackets, but not those after a backslash.
+ */
+export function linkTooltip(text: string): string {
+  return withoutLinks(text).replace(/\\(?=\])|!(?=\[)/g, '$& ');
 }
 
 /** Text of a notification, which would draw links and code. */

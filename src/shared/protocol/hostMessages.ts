@@ -52,6 +52,8 @@ interface HostMessages {
    */
   readonly textReturned: PageSession & { readonly text: string };
   readonly found: { readonly find: PageFind };
+  /** Files of the workspace were created, renamed, or deleted, or paths lead to other ones. */
+  readonly filesChanged: object;
   readonly openFind: object;
   /** Goes to the next target of this kind, or with -1 to the previous one. */
   readonly goTo: { readonly target: JumpTarget; readonly by: 1 | -1 };

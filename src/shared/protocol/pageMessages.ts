@@ -5,8 +5,9 @@
  * host checks links, paths, and URIs again before it uses them.
  */
 import * as z from 'zod/mini';
+import { maxTargetLength } from '../text/filePaths.ts';
 import type { PageSession, PageSuggestion, UnavailableAttachments } from './pageModel.ts';
-import type { PageBlock, PageFact } from './rowTypes.ts';
+import type { PageBlock, PageFact, PagePlanItem } from './rowTypes.ts';
 import {
   attachmentKinds,
   composerActions,
@@ -32,7 +33,7 @@ export const maxPageBytes = 50_000_000;
 const longText = z.string().check(z.maxLength(maxPageBytes));
 const shortText = z.string().check(z.maxLength(2_000));
 const partPath = z.string().check(z.maxLength(40));
-const pathText = z.string().check(z.maxLength(300));
+const pathText = z.string().check(z.maxLength(maxTargetLength));
 const step = z.union([z.literal(1), z.literal(-1)]);
 const count = z.number().check(z.int(), z.nonnegative());
 const caret = count;
@@ -114,11 +115,10 @@ export interface PageStepContent {
   readonly hasOutput?: boolean;
 }
 
-/** An item of the agent's to-do list, in one line. `spoken` is its state as text. */
-export interface PagePlanItem {
-  readonly text: string;
-  readonly state: 'open' | 'current' | 'done';
-  readonly spoken: string;
+/** A file of the workspace by its path as a message writes it. `hint` is the tooltip of its link, if it isn't the usual one. */
+export interface PageFile {
+  readonly path: string;
+  readonly hint?: string;
 }
 
 /** The answers to the questions of the page. */
@@ -126,7 +126,7 @@ export interface PageAnswers {
   readonly getDetails: readonly PageFact[];
   readonly getStep: PageStepContent;
   readonly getPlan: readonly PagePlanItem[];
-  readonly findPaths: readonly string[];
+  readonly findPaths: readonly PageFile[];
   readonly getUnavailableAttachments: UnavailableAttachments;
   /** `after` is absent if the user canceled. */
   readonly chooseSendTime: { readonly after?: SendCondition };

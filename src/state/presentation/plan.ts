@@ -1,6 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
-import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
+import type { PagePlanItem } from '../../shared/protocol/rowTypes.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { currentPlan } from '../work/plan.ts';

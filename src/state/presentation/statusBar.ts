@@ -39,20 +39,18 @@ export function describeStatusBar(
 }
 
 function describeSessions(
-  connection: Connection,
+  connections: readonly Connection[],
   current: SessionRecord | undefined,
   records: readonly SessionRecord[],
   now: number,
   t: Translate,
 ): StatusBarDescription | undefined {
-  if (connection.kind === 'starting' || connection.kind === 'noService') return undefined;
-  if (connection.kind === 'keyRefused') {
-    const tooltip = `${t('Your API key was rejected.')}\n${t('Select to enter a new key')}`;
-    return { ...line('key', t('Key rejected'), tooltip, 'setApiKey'), severity: 'error' };
-  }
-  if (connection.kind === 'noKey')
-    return line('key', t('No API key'), t('Set an API key to see your sessions.'), 'setApiKey');
-  if (records.length === 0) return undefined;
+  const locked =
+    connections.find(({ kind }) => kind === 'keyRefused') ?? connections.find(({ kind }) => kind === 'noKey');
+  const isOnly = connections.length === 1;
+  if (locked && isOnly) return describeLocked(locked, [], [], t);
+  const isIdle = ({ kind }: Connection) => kind === 'starting' || kind === 'noService';
+  if (connections.every(isIdle) || (records.length === 0 && !locked)) return undefined;
   const running = records.filter(isWorkingNow).length;
   const needing = records.filter(needsYou).length;
   const unsent = records.some((record) => unsentCount(record) > 0);

@@ -1,8 +1,11 @@
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { type SessionRecord } from '../store/sessionRecord.ts';
 import type { ChangedFile } from '../work/changes.ts';
+import type { Presence, Presences, SessionPresence } from '../work/presence.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { lineCounts } from './steps.ts';
+
+const minuteMs = 60_000;
 
 /** The letter that source control shows for a change. */
 export type ChangeLetter = 'A' | 'M' | 'D' | 'R';
@@ -23,15 +26,27 @@ export interface ChangedFileDescription {
   readonly spoken: string;
   /** Undefined if the change isn't confirmed. */
   readonly letter: ChangeLetter | undefined;
+  /** The sign after the letter: how much of the change is in the workspace; empty if nothing is or it isn't known. */
+  readonly sign: PresenceSign;
 }
 
-/** Describes a file that the agent changed. */
-export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFileDescription {
+/** The sign of a change that is in the workspace, as a whole or in part. */
+export type PresenceSign = '✓' | '~' | '';
+
+const signs: Readonly<Record<Presence, PresenceSign>> = { present: '✓', partial: '~', absent: '', missing: '' };
+
+/** Describes a file that the agent changed. `presence` is undefined if it isn't known. */
+export function describeChangedFile(
+  file: ChangedFile,
+  presence: Presence | undefined,
+  t: Translate,
+): ChangedFileDescription {
   const { path, change, added, removed, isEverywhere, isConfirmed } = file;
   const { name, folder } = splitPath(path);
   const kind = describeChange(file, t);
   const hasText = added + removed > 0;
   const lines = hasText ? t('Lines added: {0}, removed: {1}', added, removed) : '';
+  const where = presence === undefined ? '' : describePresence(presence, t);
   const counts = hasText || isEverywhere ? lineCounts([file], t) : '';
   return {
     label: name,
@@ -44,12 +59,85 @@ export function describeChangedFile(file: ChangedFile, t: Translate): ChangedFil
       isConfirmed
         ? t('As written by the agent. The file itself might differ.')
         : t("Not confirmed: the agent's call has no result."),
+      where,
     ]
       .filter((line) => line !== '')
       .join('\n'),
-    spoken: [name, kind, isConfirmed ? lines : t('not confirmed'), folder].filter((part) => part !== '').join(', '),
+    spoken: [name, kind, isConfirmed ? lines : t('not confirmed'), folder, where]
+      .filter((part) => part !== '')
+      .join(', '),
     letter: isConfirmed ? letters[change] : undefined,
+    sign: presence === undefined ? '' : signs[presence],
   };
+}
+
+function describePresence(presence: Presence, t: Translate): string {
+  switch (presence) {
+    case 'present':
+      return t('In your workspace');
+    case 'partial':
+      return t('Partly in your workspace');
+    case 'absent':
+      return t('Not in your workspace');
+    case 'missing':
+      return t('No such file in your workspace');
+  }
+}
+
+/** The row above the changed files of a session. */
+export interface ChangesDescription {
+  readonly description: string;
+  readonly tooltip: string;
+}
+
+/** Describes the changed files of a session. `presences` is empty if nothing is known about the workspace. */
+export function describeChanges(
+  record: SessionRecord,
+  { presences, confirmedCount }: SessionPresence,
+  t: Translate,
+): ChangesDescription {
+  const partialCount = countOf(presences, 'partial');
+  const isKnown = presences.size > 0;
+  const unknownCount = confirmedCount - presences.size;
+  const lines = [
+    t('Files as written by the agent in this session. The files themselves might differ.'),
+    isKnown ? describePresentFiles(presences, t) : '',
+    partialCount > 0
+      ? t(
+          { one: '1 file is partly in your workspace.', other: '{0} files are partly in your workspace.' },
+          partialCount,
+        )
+      : '',
+    isKnown && unknownCount > 0
+      ? t({ one: "1 file couldn't be compared.", other: "{0} files couldn't be compared." }, unknownCount)
+      : '',
+    isKnown ? t('Only text is compared, not commits.') : '',
+  ];
+  const parts = [...describeCounts(presences, confirmedCount, t), describeLoadedPart(record, t)];
+  return {
+    description: parts.filter((part) => part !== '').join(' · '),
+    tooltip: lines.filter((line) => line !== '').join('\n'),
+  };
+}
+
+/** Says how many of the compared files are in the workspace. */
+function describePresentFiles(presences: Presences, t: Translate): string {
+  const presentCount = countOf(presences, 'present');
+  return presences.size === 1
+    ? t('{0} of 1 compared file is in your workspace.', presentCount)
+    : t('{0} of {1} compared files are in your workspace.', presentCount, presences.size);
+}
+
+/** How many compared files are in the workspace, and how many couldn't be compared. Empty if nothing is known. */
+function describeCounts(presences: Presences, totalCount: number, t: Translate): readonly string[] {
+  if (presences.size === 0) return [];
+  const where = t('{0} of {1} in your workspace', countOf(presences, 'present'), presences.size);
+  const unknownCount = totalCount - presences.size;
+  return unknownCount > 0 ? [where, t('{0} not compared', unknownCount)] : [where];
+}
+
+function countOf(presences: Presences, presence: Presence): number {
+  return [...presences.values()].filter((one) => one === presence).length;
 }
 
 /** The last segment of a path and the rest, as the agent wrote them. Both are in one line. */
@@ -72,16 +160,34 @@ interface ShownChanges {
   readonly isConfirmed: boolean;
   readonly shownCount: number;
   readonly totalCount: number;
+  /** Empty if nothing is known about the workspace. */
+  readonly presences: Presences;
 }
 
 /** The title of an editor with the changes of a session or turn. */
 export function describeChangesTitle(record: SessionRecord, shown: ShownChanges, t: Translate): string {
-  const { isTurn, isConfirmed, shownCount, totalCount } = shown;
+  const { isTurn, isConfirmed, shownCount, totalCount, presences } = shown;
   const notes = [
     t('as written by the agent'),
     isTurn ? t('in one turn') : describeLoadedPart(record, t),
     isConfirmed ? '' : t('not confirmed'),
     shownCount < totalCount ? t('first {0} of {1} files', shownCount, totalCount) : '',
+    ...describeCounts(presences, totalCount, t),
+  ];
+  return t('{0} ({1})', isolatedLine(sessionTitle(record), 80), notes.filter((note) => note !== '').join(', '));
+}
+
+/** The title of an editor that compares changed files with the workspace. */
+export function describeComparisonTitle(
+  record: SessionRecord,
+  { isConfirmed, shownCount, totalCount }: Pick<ShownChanges, 'isConfirmed' | 'shownCount' | 'totalCount'>,
+  t: Translate,
+): string {
+  const notes = [
+    t('workspace ↔ agent'),
+    isConfirmed ? '' : t('not confirmed'),
+    shownCount < totalCount ? t('{0} of {1} files', shownCount, totalCount) : '',
+    t('text comparison'),
   ];
   return t('{0} ({1})', isolatedLine(sessionTitle(record), 80), notes.filter((note) => note !== '').join(', '));
 }

@@ -187,6 +187,13 @@ export class SessionTree {
     return known?.kind === 'changes' ? known : this.#keep({ kind: 'changes', rowId, key: parent.key, parent });
   }
 
+  /** The rows above the changed files of a session, or of all sessions. */
+  changesRows(key: SessionKey | undefined): readonly ChangesRow[] {
+    return [...this.#rows.values()].flatMap((row) => {
+      return row.kind === 'changes' && (!key || sameSession(row.key, key)) ? [row] : [];
+    });
+  }
+
   /** The rows of changed files with these paths. */
   changedFiles(parent: ChangesRow, paths: readonly string[]): TreeRow[] {
     return paths.map((path) => {

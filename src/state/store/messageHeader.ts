@@ -8,6 +8,7 @@ import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
 import { type ExpansionMark, expansionMarkOf } from './expansionMarks.ts';
 import { readPromptContent } from './promptText.ts';
 import { questionOf } from './question.ts';
+import { workingFolderIn } from './workingFolder.ts';
 
 /** The text of a content block, unchanged; empty for images and unknown content. */
 export function contentText(block: ContentBlock): string {
@@ -200,7 +201,7 @@ export function summarizeMessage(message: Message, knownRole?: Role, isOwn = fal
 export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = false): PausableWork<MessageHeader> {
   const { id, createdAt, updatedAt, role = knownRole } = message;
   const tools = yield* toolMarkSteps(message.content);
-  const content = isOwn ? message.content : readPromptContent(message, role).spoken;
+  const { spoken: content, added } = isOwn ? { spoken: message.content, added: '' } : readPromptContent(message, role);
   const spoken = { ...message, role, content };
   const hasAddedText = content !== message.content;
   const expansion = isOwn ? undefined : expansionMarkOf(message, role, !hasAddedText);

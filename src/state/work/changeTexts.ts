@@ -1,5 +1,6 @@
 import type { PausableWork } from '../../shared/slices.ts';
 import type { FileChange, FilePiece } from '../tools/toolCall.ts';
+import { maxTextLength, TextSearch, TooLargeError, unixText, withBreaks } from './textSearch.ts';
 
 /** The text of a file before and after the agent's changes, as far as its calls contain it. */
 export interface ChangeTexts {
@@ -22,7 +23,16 @@ interface Section {
  * `⋯`. Undefined if the calls don't contain text, or if it is binary or longer than a million characters, which VS Code
  * can't compare in a reasonable time. Has pauses.
  */
-export function changeTexts(changes: readonly FileChange[]): ChangeTexts | undefined {
+export function* changeTexts(changes: readonly FileChange[]): PausableWork<ChangeTexts | undefined> {
+  try {
+    return yield* appliedChanges(changes, new TextSearch());
+  } catch (error) {
+    if (error instanceof TooLargeError) return undefined;
+    throw error;
+  }
+}
+
+function* appliedChanges(changes: readonly FileChange[], search: TextSearch): PausableWork<ChangeTexts | undefined> {
   const pieces = changes.flatMap((change) => change.pieces);
   const length = pieces.reduce((sum, { oldText, newText }) => sum + Math.max(oldText.length, newText.length), 0);
   if (pieces.length === 0 || length > maxTextLength) return undefined;

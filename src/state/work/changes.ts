@@ -44,6 +44,9 @@ export interface AgentChanges {
   readonly isEverywhere?: true;
 }
 
+/** The changes of a session in which none is loaded. */
+export const noChanges: AgentChanges = { files: [], confirmedCount: 0, added: 0, removed: 0 };
+
 /**
  * The files that the agent changed in these messages, which are a turn or all messages of a session. A call with a
  * failed result never counts. A call without a result isn't confirmed: it is left out if another call changed the file

@@ -108,6 +108,12 @@ export class SessionList implements Disposable {
     return this.change(key, { isListed: false });
   }
 
+  /** Whether a session of any service is in the list, or was removed from it in the last {@link tombstoneMs}. */
+  presenceOf(key: SessionKey): 'listed' | 'removed' | undefined {
+    const record = this.#records.get(keyText(key));
+    return record && (record.presence.value ? 'listed' : 'removed');
+  }
+
   /**
    * Changes a session's record. Resolves when the change is on disk and in the store; if it rejects, nothing changed.
    */

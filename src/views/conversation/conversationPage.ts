@@ -1,4 +1,4 @@
-import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
   askIdOf,
@@ -54,6 +54,8 @@ type PageChannel = Pick<PageWebview, 'postMessage' | 'onDidReceiveMessage'>;
 
 /** Handles the requests of pages. Implemented in commands/page. */
 export interface PageRequestPort extends ComposerPort {
+  /** Fires when paths in messages may lead to other files: those of one session, or of all sessions. */
+  readonly onDidChangeFiles: Event<SessionKey | undefined>;
   /** Handles a message from a page. Never rejects: failures are shown to the user. */
   handle(message: PageMessage, page: ConversationPage): Promise<void>;
 }
@@ -80,6 +82,11 @@ export class ConversationPage implements Disposable {
     this.#disposables.add(context.onDidChangeSetup(() => this.#sendSetup()));
     this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
     this.#disposables.add(filters.onDidChange((key) => this.#onFilterChange(key)));
+    this.#disposables.add(
+      requests.onDidChangeFiles((key) => {
+        if (!key || sameSession(key, this.key)) this.post({ type: 'filesChanged' });
+      }),
+    );
     this.#disposables.add(channel.onDidReceiveMessage((message) => this.#receive(message)));
   }
 

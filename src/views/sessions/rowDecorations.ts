@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { ChangeLetter } from '../../state/presentation/work.ts';
+import type { ChangeLetter, PresenceSign } from '../../state/presentation/work.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { documentPath } from '../../state/work/changes.ts';
 
@@ -12,9 +12,10 @@ const colors: ReadonlyMap<string, string> = new Map<ChangeLetter, string>([
   ['R', 'gitDecoration.renamedResourceForeground'],
 ]);
 
-/** The URI of a changed file's row, which determines its icon and its letter. It names no document. */
-export function changedFileUri(path: string, letter: ChangeLetter | undefined): vscode.Uri {
-  return vscode.Uri.from({ scheme: fileSchemes.change, path: documentPath(path), fragment: letter ?? '' });
+/** The URI of a changed file's row, which determines its icon, its letter, and its sign. It names no document. */
+export function changedFileUri(path: string, letter: ChangeLetter | undefined, sign: PresenceSign): vscode.Uri {
+  const fragment = letter === undefined ? '' : letter + sign;
+  return vscode.Uri.from({ scheme: fileSchemes.change, path: documentPath(path), fragment });
 }
 
 const unsentScheme = 'lineside-unsent';
@@ -29,8 +30,8 @@ export function unsentUri(key: SessionKey, count: number): vscode.Uri {
 }
 
 /**
- * Draws the letters and colors of source control on the rows of changed files, and the number of unsent messages on the
- * rows of sessions. Unlike the description of a row, a decoration is never cut off.
+ * Draws the letters and colors of source control on the rows of changed files, with a sign for those in the workspace, and
+ * the number of unsent messages on the rows of sessions. Unlike the description of a row, a decoration is never cut off.
  */
 export class RowDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #registration = vscode.window.registerFileDecorationProvider(this);
@@ -40,7 +41,7 @@ export class RowDecorations implements vscode.FileDecorationProvider, Disposable
       const badge = fragment.length > 1 ? '9+' : fragment;
       return new vscode.FileDecoration(badge, undefined, new vscode.ThemeColor('list.warningForeground'));
     }
-    const color = scheme === fileSchemes.change ? colors.get(fragment) : undefined;
+    const color = scheme === fileSchemes.change ? colors.get(fragment.slice(0, 1)) : undefined;
     return color === undefined
       ? undefined
       : new vscode.FileDecoration(fragment, undefined, new vscode.ThemeColor(color));

@@ -8,7 +8,7 @@ import {
   type SessionDescription,
   sessionFlags,
 } from '../../state/presentation/session.ts';
-import { describeChangedFile, describeLoadedPart } from '../../state/presentation/work.ts';
+import { describeChangedFile, describeChanges } from '../../state/presentation/work.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
 import { isFiltering, sectionsOf, topRecords } from '../../state/sessions/sections.ts';
@@ -19,15 +19,15 @@ import {
   SessionTree,
   type TreeChange,
   type TreeRow,
-  type ChangedFileRow,
 } from '../../state/sessions/tree.ts';
 import { isWithoutSessions, serviceNames } from '../../state/store/connection.ts';
 import { keyText, type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { StoreChange } from '../../state/store/store.ts';
-import { hasChanges, type ChangedFile } from '../../state/work/changes.ts';
+import { hasChanges } from '../../state/work/changes.ts';
 import { AgeClock } from './ageClock.ts';
 import { literalTooltip } from './literalTooltip.ts';
+import { ChangesRows } from './changesRows.ts';
 import { RowDecorations } from './rowDecorations.ts';
 import { isSameState, type SessionState, stateOf } from './sessionState.ts';
 import {
@@ -42,7 +42,6 @@ import {
 import { drawTreeHead, type TreeHead } from './treeHead.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
-import { ChangeReader, rangeOf } from '../../state/work/changeReader.ts';
 
 interface Drawing {
   readonly description: SessionDescription;
@@ -78,7 +77,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #tooltips = new Map<string, string>();
   /** What was last known of each session, by `keyText`, except details that a refresh may change. */
   readonly #states = new Map<string, SessionState>();
-  readonly #changeReader = new ChangeReader();
+  readonly #changesRows: ChangesRows;
   readonly #ages = new AgeClock(() => this.#drawSoon(this.#services.store.records));
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   /** The head of the tree as arranged; undefined if something has changed since. */
@@ -89,14 +88,15 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** Sections of which VS Code still shows earlier rows. */
   readonly #stale = new Set<SectionRow>();
   /** Whether the open session has no row yet that could be selected. */
-  #isRevealPending = false;
-  #revealTimer: NodeJS.Timeout | undefined;
+  /** Whether presences may have changed since the tree was hidden. */
+  #hasOldPresences = false;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(treeView: vscode.TreeView<TreeRow>, services: ViewServices) {
     this.#services = services;
     this.#subscriptions = new TreeSubscriptions(services.sessions);
+    this.#changesRows = new ChangesRows(services);
     this.#view = treeView;
     for (const item of [
       this.#changes,
@@ -107,12 +107,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         this.#followVisible();
         this.#revealCurrent();
       }),
-      this.#view.onDidCollapseElement(
+      services.presence.onDidChange((key) => this.#drawChanges(key)),
         ({ element }) => element.kind === 'session' && this.#subscriptions.close(element),
-      ),
+      this.#view.onDidCollapseElement(({ element }) => this.#onCollapse(element)),
       this.#ages,
       this.#drawing,
-      { dispose: () => clearTimeout(this.#revealTimer) },
+      this.#reveal,
     ]) {
       this.#disposables.add(item);
     }
@@ -165,11 +165,13 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       }
       case 'changes': {
         const record = store.record(row.key);
-        return changesItem(row, record ? describeLoadedPart(record, t) : '', t);
+        const found = this.#changesRows.presenceOf(row);
+        return record ? changesItem(row, describeChanges(record, found, t), t) : new vscode.TreeItem('');
       }
       case 'changedFile': {
-        const file = this.#changedFiles(row).find(({ path }) => path === row.path);
-        return file ? changedFileItem(row, describeChangedFile(file, t), t) : new vscode.TreeItem('');
+        const file = this.#changesRows.changesOf(row.parent).files.find(({ path }) => path === row.path);
+        const known = this.#changesRows.presenceOf(row.parent).presences.get(row.path);
+        return file ? changedFileItem(row, describeChangedFile(file, known, t), t) : new vscode.TreeItem('');
       }
       case 'message': {
         const header = store.header(row.key, row.messageId);
@@ -195,13 +197,18 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     if (isNeeded) await this.#services.sessions.loadOlder(key);
   }
 
+  /** The selected row; undefined if none is selected, or several are. */
+  get selectedRow(): TreeRow | undefined {
+    const { selection } = this.#view;
+    return selection.length === 1 ? selection[0] : undefined;
+  }
+
   /** Shows more sessions of a section, and focuses the first one of them, which takes the place of "Show more". */
-  showMoreSessions(sectionId: string | undefined): void {
-    const section = this.#tree.sections.find((row) => row.section.sectionId === sectionId);
-    const first = section && this.#tree.showMoreSessions(section);
+  showMoreSessions(section: SectionRow): void {
+    const first = this.#tree.showMoreSessions(section);
     if (!first) return;
     this.#fire([section]);
-    this.#focus(first);
+    this.#reveal.focus(first);
   }
 
   showMoreChildren(key: SessionKey): void {
@@ -259,24 +266,42 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     return [...changes, ...children, ...this.#tree.messages(row, record)];
   }
 
-  #openChanges(row: ChangesRow): TreeRow[] {
-    this.#decorateRows();
-    return this.#tree.changedFiles(
-      row,
-      this.#changedFiles(row).map(({ path }) => path),
-    );
+  /** Draws a Changes row again that has shown nothing of the workspace while it was collapsed. */
+  #onExpand(row: TreeRow): void {
+    if (row.kind !== 'changes') return;
+    this.#changesRows.open(row);
+    if (this.#changesRows.presenceOf(row).presences.size > 0) this.#fire([row]);
   }
 
-  /** Registers the decorations once they are needed, because VS Code asks each provider about every file that it shows. */
+  #onCollapse(row: TreeRow): void {
+    this.#changesRows.close(row);
+    if (row.kind === 'session') this.#subscriptions.close(row);
+  }
+
+  #changedFiles(row: ChangesRow): TreeRow[] {
+    this.#changesRows.open(row);
+    this.#decorateRows();
+    const paths = this.#changesRows.changesOf(row).files.map(({ path }) => path);
+    return this.#tree.changedFiles(row, paths);
+  }
+
+  /**
+   * Registers the decorations once they are needed, because VS Code asks each provider about every file that it shows.
+   */
   #decorateRows(): void {
     if (!this.#hasDecorations) this.#disposables.add(new RowDecorations());
     this.#hasDecorations = true;
   }
 
-  #changedFiles({ key }: ChangesRow | ChangedFileRow): readonly ChangedFile[] {
-    const record = this.#services.store.record(key);
-    const range = record && rangeOf(record);
-    return range ? this.#changeReader.changes(record, range).files : [];
+  /** Draws the changed files of a session, or of all sessions, because their presence may have changed. */
+  #drawChanges(key: SessionKey | undefined): void {
+    // VS Code asks for the rows of a hidden tree too, and each answer would compare files.
+    if (!this.#view.visible) {
+      this.#hasOldPresences = true;
+      return;
+    }
+    const rows = this.#tree.changesRows(key);
+    if (rows.length > 0) this.#fire([...rows]);
   }
 
   #describe(row: SessionRow): Drawing | undefined {

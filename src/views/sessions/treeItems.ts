@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RowDescription, SessionDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
-import type { ChangedFileDescription } from '../../state/presentation/work.ts';
+import type { ChangedFileDescription, ChangesDescription } from '../../state/presentation/work.ts';
 import {
   type ChangedFileRow,
   type ChangesRow,
@@ -70,16 +70,15 @@ function showMoreItem(rowId: string, command: vscode.Command): vscode.TreeItem {
     id: rowId,
     contextValue: 'more',
     iconPath: new vscode.ThemeIcon('fold-down'),
-    command,
+    command: openCommand(title),
   });
 }
 
-/** The row above the changed files of a session. `description` says if only a part of the messages is loaded. */
-export function changesItem(row: ChangesRow, description: string, t: Translate): vscode.TreeItem {
+/** The row above the changed files of a session. */
+export function changesItem(row: ChangesRow, described: ChangesDescription, t: Translate): vscode.TreeItem {
   return Object.assign(new vscode.TreeItem(t('Changes'), vscode.TreeItemCollapsibleState.Collapsed), {
     id: row.rowId,
-    description,
-    tooltip: t('Files as written by the agent in this session. The files themselves might differ.'),
+    ...described,
     contextValue: 'changes',
     iconPath: new vscode.ThemeIcon('diff-multiple'),
   });

@@ -5,13 +5,6 @@ import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
-import type { IconName } from '../icons/svgs.ts';
-
-const stateIcons: Readonly<Record<PagePlanItem['state'], IconName>> = {
-  open: 'circleOutline',
-  current: 'circleFilled',
-  done: 'check',
-};
 
 /** The agent's to-do list above the composer: one line that expands to the items. */
 export class PlanStrip {

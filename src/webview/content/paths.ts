@@ -1,77 +1,60 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { LruMap } from '../../shared/lruMap.ts';
+import type { PageFile } from '../../shared/protocol/pageMessages.ts';
+import { maxTargetLength, type PathToken, pathTokens } from '../../shared/text/filePaths.ts';
+import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
-
-/** A word that may be a file path, and its index in the text. */
-interface PathToken {
-  readonly at: number;
-  readonly path: string;
-}
-
-/** Longer text isn't searched, because it isn't prose. */
-const maxTextLength = 20_000;
-const maxPathLength = 300;
-
-const wordPattern = /[^\s"'`()<>[\]{}|,;*?=]+/g;
-const lineSuffix = /(?::\d{1,7}(?::\d{1,7})?|#L\d{1,7}(?:C\d{1,7})?(?:-L?\d{1,7}(?:C\d{1,7})?)?)$/;
-const drive = /^[A-Za-z]:(?=[\\/])/;
-const nameWithEnding = /^[\p{L}\p{N}_@.+-]*\.[A-Za-z]\w{0,9}$/u;
-const segment = /^[\p{L}\p{N}_@.+~-]+$/u;
-
-/**
- * The words in the text that look like file paths, such as `src/a.ts:10`. A bare file name only counts with a line
- * number or in code; in prose it is usually just a name.
- */
-export function pathTokens(text: string, isCode: boolean): PathToken[] {
-  if (text.length > maxTextLength || !text.includes('.')) return [];
-  const found: PathToken[] = [];
-  for (const match of text.matchAll(wordPattern)) {
-    const path = match[0].length > maxPathLength ? '' : match[0].replace(/(?<![.:!])[.:!]+$/, '');
-    if (path !== '' && isPath(path, isCode)) found.push({ at: match.index, path });
-  }
-  return found;
-}
-
-function isPath(word: string, isCode: boolean): boolean {
-  const suffix = lineSuffix.exec(word)?.[0] ?? '';
-  const path = word.slice(0, word.length - suffix.length);
-  const parts = path.replace(drive, '').split(/[\\/]/);
-  const name = parts.pop() ?? '';
-  if (!nameWithEnding.test(name)) return false;
-  if (parts.length === 0) return isCode || suffix !== '';
-  // The first part of an absolute path is empty.
-  return parts.every((part, index) => segment.test(part) || (index === 0 && part === ''));
-}
+import type { IdleQueue } from './idleQueue.ts';
 
 /** Maximum number of paths in one request. */
 const batchSize = 100;
 const batchDelayMs = 50;
 /** Delay after which a missing path is looked up again when it is drawn again. */
 const retryMs = 30_000;
+/** The number of links that are made at once. */
+const pieceLinks = 30;
+/** Links in longer texts are made when the page is idle. */
+const maxSoonLength = 1_000;
+/** Maximum number of texts whose missing paths are looked up again when files change. */
+const maxUnlinked = 2_000;
+/** Maximum number of paths whose answers are remembered. */
+const maxKnown = 10_000;
 
 /**
- * Turns file paths in text into links if the files exist in the workspace. The host looks up the paths of drawn text in
- * batches. Only missing paths are looked up again.
+ * Turns file paths in text, and the labels of Markdown links to files, into links if the files exist in the workspace. The
+ * host looks up the paths of drawn text in batches.
  */
 export class PathLinks implements Disposable {
-  readonly #channel: HostChannel;
+  readonly #channel: SessionChannel;
   readonly #strings: Strings;
+  readonly #idle: IdleQueue;
   readonly #timer = new Timer();
-  readonly #found = new Set<string>();
-  readonly #requestedAt = new Map<string, number>();
-  /** Text nodes that wait for a lookup, by path. */
-  readonly #waiting = new Map<string, Set<Text>>();
+  /** The files that exist, by their paths as written. */
+  readonly #found = new LruMap<string, PageFile>(maxKnown);
+  readonly #requestedAt = new LruMap<string, number>(maxKnown);
+  /** Text nodes and links that wait for a lookup, by path. */
+  readonly #waiting = new Map<string, Set<Text | HTMLElement>>();
+  /** Text nodes with missing paths. */
+  #unlinked = new Set<Text>();
   #due = new Set<string>();
+  /** The number of refreshes. Answers to earlier questions don't count. */
+  #generation = 0;
 
-  constructor(channel: HostChannel, strings: Strings) {
+  constructor(channel: SessionChannel, strings: Strings, idle: IdleQueue) {
     this.#channel = channel;
     this.#strings = strings;
+    this.#idle = idle;
   }
 
   /** The text as a node to draw. Its paths become links now or when the host reports that the files exist. */
   draw(text: string, isCode: boolean): Node {
+    return withBidiControls(text, (part) => this.#draw(part, isCode));
+  }
+
+  #draw(text: string, isCode: boolean): Node {
     const node = document.createTextNode(text);
     const tokens = pathTokens(text, isCode);
     if (tokens.length === 0) return node;
@@ -81,44 +64,112 @@ export class PathLinks implements Disposable {
     return holder;
   }
 
+  /**
+   * The element of a link to a file, without its label. While the file doesn't exist, it is text with a tooltip. It can be
+   * replaced by another element with the same content later.
+   */
+  drawLink(target: string): HTMLElement {
+    const link = this.#element(target);
+    if (!this.#found.get(target)) this.#wait(target, link);
+    return link;
+  }
+
+  /** Looks up all drawn paths again, because files were created, renamed, or deleted. */
+  refresh(): void {
+    this.#generation += 1;
+    this.#found.clear();
+    this.#requestedAt.clear();
+    for (const link of document.querySelectorAll<HTMLElement>('[data-path]')) {
+      this.#wait(link.dataset['path'] ?? '', link);
+    }
+    const texts = [...this.#unlinked].filter((text) => text.isConnected);
+    this.#unlinked = new Set();
+    for (const text of texts) this.#linkSoon(text);
+  }
+
   dispose(): void {
     this.#timer.dispose();
     this.#waiting.clear();
+    this.#unlinked.clear();
+  }
+
+  #linkSoon(text: Text): void {
+    const link = () => {
+      const code = text.parentElement?.closest('code');
+      // A block is output, whose words aren't names of files.
+      this.#link(text, pathTokens(text.data, code !== null && code?.closest('pre') === null));
+    };
+    if (text.length > maxSoonLength) this.#idle.later(text, link);
+    else this.#idle.soon(text, link);
   }
 
   /** Replaces existing paths with links and looks up the others. */
   #link(node: Text, tokens: readonly PathToken[]): void {
     let rest = node;
     let start = 0;
-    for (const { at, path } of tokens) {
-      if (!this.#found.has(path)) {
+    let count = 0;
+    for (const { at, length, path } of tokens) {
+      if (at < start) continue;
+      if (!this.#found.get(path)) {
         this.#wait(path, rest);
         continue;
       }
+      if (count === pieceLinks) {
+        this.#idle.later(rest, () => this.#link(rest, shifted(tokens, start)));
+        return;
+      }
       const link = rest.splitText(at - start);
-      rest = link.splitText(path.length);
-      start = at + path.length;
-      link.replaceWith(this.#linkTo(path));
+      rest = link.splitText(length);
+      start = at + length;
+      count += 1;
+      link.replaceWith(this.#element(path, link.data));
     }
   }
 
-  #linkTo(path: string): HTMLElement {
-    const title = this.#strings.get('openFile', path);
-    return element('a', { class: 'path-link', role: 'link', tabindex: 0, title, 'data-path': path }, path);
+  /** A link, or a text with a tooltip if the file doesn't exist. */
+  #element(path: string, ...content: readonly (Node | string)[]): HTMLElement {
+    const file = this.#found.get(path);
+    const about = { title: file ? (file.hint ?? this.#strings.get('openFile', path)) : this.#missing(path) };
+    // For VS Code's context menu.
+    const context = JSON.stringify({ webviewSection: 'linesideFile', path });
+    const attributes = { ...about, 'data-path': path };
+    return file
+      ? element(
+          'a',
+          { class: 'path-link', role: 'link', tabindex: 0, ...attributes, 'data-vscode-context': context },
+          ...content,
+        )
+      : element('span', { class: 'path-text', ...attributes }, ...content);
   }
 
-  #wait(path: string, node: Text): void {
+  #missing(path: string): string {
+    return this.#strings.get('fileNotHere', path);
+  }
+
+  #wait(path: string, node: Text | HTMLElement): void {
+    if (path.length > maxTargetLength) return;
     const now = performance.now();
-    const texts = this.#waiting.get(path);
-    if (texts) {
-      texts.add(node);
+    const waiting = this.#waiting.get(path);
+    if (waiting) {
+      waiting.add(node);
       return;
     }
-    if (now - (this.#requestedAt.get(path) ?? -retryMs) < retryMs) return;
+    if (now - (this.#requestedAt.get(path) ?? -retryMs) < retryMs) {
+      this.#keep(node);
+      return;
+    }
     this.#requestedAt.set(path, now);
     this.#waiting.set(path, new Set([node]));
-    this.#due.add(path);
+    this.#ask([path]);
+  }
+
+  #ask(paths: readonly string[]): void {
+    for (const path of paths) this.#due.add(path);
     if (!this.#timer.isSet) this.#timer.set(batchDelayMs, () => this.#send());
+  }
+
+  #keep(node: Text | HTMLElement): void {
+    if (node instanceof Text && this.#unlinked.size < maxUnlinked) this.#unlinked.add(node);
   }
 
   #send(): void {
@@ -130,16 +181,36 @@ export class PathLinks implements Disposable {
   }
 
   async #lookUp(requested: string[]): Promise<void> {
+    const generation = this.#generation;
     const found = (await this.#channel.ask('findPaths', { paths: requested })) ?? [];
-    for (const path of found) this.#found.add(path);
+    if (generation !== this.#generation) {
+      this.#ask(requested.filter((path) => this.#waiting.has(path)));
+      return;
+    }
+    for (const file of found) this.#found.set(file.path, file);
     const texts = new Set<Text>();
     for (const path of requested) {
-      for (const text of this.#waiting.get(path) ?? []) if (this.#found.has(path)) texts.add(text);
+      for (const node of this.#waiting.get(path) ?? []) {
+        if (node instanceof HTMLElement) this.#idle.soon(node, () => this.#update(node, path));
+        else if (this.#found.get(path)) texts.add(node);
+        else this.#keep(node);
+      }
       this.#waiting.delete(path);
     }
-    for (const text of texts) {
-      const isCode = text.parentElement?.closest('code') !== null;
-      this.#link(text, pathTokens(text.data, isCode));
-    }
+    for (const text of texts) this.#linkSoon(text);
   }
+
+  /** Replaces a link whose file is missing by a text, and the other way around. */
+  #update(link: HTMLElement, path: string): void {
+    if (link instanceof HTMLAnchorElement === (this.#found.get(path) !== undefined)) return;
+    const made = this.#element(path, ...link.childNodes);
+    const hadFocus = document.activeElement === link;
+    link.replaceWith(made);
+    if (hadFocus) made.focus();
+  }
+}
+
+/** The tokens at and after `start`, counted from there. */
+function shifted(tokens: readonly PathToken[], start: number): readonly PathToken[] {
+  return tokens.filter(({ at }) => at >= start).map((token) => ({ ...token, at: token.at - start }));
 }

@@ -1,10 +1,12 @@
 import type { Token } from 'markdown-it';
+import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
 import { footnote, footnoteReference } from './footnoteLinks.ts';
 import { drawFormula } from './formula.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
+import { fileTarget } from '../../shared/text/filePaths.ts';
 import { base64Of, imageUrl } from './images.ts';
 
 /** Headings in a message are below the page title (level 1) and the row heading (level 2). */
@@ -19,14 +21,14 @@ export function tokenNodes(tokens: readonly Token[], context: RenderContext): Do
   const open: (DocumentFragment | HTMLElement)[] = [];
   for (const token of tokens) {
     const parent = open.at(-1) ?? root;
-    if (token.nesting === 1) open.push(opened(token, parent));
+    if (token.nesting === 1) open.push(opened(token, parent, context));
     else if (token.nesting === -1) open.pop();
     else if (token.type === 'inline') parent.append(inline(token, parent, context));
     else
       parent.append(
         ...leaf(
           token,
-          open.some((node) => node instanceof HTMLAnchorElement),
+          open.some((node) => node instanceof HTMLElement && node.matches('a, .path-text')),
           context,
         ),
       );
@@ -35,15 +37,19 @@ export function tokenNodes(tokens: readonly Token[], context: RenderContext): Do
 }
 
 /** Adds the element that a token opens and returns the parent of its content. Paragraphs of tight lists have no element. */
-function opened(token: Token, parent: DocumentFragment | HTMLElement): DocumentFragment | HTMLElement {
-  const made = token.hidden ? undefined : container(token);
+function opened(
+  token: Token,
+  parent: DocumentFragment | HTMLElement,
+  context: RenderContext,
+): DocumentFragment | HTMLElement {
+  const made = token.hidden ? undefined : container(token, context);
   if (!made) return parent;
   if (token.type === 'table_open') parent.append(element('div', { class: 'table-frame', tabindex: 0 }, made));
   else parent.append(made);
   return made;
 }
 
-function container(token: Token): HTMLElement | undefined {
+function container(token: Token, context: RenderContext): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph_open':
       return element('p', { dir: 'auto' });
@@ -58,12 +64,15 @@ function container(token: Token): HTMLElement | undefined {
     case 'blockquote_open':
       return element('blockquote', { dir: 'auto' });
     case 'link_open':
-      return link(attribute(token, 'href'));
+      return link(attribute(token, 'href'), context);
     case 'em_open':
+    case 'i_open':
       return element('em');
     case 'strong_open':
+    case 'b_open':
       return element('strong');
     case 's_open':
+    case 'del_open':
       return element('s');
     case 'footnote_open':
       return footnote(token);
@@ -77,6 +86,9 @@ function htmlElement(token: Token): HTMLElement | undefined {
   switch (token.type) {
     case 'kbd_open':
       return element('kbd');
+    case 'u_open':
+    case 'ins_open':
+      return element('u');
     case 'sub_open':
       return element('sub');
     case 'sup_open':
@@ -111,7 +123,8 @@ function tablePart(token: Token): HTMLElement | undefined {
 
 /** The nodes of a token that neither opens nor closes an element. Paths inside a link stay part of the link's text. */
 function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | string)[] {
-  const text = (isCode: boolean) => (isInLink ? token.content : context.paths.draw(token.content, isCode));
+  const text = (isCode: boolean) =>
+    isInLink ? withBidiControls(token.content) : context.paths.draw(token.content, isCode);
   switch (token.type) {
     case 'text':
       return [text(false)];
@@ -132,11 +145,17 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
     case 'image':
       return [image(token, context)];
     case 'comment':
-      return [element(token.markup === 'block' ? 'div' : 'span', { class: 'comment', dir: 'auto' }, token.content)];
+      return [
+        element(
+          token.markup === 'block' ? 'div' : 'span',
+          { class: 'comment', dir: 'auto' },
+          withBidiControls(token.content),
+        ),
+      ];
     case 'footnote_reference':
       return [isInLink ? token.markup : footnoteReference(token)];
     default:
-      return token.content === '' ? [] : [token.content];
+      return token.content === '' ? [] : [withBidiControls(token.content)];
   }
 }
 
@@ -161,10 +180,15 @@ function inline(token: Token, parent: DocumentFragment | HTMLElement, context: R
   return element('label', {}, box, ' ', content);
 }
 
-/** Creates a link whose tooltip shows the address that it opens, or a `span` if the URL is not allowed. */
-function link(url: string): HTMLElement {
+/**
+ * Creates a link whose tooltip shows the address that it opens, a link to a file of the workspace, or a `span` if the URL
+ * is not allowed.
+ */
+function link(url: string, { paths }: RenderContext): HTMLElement {
   const href = externalAddress(url);
-  return href === undefined ? element('span') : element('a', { href, title: href });
+  if (href !== undefined) return element('a', { href, title: href });
+  const target = fileTarget(url);
+  return target === undefined ? element('span') : paths.drawLink(target);
 }
 
 /** Draws an embedded image. A remote image is never loaded, only linked. */
@@ -175,11 +199,20 @@ function image(token: Token, context: RenderContext): Node {
   const drawn = base64 === undefined ? undefined : imageUrl(base64);
   if (drawn !== undefined) return element('img', { src: drawn, alt: description || context.strings.get('image') });
   const address = externalAddress(url);
+  const file = fileTarget(url);
+  if (address === undefined && file !== undefined) {
+    const drawn = context.paths.drawLink(file);
+    drawn.append(description || file);
+    return drawn;
+  }
   if (address === undefined)
-    return element('span', { class: 'note' }, description || context.strings.get('imageNotShown'));
-  const made = link(address);
+    return element('span', { class: 'note' }, withBidiControls(description || context.strings.get('imageNotShown')));
+  const made = link(address, context);
   made.classList.add('remote-image');
-  made.append(description === '' ? '' : `${description} — `, context.strings.get('remoteImage', address));
+  made.append(
+    withBidiControls(description === '' ? '' : `${description} — `),
+    context.strings.get('remoteImage', address),
+  );
   return made;
 }
 

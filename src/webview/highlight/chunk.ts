@@ -1,3 +1,4 @@
+import type { LanguageFn } from 'highlight.js';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -25,7 +26,6 @@ import swift from 'highlight.js/lib/languages/swift';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { LanguageFn } from 'highlight.js';
 import { createLowlight } from 'lowlight';
 import { boundedGrammar, linksOfMarkdown, wordsOfC, wordsOfCSharp } from './boundedGrammar.ts';
 import type { Highlighter } from './highlighter.ts';

@@ -1,7 +1,8 @@
 import createMarkdown from 'markdown-it';
-import cjkFriendly from 'markdown-it-cjk-friendly';
 import type { MarkdownIt, Token } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
+import { fileTarget } from '../../shared/text/filePaths.ts';
 import { addBlockHtml } from './blockHtml.ts';
 import { addMarkdownFences } from './fences.ts';
 import { addFootnotes } from './footnotes.ts';
@@ -31,7 +32,12 @@ export function makeMarkdownParser(): MarkdownParser {
   addBlockHtml(markdown);
   addFootnotes(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;
-  markdown.validateLink = (href) => externalAddress(href) !== undefined || isImage(href);
+  // A definition with a path stays text: its lines would disappear even if nothing refers to it.
+  let isInline = false;
+  markdown.core.ruler.before('block', 'blocksBegin', () => void (isInline = false));
+  markdown.core.ruler.before('inline', 'inlineBegins', () => void (isInline = true));
+  markdown.validateLink = (href) =>
+    externalAddress(href) !== undefined || isImage(href) || (isInline && fileTarget(href) !== undefined);
   // The parser would decode the address, so that the link would show another address than it opens.
   markdown.normalizeLinkText = addressText;
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });

@@ -3,7 +3,7 @@ import type { PageRow, PageStep, PageSteps } from '../../shared/protocol/rowType
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { renderBlock } from '../content/renderBlock.ts';
 import { withBidiControls } from '../dom/bidiControls.ts';
-import { element } from '../dom/element.ts';
+import { element, setAttribute } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
@@ -106,13 +106,26 @@ class StepLine {
     this.node.dataset['kind'] = step.kind;
     this.node.dataset['state'] = step.state;
     this.#button.replaceChildren(...lineParts(step));
-    this.#button.title = step.spoken;
+    setAttribute(this.#button, 'title', step.spoken);
     this.#button.setAttribute('aria-label', step.spoken);
     this.#failure?.remove();
-    this.#failure = step.failure === undefined ? undefined : element('bdi', { class: 'step-failure' }, step.failure);
-    if (this.#failure) this.#button.after(this.#failure);
+    this.#failure = undefined;
+    if (step.failure !== undefined) {
+      this.#failure = element('bdi', { class: 'step-failure' }, this.#context.paths.draw(step.failure, false));
+      this.#button.after(this.#failure);
+    }
+    this.#showFile(step);
     // The result has arrived, or the row is drawn again.
     if (this.#context.folds.get(this.name)) void this.#open(step);
+  }
+
+  /** Shows a link to the file that the step reads or writes, if it exists in the workspace. */
+  #showFile(step: PageStep): void {
+    this.node.querySelector(':scope > [data-path]')?.remove();
+    if (!isOnePath(step)) return;
+    const link = this.#context.paths.drawLink(step.object);
+    link.append(icon('go-to-file'));
+    this.#button.after(link);
   }
 
   #toggle(): void {

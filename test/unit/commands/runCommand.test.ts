@@ -96,6 +96,13 @@ describe('what a command receives', () => {
       { messageId: 'm1' },
       'user',
     ],
+    [
+      'the path from the menu of a link',
+      'openLinkedFile',
+      [{ webviewSection: 'linesideFile', messageId: 'm1', path: 'src/a.ts:3', sessionId: 's9' }],
+      { path: 'src/a.ts:3' },
+      'user',
+    ],
     ['what the user wrote in a new thread', 'addComment', [reply], { reply }, 'user'],
     ['no comment, if the command takes none', 'refresh', [reply], {}, 'user'],
     [

@@ -1,8 +1,11 @@
 import type { Memento } from 'vscode';
 import { expect, it, vi } from 'vitest';
 import { TreeOptionsStore } from '../../../src/views/treeOptions.ts';
+import { configure, configured } from '../../fakes/recordedEditor.ts';
 
 vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
+
+const memento = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as Memento;
 
 it('keeps the sessions whose messages match until the words of the filter change', () => {
   const memento = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as Memento;
@@ -13,7 +16,23 @@ it('keeps the sessions whose messages match until the words of the filter change
   filter('cookie', 'unread');
   filter('cookie', 'all');
   expect([...store.textMatches]).toEqual(['s1']);
-  filter('cake', 'all');
+  filter('cake');
   expect([...store.textMatches]).toEqual([]);
   store.dispose();
+});
+
+it('follows the setting for the length of titles', () => {
+  const store = new TreeOptionsStore(memento);
+  const changed = vi.fn();
+  store.onDidChange(changed);
+  expect(store.titleWidth).toBe(18);
+  configure('lineside.sessions.titleLength', 40);
+  expect(store.titleWidth).toBe(40);
+  expect(changed).toHaveBeenCalledTimes(1);
+  configure('lineside.sessions.titleLength', 'long');
+  expect(store.titleWidth).toBe(18);
+  store.dispose();
+  configure('lineside.sessions.titleLength', 50);
+  expect(store.titleWidth).toBe(18);
+  configured.clear();
 });

@@ -31,6 +31,7 @@ vi.mock('vscode', async () => {
       this.end = end;
     }
   }
+  const never = () => ({ dispose: () => undefined });
   return {
     Position,
     Range,
@@ -40,6 +41,8 @@ vi.mock('vscode', async () => {
       get workspaceFolders() {
         return played.folders;
       },
+      createFileSystemWatcher: () => ({ onDidCreate: never, onDidDelete: never, dispose: () => undefined }),
+      onDidChangeWorkspaceFolders: never,
       getWorkspaceFolder: (uri: URI) =>
         (played.folders as { uri: URI }[]).find(
           (folder) => folder.uri.authority === uri.authority && uri.path.startsWith(folder.uri.path),
@@ -70,7 +73,7 @@ beforeEach(() => {
   played.links = [];
 });
 
-const found = async (text: string): Promise<string | undefined> => (await findInWorkspace(text))?.uri.toString(true);
+const found = async (text: string): Promise<string | undefined> => (await findInWorkspace(text))[0]?.uri.toString(true);
 
 describe('a path in a message', () => {
   it.each([
@@ -104,6 +107,14 @@ describe('a path in a message', () => {
     ['file://server/share/app', '/share/app/a.ts'],
     ['vscode-remote://wsl+ubuntu/work/app', '//wsl+ubuntu/work/app/a.ts'],
     ['file:///work/app', '/Work/App/src/a.ts'],
+    // Devices, streams, and shortened names of Windows
+    ['file:///c:/work/app', 'src/con'],
+    ['file:///c:/work/app', 'NUL.txt:3'],
+    ['file:///c:/work/app', 'src\\COM1.ts'],
+    ['file:///c:/work/app', 'src/a.ts:hidden.txt'],
+    ['file:///c:/work/app', 'src/a.ts.'],
+    ['file:///c:/work/app', 'C:\\work\\app\\aux'],
+    ['file://server/share/app', 'lpt9.log'],
   ])('in %s, %j is never looked for', async (folder, text) => {
     open(folder);
     expect(await found(text)).toBeUndefined();

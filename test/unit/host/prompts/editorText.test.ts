@@ -2,9 +2,18 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { window } from '../../../fakes/recordedEditor.ts';
 import { askChoice } from '../../../../src/host/prompts/askChoice.ts';
 import { askText } from '../../../../src/host/prompts/askText.ts';
-import { plainLabel, plainNotification, withoutIcons, withoutLinks } from '../../../../src/host/prompts/editorText.ts';
+import {
+  linkTooltip,
+  plainLabel,
+  plainNotification,
+  withoutIcons,
+  withoutLinks,
+} from '../../../../src/host/prompts/editorText.ts';
 import { Picker, pickRow, pickRows } from '../../../../src/host/prompts/picker.ts';
 import { whileWorking, withCancel, withViewProgress } from '../../../../src/host/prompts/progress.ts';
+import { isolatedLine } from '../../../../src/shared/text.ts';
+import { hostileLinks } from '../../../fakes/hostileLinks.ts';
+import { leadsOut, tokensOf } from '../../../fakes/markdownLinks.ts';
 import { recorded } from '../../../fakes/recordedEditor.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
@@ -16,7 +25,48 @@ beforeEach(() => {
 const hostile = '$(trash) [Fix](command:workbench.action.quit) ![x](https://evil.test/x.png)';
 const withoutBoth = '\\$(trash) [Fix] (command:workbench.action.quit) ![x] (https://evil.test/x.png)';
 
+/**
+ * Targets of links and images in Markdown without HTML, as in a hover, that lead elsewhere than to a web page or a mail address. VS Code
+ * asks before it opens `ftp:`, which its parser makes a link of in any text.
+ */
+function hoverTargets(markdown: string): string[] {
+  return tokensOf(markdown)
+    .flatMap(({ children }) => children ?? [])
+    .flatMap((token) => {
+      if (token.type === 'image') return ['image'];
+      return token.type === 'link_open' ? [String(token.attrGet('href'))] : [];
+    })
+    .filter((target) => !leadsOut(target) && !target.startsWith('ftp:'));
+}
+
+/** The hover of a link that was followed, as VS Code 1.110 writes it (`getHoverMessage` of `links.ts`). */
+function followedHover(tooltip: string, target: string): string {
+  const label = tooltip.replace(/\]/g, (sign, at: number) => (tooltip[at - 1] === '\\' ? sign : `\\${sign}`));
+  return `[${label}](${target}) (ctrl + click)`;
+}
+
 describe('text of a service in VS Code (R7, R47)', () => {
+  const lines = [
+    ...hostileLinks,
+    ...hostileLinks.map((link) => link.replaceAll(']', '\\\\]')),
+    ...hostileLinks.map((link) => link.replaceAll(']', '\\\\\\]')),
+  ].map((link) => isolatedLine(link, 300));
+
+  it('has no link in the tooltip of a link, before and after the link was followed', () => {
+    const own = 'file:///w/a.ts';
+    const foreign = (tooltip: string) => hoverTargets(followedHover(tooltip, own)).filter((target) => target !== own);
+    expect(lines.flatMap(foreign)).toContain('command:linesideProbe.canary');
+    expect(lines.filter((line) => foreign(linkTooltip(`Open ${line}\n${line} on ${line}`)).length > 0)).toEqual([]);
+    expect(foreign(linkTooltip('Open a\\\\](command:a'))).toEqual([]);
+    expect(linkTooltip('Open src/[id]/a.ts\nC:\\src\\[id]\\a.ts')).toBe('Open src/[id]/a.ts\nC:\\src\\[id]\\a.ts');
+  });
+
+  it('has no link to a command or a file in the hover of a row or a terminal', () => {
+    expect(lines.flatMap(hoverTargets)).toContain('file:///etc/passwd');
+    expect(lines.filter((line) => hoverTargets(plainLabel(line)).length > 0)).toEqual([]);
+    expect(plainLabel('<command:a> <FILE:///a> <b> a<b')).toBe('< command:a> < FILE:///a> <b> a<b');
+  });
+
   it('has neither links nor icons, and stays the same the second time', () => {
     expect(withoutLinks(hostile)).toBe('$(trash) [Fix] (command:workbench.action.quit) ![x] (https://evil.test/x.png)');
     expect(plainLabel(hostile)).toBe(withoutBoth);

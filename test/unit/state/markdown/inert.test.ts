@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { corpora } from '../../../fakes/corpora.ts';
-import { generatedDocuments, generatedLinks, hostileLinks } from '../../../fakes/hostileLinks.ts';
+import { containedDocuments, generatedDocuments, generatedLinks, hostileLinks } from '../../../fakes/hostileLinks.ts';
 import { editorHovers, editorLinks, leadsOut, previewLinks } from '../../../fakes/markdownLinks.ts';
+import { MarkdownServer, markdownServers } from '../../../fakes/markdownServer.ts';
 import * as embed from '../../../../src/state/markdown/embed.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import { inertJson, inertingMarkdown } from '../../../../src/state/markdown/inert.ts';
@@ -111,8 +112,68 @@ describe('a document', () => {
     });
   });
 
+  it('stays inert for generated quotes and lists with lazy continuations', async () => {
+    await fc.assert(fc.asyncProperty(containedDocuments, expectInert), {
+      numRuns: Number(process.env['DOCUMENTS'] ?? 2_000),
+    });
+  });
+
   it.each(Object.entries(corpora))('stays inert with the texts of %s', async (_, texts) => {
     for (const text of texts) await expectInert(text);
+  });
+});
+
+describe('any Markdown, also if a secret of a document was removed after it was written', () => {
+  /** Without blocks that begin with a tag that does nothing, such as `<br>`. */
+  const acting = (targets: readonly string[]) => targets.filter((target) => !/^html_block\s+<\/?\w+>/.test(target));
+  const expectInertText = async (text: string) => {
+    const markdown = inertMarkdown(text);
+    expect(
+      (await editorLinks(markdown)).filter((target) => !leadsOut(target)),
+      markdown,
+    ).toEqual([]);
+    expect(await editorHovers(markdown), markdown).toEqual([]);
+    expect(acting(previewLinks(markdown)), markdown).toEqual([]);
+    expect(inertMarkdown(markdown)).toBe(markdown);
+  };
+
+  it.each([
+    // The third fence closes the block that the first one opens.
+    '  ``` js\n    ~~`\n[a]: b\n```\n[c](command:x)\n\n```\nd\n```',
+    ' ~~~\n a\n~~~\n![b](c)\n~~~\n[d](command:e)',
+    'a\r[b]: command:c\r\r[b]',
+    'a\r```js\r```\r[b](command:c)',
+    '```\r\n```\r[a](command:b)',
+  ])('stays inert: %j', expectInertText);
+
+  it('stays inert for generated documents', async () => {
+    const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments);
+    await fc.assert(fc.asyncProperty(documents, expectInertText), { numRuns: 1_000 });
+  });
+});
+
+/** Without a download of the end-to-end tests, these tests are skipped. */
+describe.skipIf(Object.keys(markdownServers).length === 0)("in VS Code's own server for Markdown, a document", () => {
+  it.each(Object.entries(markdownServers))('has only links that lead out, and no hovers: %s', async (_, path) => {
+    const server = await MarkdownServer.start(path);
+    try {
+      expect((await server.linksAndHovers('[a](command:x)')).links).toEqual(['command:x']);
+      expect((await server.linksAndHovers('[a](https://x.test/b.png)')).hovers).toHaveLength(1);
+      const expectNone = async (text: string) => {
+        const markdown = inertMarkdown(documentOf(text));
+        const { links, hovers } = await server.linksAndHovers(markdown);
+        expect(
+          links.filter((target) => !leadsOut(target)),
+          markdown,
+        ).toEqual([]);
+        expect(hovers, markdown).toEqual([]);
+      };
+      for (const text of hostileLinks) await expectNone(text);
+      const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments);
+      await fc.assert(fc.asyncProperty(documents, expectNone), { numRuns: 300 });
+    } finally {
+      server.stop();
+    }
   });
 });
 

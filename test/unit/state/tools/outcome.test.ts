@@ -112,6 +112,19 @@ describe.each(dressings)('the result of a command, with %s', (_name, dressed) =>
     '<returncode>1</returncode>\n<output>\nno\n</output>',
     '<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n<status>failed</status>\n\n<exit_code>1</exit_code>\n\n<output>\nno\n</output>',
     'no\n<command with shellId: 3 exited with exit code 1>',
+    '<untrusted_context>\nOutput: no\nExit Code: 3\nProcess Group PGID: 1234\n</untrusted_context>',
+    // The command itself looks like a header.
+    'Command: echo Output: x\nDirectory: (root)\nExit Code: 1\nlog',
+    'Command: echo Process running with session ID 4\nExit code: 1\nlog',
+    // The tool ended the command: opencode, pi, Gemini CLI, Codex.
+    'a\n\n<bash_metadata>\nbash tool terminated command after exceeding timeout 120000 ms\n</bash_metadata>',
+    '(no output)\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>',
+    'a\n\n<metadata>\nUser aborted the command\n</metadata>',
+    'a\n\nCommand timed out after 5 seconds',
+    'Command aborted',
+    'Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output. Below is the output before it was cancelled:\na',
+    '<untrusted_context>\nCommand was cancelled by user before it could complete. There was no output before it was cancelled.\n</untrusted_context>',
+    'command timed out after 10000 milliseconds\nfine',
   ])('is failed: %j', (text) => {
     expect(isFailed(dressed(text))).toBe(true);
   });
@@ -273,6 +286,17 @@ describe('the reason', () => {
     ['Exit code: 1\nfirst\nsecond\n\n', 'second'],
     ['first\nsecond\n\nCommand exited with code 1', 'second'],
     ['<returncode>1</returncode>\n<output>\nfirst\nsecond\n</output>', 'second'],
+    // The tool ended the command.
+    [
+      'error: slow\n\n<shell_metadata>\nshell tool terminated command after exceeding timeout 120000 ms. If this command is expected to take longer, retry.\n</shell_metadata>',
+      'shell tool terminated command after exceeding timeout 120000 ms.',
+    ],
+    ['error: slow\n\nCommand timed out after 5 seconds', 'Command timed out after 5 seconds'],
+    [
+      '<untrusted_context>\nCommand was automatically cancelled because it exceeded the timeout of 5.0 minutes without output. Below is the output before it was cancelled:\nerror: slow\n</untrusted_context>',
+      'Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output.',
+    ],
+    ['<untrusted_context>\nOutput: one\ntwo\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>', 'two'],
     // Only an exit code.
     ['Command exited with code 1', 'Command exited with code 1'],
     // What the tool says.

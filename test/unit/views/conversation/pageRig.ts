@@ -130,6 +130,7 @@ export class PageRig {
       handle: (message, page) => this.#handle(message, page),
       attachmentMenu: [],
       composerProblem: () => this.composerProblem,
+      onDidChangeFiles: this.fileChanges.event,
       isWhenIdle: () => this.isWhenIdle,
     };
     this.page = new ConversationPage(

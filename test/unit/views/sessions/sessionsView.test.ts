@@ -1,25 +1,38 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TreeView } from 'vscode';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { translator } from '../../../../src/shared/translate.ts';
 import { defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
-import { type TreeRow } from '../../../../src/state/sessions/tree.ts';
+import { SessionTree, type TreeRow } from '../../../../src/state/sessions/tree.ts';
 import { Store } from '../../../../src/state/store/store.ts';
+import { noChanges } from '../../../../src/state/work/changes.ts';
+import { unknownPresence } from '../../../../src/state/work/presence.ts';
 import type { SessionsView } from '../../../../src/views/sessions/sessionsView.ts';
 import type { ViewServices } from '../../../../src/views/viewServices.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { messageOf } from '../conversation/pageRig.ts';
 
 vi.mock('vscode', async () => ({ ...(await import('../../../fakes/recordedEditor.ts')), EventEmitter: Emitter }));
 
+const expanded = new Emitter<{ readonly element: TreeRow }>();
+const collapsed = new Emitter<{ readonly element: TreeRow }>();
+/** What of the agent's changes is in the workspace; `current` is empty after files changed. */
+const presence = { known: vi.fn(), current: vi.fn() };
+const sessionChanges = vi.fn();
 const nothing = { event: () => ({ dispose: () => undefined }) };
 const reveal = vi.fn();
+const selection: TreeRow[] = [];
+const selected = new Emitter<{ readonly selection: readonly TreeRow[] }>();
+const visibility = new Emitter<void>();
+let tree: { visible: boolean; selection: TreeRow[] };
+let store: Store;
 let view: SessionsView;
 let redrawn: (TreeRow[] | undefined)[];
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const { SessionsView } = await import('../../../../src/views/sessions/sessionsView.ts');
-  const store = new Store(memoryBodies());
+  store = new Store(memoryBodies());
   const service = { origin: 'https://agents.example', baseUrl: 'https://agents.example' };
   store.setConnection({ kind: 'ready', service });
   const keys = Array.from({ length: 225 }, (_, place) => ({ origin: service.origin, sessionId: `s${place}` }));
@@ -39,10 +52,14 @@ beforeEach(async () => {
     t: translator('en'),
     store,
     sessions: { watch: nothing.event },
+    sessionList: { showTransientSessions: () => undefined },
+    changeFiles: { sessionChanges },
+    presence: { ...presence, onDidChange: nothing.event },
     lifecycle: { start: () => Promise.resolve(true) },
     treeOptions: { options: defaultTreeOptions, textMatches: new Set(), onDidChange: nothing.event },
   };
-  view = new SessionsView(tree as unknown as TreeView<TreeRow>, services as unknown as ViewServices);
+  const treeView = Object.assign(tree, events) as unknown as TreeView<TreeRow>;
+  view = new SessionsView(treeView, services as unknown as ViewServices);
   redrawn = [];
   view.onDidChangeTreeData((rows) => redrawn.push(rows));
 });
@@ -77,8 +94,152 @@ it('focuses the first new session after "Show more", also if VS Code rejects tha
   reveal.mockRejectedValueOnce(new Error('Cannot resolve tree item'));
   reveal.mockResolvedValue(undefined);
   const { section } = sectionAndMore();
-  view.showMoreSessions(section.section.sectionId);
+  view.showMoreSessions(section);
   await vi.advanceTimersByTimeAsync(5_000);
   const first = view.getChildren(section)[100];
   expect(reveal.mock.calls).toEqual(Array.from({ length: 2 }, () => [first, { select: false, focus: true }]));
+});
+
+it('opens rows by a command that reads the selection, because VS Code forgets arguments while it redraws the tree', () => {
+  const { section, more } = sectionAndMore();
+  const [first] = view.getChildren(section);
+  if (!first) throw new Error('There is no session.');
+  for (const row of [first, more]) {
+    expect(view.getTreeItem(row).command).toMatchObject({ command: 'lineside.openRow' });
+    expect(view.getTreeItem(row).command).not.toHaveProperty('arguments');
+  }
+  expect(view.selectedRow).toBeUndefined();
+  selection.push(first);
+  expect(view.selectedRow).toBe(first);
+  selection.push(more);
+  expect(view.selectedRow).toBeUndefined();
+});
+
+it('compares changes with the workspace only while their row is expanded, and shows what is known', () => {
+  const found = { presences: new Map([['a.ts', 'present']]), confirmedCount: 1 };
+  presence.known.mockReturnValue(found);
+  presence.current.mockReturnValue(unknownPresence);
+  sessionChanges.mockReturnValue(noChanges);
+  const { section } = sectionAndMore();
+  const [session] = view.getChildren(section);
+  if (session?.kind !== 'session') throw new Error('There is no session.');
+  const input = { file_path: 'a.ts', old_string: 'a', new_string: 'b' };
+  const call = { type: 'tool_use', toolUseId: 'c', name: 'Edit', input } as const;
+  store.takeMessages(session.key, [messageOf('m', 0, { role: 'assistant', content: [call] })]);
+  const [changes] = view.getChildren(session);
+  if (changes?.kind !== 'changes') throw new Error('There are no changes.');
+  const shown = () => String(view.getTreeItem(changes).description);
+  const counts = '1 of 1 in your workspace';
+
+  expect(shown()).not.toContain(counts);
+  expect(presence.known.mock.calls.length + sessionChanges.mock.calls.length).toBe(0);
+  // VS Code asks for the children of an expanded row only.
+  redrawn.length = 0;
+  view.getChildren(changes);
+  expanded.fire({ element: changes });
+  expect(redrawn).toEqual([[changes]]);
+  expect(shown()).toContain(counts);
+
+  collapsed.fire({ element: changes });
+  expect(shown()).not.toContain(counts);
+  presence.current.mockReturnValue(found);
+  expect(shown()).toContain(counts);
+  expanded.fire({ element: changes });
+  presence.current.mockReturnValue(unknownPresence);
+  expect(shown()).toContain(counts);
+  collapsed.fire({ element: session });
+  expect(shown()).not.toContain(counts);
+});
+
+describe('the open session', () => {
+  const key = (sessionId: string) => ({ origin: 'https://agents.example', sessionId });
+  const rowOf = (sessionId: string) => {
+    const rows = view.getChildren(view.getChildren()[0]);
+    const found = rows.find((row) => row.kind === 'session' && row.key.sessionId === sessionId);
+    if (!found) throw new Error(`There is no row of ${sessionId}.`);
+    return found;
+  };
+  const select = (...rows: TreeRow[]) => {
+    tree.selection = rows;
+    selected.fire({ selection: tree.selection });
+  };
+  /** Everything that makes VS Code read the rows again. */
+  const redraw = async () => {
+    store.addSession({ key: key('new'), addedAt: 2 });
+    store.removeSessions([key('new')]);
+    for (const visible of [false, true]) {
+      tree.visible = visible;
+      visibility.fire();
+    }
+    await vi.advanceTimersByTimeAsync(5_000);
+  };
+
+  beforeEach(() => {
+    view.getChildren();
+    reveal.mockImplementation((row: TreeRow) => {
+      select(row);
+      return Promise.resolve();
+    });
+  });
+
+  it('is selected once, and not scrolled to after a redraw although the user selected something else', async () => {
+    store.setCurrent(key('s1'));
+    await redraw();
+    expect(reveal.mock.calls).toEqual([[rowOf('s1'), { select: true, focus: false }]]);
+    for (const others of [[rowOf('s10'), rowOf('s11')], [], [rowOf('s10')]]) {
+      select(...others);
+      await redraw();
+    }
+    expect(reveal).toHaveBeenCalledTimes(1);
+    store.setCurrent(key('s4'));
+    await redraw();
+    expect(reveal.mock.calls.slice(1)).toEqual([[rowOf('s4'), { select: true, focus: false }]]);
+  });
+
+  it('keeps its row below the shown ones, also if it was opened by a click', () => {
+    const keptRows = vi.spyOn(SessionTree.prototype, 'reveal');
+    select(rowOf('s1'));
+    store.setCurrent(key('s1'));
+    expect(keptRows.mock.calls).toEqual([[key('s1')]]);
+    expect(reveal).not.toHaveBeenCalled();
+  });
+
+  it('waits for its row', async () => {
+    store.setCurrent(key('late'));
+    await redraw();
+    expect(reveal).not.toHaveBeenCalled();
+    store.addSession({ key: key('late'), addedAt: 3 });
+    await redraw();
+    expect(reveal.mock.calls).toEqual([[rowOf('late'), { select: true, focus: false }]]);
+    select();
+    await redraw();
+    expect(reveal).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits for the view to be shown, which it never does itself', async () => {
+    tree.visible = false;
+    store.setCurrent(key('s1'));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(reveal).not.toHaveBeenCalled();
+    await redraw();
+    expect(reveal).toHaveBeenCalledTimes(1);
+  });
+
+  it('is revealed again while VS Code has not selected it, until the user hides the view or selects another row', async () => {
+    reveal.mockRejectedValueOnce(new Error('Cannot resolve tree item'));
+    store.setCurrent(key('s1'));
+    await redraw();
+    expect(reveal).toHaveBeenCalledTimes(2);
+    for (const moveOn of [() => select(rowOf('s11')), () => (tree.visible = false)]) {
+      reveal.mockClear();
+      reveal.mockRejectedValueOnce(new Error('Cannot resolve tree item'));
+      store.setCurrent(undefined);
+      store.setCurrent(key('s4'));
+      await vi.advanceTimersByTimeAsync(100);
+      moveOn();
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(reveal).toHaveBeenCalledTimes(1);
+      tree.visible = true;
+    }
+  });
 });

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+
+/** Longer files aren't read, because decoding them would take too long in one piece. */
+const maxSizeBytes = 2_000_000;
+
+/** The text of a file on disk as UTF-8; undefined if it is binary, too long, or can't be read. */
+export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > maxSizeBytes) return undefined;
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

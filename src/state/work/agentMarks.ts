@@ -1,0 +1,85 @@
+import type { PausableWork } from '../../shared/slices.ts';
+import { isTellingLine } from './tellingLines.ts';
+import { unixLines } from './textSearch.ts';
+
+/** A piece of a file that an agent wrote. */
+export interface WrittenPiece<Source> {
+  readonly source: Source;
+  /** Unix ms. Of two pieces with the same line, the later one counts. */
+  readonly createdAt: number;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** Lines of a file that an agent wrote; zero-based, `end` is after the last one. */
+export interface AgentMark<Source> {
+  readonly start: number;
+  readonly end: number;
+  readonly source: Source;
+}
+
+/** A line of this length is hardly in a file by accident. */
+const minCertain = 24;
+/** Lines are read in groups of this size between pauses. */
+const linesPerStep = 500;
+
+/**
+ * The lines of a text that are new lines of the pieces, in order. A line is marked if it is in the text once, and if it is
+ * long, or the line next to it agrees too, or it has replaced all of the old text; lines between two such lines are marked
+ * if they agree. All others could be from elsewhere. Has pauses.
+ */
+export function* markLines<Source>(
+  text: string,
+  pieces: readonly WrittenPiece<Source>[],
+): PausableWork<readonly AgentMark<Source>[]> {
+  const lines = yield* unixLines(text);
+  const places = new Map<string, number>();
+  for (const [place, line] of lines.entries()) {
+    places.set(line, places.has(line) ? -1 : place);
+    if (place % linesPerStep === 0) yield;
+  }
+  const authors = new Map<number, WrittenPiece<Source>>();
+  for (const piece of pieces.toSorted((a, b) => b.createdAt - a.createdAt)) {
+    const found = yield* placesOf(piece, lines, places);
+    for (const place of found) if (!authors.has(place)) authors.set(place, piece);
+  }
+  const marks: AgentMark<Source>[] = [];
+  for (const [place, { source }] of [...authors].sort(([a], [b]) => a - b)) {
+    const last = marks.at(-1);
+    if (last?.end === place && last.source === source) marks[marks.length - 1] = { ...last, end: place + 1 };
+    else marks.push({ start: place, end: place + 1, source });
+  }
+  return marks;
+}
+
+/** The places of a piece's new lines in a file. */
+function* placesOf(
+  { oldText, newText }: Pick<WrittenPiece<unknown>, 'oldText' | 'newText'>,
+  lines: readonly string[],
+  places: ReadonlyMap<string, number>,
+): PausableWork<readonly number[]> {
+  const own = yield* unixLines(newText);
+  const old = yield* unixLines(oldText);
+  const oldLines = new Set(old);
+  // A single line that replaced another one is certain if the other one is gone.
+  const hasReplaced = own.length === 1 && oldText !== '' && old.every((line) => !places.has(line));
+  const found: number[] = [];
+  let last: { readonly index: number; readonly place: number } | undefined;
+  for (const [index, line] of own.entries()) {
+    if (index % linesPerStep === 0) yield;
+    const place = places.get(line) ?? -1;
+    if (place < 0 || oldLines.has(line) || !isTellingLine(line)) continue;
+    const isNextTo = (by: number) => own[index + by] !== undefined && own[index + by] === lines[place + by];
+    if (line.trim().length < minCertain && !isNextTo(1) && !isNextTo(-1) && !hasReplaced) continue;
+    if (last && place - last.place === index - last.index) {
+      const between = own.slice(last.index + 1, index);
+      const first = last.place + 1;
+      if (between.every((one, at) => one === lines[first + at])) {
+        between.forEach((one, at) => oldLines.has(one) || found.push(first + at));
+      }
+    }
+    found.push(place);
+    last = { index, place };
+  }
+  return found;
+}

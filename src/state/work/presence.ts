@@ -1,0 +1,204 @@
+import { Pace, type PausableWork } from '../../shared/slices.ts';
+import type { FileChange } from '../tools/toolCall.ts';
+import { type RemainingPiece, remainingPieces } from './remainingPieces.ts';
+import { isTellingLine, isTellingText } from './tellingLines.ts';
+import { TextSearch, TooLargeError, unixText } from './textSearch.ts';
+
+/**
+ * How much of the agent's changes to a file is in the workspace: the new text of each piece, some of it, nothing of
+ * it, or no such file. A comparison of text, not of commits.
+ */
+export type Presence = 'present' | 'partial' | 'absent' | 'missing';
+
+/** What is known about the changed files of a session, by their paths. Files of which nothing is known are left out. */
+export type Presences = ReadonlyMap<string, Presence>;
+
+/** What is known about the changed files of a session, and the number of those whose changes are confirmed. */
+export interface SessionPresence {
+  readonly presences: Presences;
+  readonly confirmedCount: number;
+}
+
+/** Nothing is known. */
+export const unknownPresence: SessionPresence = { presences: new Map(), confirmedCount: 0 };
+
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Compares the changes to a file, in their order, with the text of the workspace file, which is undefined if there is no
+ * such file. The new text of a piece counts wherever it is in the file; a file that was written as a whole is only present
+ * if it is equal. A deleted file is present if there is no file. Undefined if the calls don't contain text, if it is
+ * binary or too large to compare, or if what is there is too short to tell anything. Has pauses.
+ */
+export function* comparePresence(
+  changes: readonly FileChange[],
+  text: string | undefined,
+): PausableWork<Presence | undefined> {
+  const isDeleted = changes.at(-1)?.change === 'deleted';
+  if (text === undefined) return isDeleted ? 'present' : 'missing';
+  if (isDeleted) return 'absent';
+  return yield* unlessTooLarge(comparedTexts(changes, text));
+}
+
+/** The result of work; undefined if the texts are too large to compare. */
+function* unlessTooLarge<T>(work: PausableWork<T | undefined>): PausableWork<T | undefined> {
+  try {
+    return yield* work;
+  } catch (error) {
+    if (error instanceof TooLargeError) return undefined;
+    throw error;
+  }
+}
+
+function* comparedTexts(changes: readonly FileChange[], text: string): PausableWork<Presence | undefined> {
+  const search = new TextSearch();
+  const pieces = yield* remainingPieces(changes, search);
+  if (!pieces) return changes.some(({ change }) => change === 'renamed') && hasNoText(changes) ? 'present' : undefined;
+  const here = new WorkspaceText(yield* workspaceText(text), search);
+  const matches: Match[] = [];
+  for (const piece of pieces) {
+    matches.push(yield* here.match(piece, pieces));
+    yield;
+  }
+  if (matches.every((match) => match === 'present')) return 'present';
+  if (matches.includes('present') || matches.includes('partial')) return 'partial';
+  for (const [index, piece] of pieces.entries()) {
+    if (matches[index] === 'unclear' && (yield* here.hasAddedLines(piece))) return 'partial';
+  }
+  return matches.includes('unknown') ? undefined : 'absent';
+}
+
+function hasNoText(changes: readonly FileChange[]): boolean {
+  return changes.every(({ pieces }) => pieces.length === 0);
+}
+
+/**
+ * `partial`: more than the whole text is there. `unclear`: neither the new nor the old text is there, or the old one is
+ * also a part of the new one. `unknown`: the new text is there, but it is so short that it can be there by accident.
+ */
+type Match = 'present' | 'partial' | 'absent' | 'unclear' | 'unknown';
+
+/** The text of a workspace file as it is compared: without a byte order mark, and with `\n` as line breaks. */
+function workspaceText(text: string): PausableWork<string> {
+  return unixText(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+}
+
+/** Compares pieces with the text of a workspace file. Every method has pauses, and can throw {@link TooLargeError}. */
+class WorkspaceText {
+  readonly #text: string;
+  readonly #search: TextSearch;
+  #lines: ReadonlySet<string> | undefined;
+
+  constructor(text: string, search: TextSearch) {
+    this.#text = text;
+    this.#search = search;
+  }
+
+  includes(text: string): PausableWork<boolean> {
+    return this.#search.includes(this.#text, text);
+  }
+
+  *match(piece: RemainingPiece, all: readonly RemainingPiece[]): PausableWork<Match> {
+    const { oldText, newText, isWhole } = piece;
+    if (isWhole) return yield* this.#matchWhole(newText);
+    const isThere = yield* this.includes(trimmedEnd(newText));
+    if (oldText.trim() === '') return isThere ? (isTellingText(newText) ? 'present' : 'unknown') : 'unclear';
+    const isReplaced = !(yield* this.includes(oldText));
+    if (isThere && isReplaced) return 'present';
+    const isInNew = yield* this.#search.includes(newText, oldText);
+    if (!isThere) return isReplaced || isInNew ? 'unclear' : 'absent';
+    if (isTellingText(newText) && !(yield* this.#search.includes(oldText, newText))) return 'present';
+    // The old text can be there because it is a part of what the agent wrote, or because the agent moved it.
+    if (yield* this.#isOnlyIn(oldText, all)) return 'present';
+    return isInNew ? 'unknown' : 'absent';
+  }
+
+  *#matchWhole(newText: string): PausableWork<Match> {
+    const own = trimmedEnd(newText);
+    if (own === trimmedEnd(this.#text)) return 'present';
+    if (own.trim() === '') return 'absent';
+    if (!(yield* this.includes(own))) return 'unclear';
+    return isTellingText(own) ? 'partial' : 'unknown';
+  }
+
+  /** Whether a text is in the file only as often as in the new texts of pieces. */
+  *#isOnlyIn(text: string, pieces: readonly RemainingPiece[]): PausableWork<boolean> {
+    let writtenCount = 0;
+    for (const { newText } of pieces) writtenCount += yield* this.#search.count(newText, text);
+    return writtenCount > 0 && (yield* this.#search.count(this.#text, text)) <= writtenCount;
+  }
+
+  /** Whether lines that a piece added are there. Lines that are too short to tell anything don't count. */
+  *hasAddedLines({ oldText, newText }: RemainingPiece): PausableWork<boolean> {
+    this.#lines ??= yield* linesOf(this.#text);
+    this.#search.spend(oldText.length + newText.length);
+    const old = yield* linesOf(oldText);
+    const added = [...(yield* linesOf(newText))].filter((line) => !old.has(line));
+    const found = added.filter((line) => this.#lines?.has(line) === true);
+    // Next to the old text, a line can also be there by accident.
+    const isOld = oldText.trim() !== '' && (yield* this.includes(oldText));
+    return found.length > 0 && (!isOld || found.length * 2 >= added.length);
+  }
+}
+
+/** The lines of a text that are long enough to be distinctive, each once. Has pauses. */
+function* linesOf(text: string): PausableWork<ReadonlySet<string>> {
+  const lines = new Set<string>();
+  const pace = new Pace(50_000);
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    const next = end < 0 ? text.length : end + 1;
+    const line = text.slice(start, next).trim();
+    if (isTellingLine(line)) lines.add(line);
+    if (pace.isOver(next - start)) yield;
+    start = next;
+  }
+  return lines;
+}
+
+/** A file may end without a line break where the agent wrote one. */
+function trimmedEnd(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** The pieces of a file as they are in the workspace and as the agent wrote them. */
+interface ComparedPieces {
+  readonly workspace: string;
+  readonly agent: string;
+}
+
+/** The line between two parts of a file that don't touch. */
+const gapLine = '⋯';
+
+/**
+ * The places of the agent's pieces in the text of a workspace file, next to what the agent wrote there. Undefined if a
+ * whole file was written, if the texts are too large to compare, or if the place of a piece isn't certain; then the whole
+ * file must be compared. Has pauses.
+ */
+export function comparePieces(changes: readonly FileChange[], text: string): PausableWork<ComparedPieces | undefined> {
+  return unlessTooLarge(comparedPieces(changes, text));
+}
+
+function* comparedPieces(changes: readonly FileChange[], text: string): PausableWork<ComparedPieces | undefined> {
+  const search = new TextSearch();
+  const pieces = yield* remainingPieces(changes, search);
+  if (!pieces || pieces.length === 0) return undefined;
+  const here = new WorkspaceText(yield* workspaceText(text), search);
+  const places: string[] = [];
+  for (const piece of pieces) {
+    yield;
+    const { oldText, newText, isWhole } = piece;
+    if (isWhole) return undefined;
+    const match = yield* here.match(piece, pieces);
+    const isOld = match !== 'present' && oldText.trim() !== '' && (yield* here.includes(oldText));
+    if (match === 'present') places.push(newText);
+    else if (isOld && (match === 'absent' || (match === 'unclear' && !(yield* here.hasAddedLines(piece))))) {
+      places.push(oldText);
+    } else return undefined;
+  }
+  return { workspace: joined(places), agent: joined(pieces.map(({ newText }) => newText)) };
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.map(trimmedEnd).join(`\n${gapLine}\n`);
+}

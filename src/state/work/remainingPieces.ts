@@ -1,0 +1,121 @@
+import type { PausableWork } from '../../shared/slices.ts';
+import type { FileChange, FilePiece } from '../tools/toolCall.ts';
+import { maxTextLength, type TextSearch, TooLargeError, unixLines, unixText } from './textSearch.ts';
+
+/** A piece of a file after all changes of the agent. Line breaks are `\n`. */
+export interface RemainingPiece {
+  /** What the piece replaced; empty for a whole file. */
+  readonly oldText: string;
+  readonly newText: string;
+  /** Whether this is the whole file. */
+  readonly isWhole: boolean;
+}
+
+/** Maximum number of pieces that are compared with each other. */
+const maxPieces = 300;
+
+/**
+ * What remains of the pieces that an agent wrote, in order: a later change is applied to the earlier pieces that contain
+ * its old text, and takes the place of those that it contains. Empty after the file was deleted. Undefined if the calls
+ * don't contain text, or if it is binary or too long. Has pauses.
+ * @throws TooLargeError if the pieces grow too long while they are replaced, or if it takes too many comparisons.
+ */
+export function* remainingPieces(
+  changes: readonly FileChange[],
+  search: TextSearch,
+): PausableWork<readonly RemainingPiece[] | undefined> {
+  const all = changes.flatMap(({ pieces }) => pieces);
+  const length = all.reduce((sum, { oldText, newText }) => sum + oldText.length + newText.length, 0);
+  if (length > maxTextLength || all.some(({ oldText, newText }) => oldText.includes('\0') || newText.includes('\0'))) {
+    return undefined;
+  }
+  let remaining: readonly RemainingPiece[] = [];
+  let hasText = false;
+  for (const change of changes) {
+    for (const [index, piece] of change.pieces.entries()) {
+      const isWhole = change.isWhole || (change.change === 'created' && index === 0);
+      remaining = isWhole ? [yield* wholePiece(piece)] : yield* withPiece(remaining, piece, search);
+      if (remaining.length > maxPieces) return undefined;
+      hasText = true;
+      yield;
+    }
+    if (change.change === 'deleted') {
+      remaining = [];
+      hasText = true;
+    }
+  }
+  return hasText ? remaining : undefined;
+}
+
+function* wholePiece({ newText }: FilePiece): PausableWork<RemainingPiece> {
+  return { oldText: '', newText: yield* unixText(newText), isWhole: true };
+}
+
+/** The pieces after one more, which replaces a part of the file. */
+function* withPiece(
+  earlier: readonly RemainingPiece[],
+  piece: FilePiece,
+  search: TextSearch,
+): PausableWork<readonly RemainingPiece[]> {
+  const oldText = yield* unixText(piece.oldText);
+  const newText = yield* unixText(piece.newText);
+  const own = { oldText, newText, isWhole: false };
+  if (oldText.trim() === '') return [...earlier, own];
+  const oldLines = yield* unixLines(oldText);
+  const kept: RemainingPiece[] = [];
+  let isApplied = false;
+  let length = 0;
+  for (const one of earlier) {
+    yield;
+    const applied = yield* search.replaced(one.newText, { ...piece, oldText, newText });
+    if (applied !== undefined) {
+      kept.push({ ...one, newText: applied });
+      isApplied = true;
+    } else if (one.isWhole || one.newText.trim() === '') {
+      // A deletion is not a part of what a later change replaces.
+      kept.push(one);
+    } else if (!(yield* search.includes(oldText, one.newText.trim()))) {
+      search.spend(one.newText.length);
+      kept.push({ ...one, newText: yield* withoutOverlap(one.newText, oldLines) });
+    }
+    length += (applied ?? one.newText).length;
+    if (length > maxTextLength) throw new TooLargeError();
+  }
+  // A text that is replaced everywhere is also replaced outside the earlier pieces.
+  const isOnlyThere = isApplied && (piece.occurrences === undefined || kept.some(({ isWhole }) => isWhole));
+  return isOnlyThere ? kept : [...kept, own];
+}
+
+/** A text without the lines at its start and end that a later piece replaces too. Has pauses. */
+function* withoutOverlap(text: string, replacedLines: readonly string[]): PausableWork<string> {
+  const lines = yield* unixLines(text);
+  const end = yield* overlap(lines, replacedLines);
+  const start = yield* overlap(replacedLines, lines);
+  return start + end === 0 ? text : lines.slice(start, Math.max(start, lines.length - end)).join('\n');
+}
+
+/** Lines are compared in groups of this size between pauses. */
+const linesPerStep = 5_000;
+
+/** The number of lines at the end of the first text that are also the start of the second one. Has pauses. */
+function* overlap(first: readonly string[], second: readonly string[]): PausableWork<number> {
+  const tail = first.slice(-second.length);
+  // Not more lines of the second text can be that start.
+  const start = second.slice(0, tail.length);
+  // How much of the start of the second text precedes each of its lines again (Knuth, Morris, and Pratt).
+  const repeated = [0];
+  let length = 0;
+  for (let at = 1; at < start.length; at += 1) {
+    if (at % linesPerStep === 0) yield;
+    while (length > 0 && start[at] !== start[length]) length = repeated[length - 1] ?? 0;
+    if (start[at] === start[length]) length += 1;
+    repeated.push(length);
+  }
+  let matched = 0;
+  for (const [at, line] of tail.entries()) {
+    if (at % linesPerStep === 0) yield;
+    while (matched > 0 && (matched === start.length || line !== start[matched])) matched = repeated[matched - 1] ?? 0;
+    if (line === start[matched]) matched += 1;
+  }
+  return matched;
+}
