@@ -10,6 +10,8 @@ import { ComposerView } from './composer/composerView.ts';
 import { DeliveryStrip } from './composer/deliveryStrip.ts';
 import { ModelButton } from './composer/modelButton.ts';
 import { PlanStrip } from './composer/planStrip.ts';
+import { QuestionStrip } from './composer/questionStrip.ts';
+import { TurnBar } from './composer/turnBar.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import { TerminalColors } from './content/terminalColors.ts';
 import type { Formatters } from './content/lazyFormatters.ts';
@@ -46,7 +48,9 @@ export class ConversationView implements Disposable {
   readonly #rows: ConversationRows;
   readonly #tools: ConversationTools;
   readonly #delivery: DeliveryStrip;
+  readonly #turn: TurnBar;
   readonly #plan: PlanStrip;
+  readonly #question: QuestionStrip;
   readonly #comments: CommentStrip;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
@@ -85,7 +89,8 @@ export class ConversationView implements Disposable {
     this.#composer.addControls([this.#model.node], [this.#rows.frame.followButtons]);
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
     this.node.append(this.#header.node, this.#rows.frame.node);
-    this.node.append(this.#delivery.node, this.#plan.node, this.#comments.node, this.#composer.node);
+    this.node.append(this.#delivery.node, this.#turn.node, this.#plan.node, this.#question.node, this.#comments.node);
+    this.node.append(this.#composer.node);
     const helpHint = setup.mentionsHelp ? strings.get('helpHint') : '';
     this.node.append(element('span', { id: 'help-hint', hidden: true }, helpHint));
     this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
@@ -105,7 +110,8 @@ export class ConversationView implements Disposable {
     const remembered = this.#scrollMemory.positionIn(conversation.origin, conversation.sessionId);
     const current = this.#rows.isFollowing ? undefined : this.#rows.position;
     const before = isSame ? current : remembered;
-    this.#session.show(conversation);
+    this.#hasShown = true;
+    this.#channel.show(conversation);
     this.#showHeader(conversation.header);
     this.#plan.show(conversation.header.plan, isSame);
     this.#showComposer(conversation.composer);
@@ -113,7 +119,8 @@ export class ConversationView implements Disposable {
     this.#comments.show(conversation.comments, isSame);
     this.#rows.frame.readGutter();
     const { revealKey: key } = conversation;
-    this.#rows.reset(conversation, key === undefined ? before : { key, offsetPx: 0 });
+    const newKey = isSame ? undefined : conversation.newKey;
+    this.#rows.reset(conversation, key === undefined ? before : { key, offsetPx: 0 }, newKey);
     this.#tools.finder.restart();
   }
 
@@ -182,11 +189,20 @@ export class ConversationView implements Disposable {
     this.#isRunning = ['running', 'pending', 'unknown'].includes(header.status);
     this.#announcements.status = header.status;
     this.#header.show(header);
+    this.#turn.show(header.turn);
     this.#filter.show(header.filter);
     this.#model.show(header.model);
     this.node.dataset['detailLevel'] = header.filter.detailLevel;
-    this.#rows.isWhole = header.filter.detailLevel === 'everything' && header.filter.hiddenRoles.length === 0;
+    this.#rows.isWhole = header.filter.detailLevel === 'everything';
     this.#moved();
+  }
+
+  /** Scrolls to the card in a row, and focuses it. */
+  #showQuestion(key: string): void {
+    this.#rows.reveal(key);
+    const card = this.#rows.mounted(key)?.querySelector<HTMLElement>('.asked[data-state="open"]');
+    if (card) card.focus({ preventScroll: true });
+    else this.#tools.focusRow(key);
   }
 
   #showComposer(composer: PageConversation['composer']): void {
@@ -200,9 +216,10 @@ export class ConversationView implements Disposable {
   }
 
   #moved(): void {
-    const { isFollowing, unseenCount, isEmpty } = this.#rows;
+    const { isFollowing, unseenCount, isEmpty, isRunning } = this.#rows;
     const filterSummary = this.#filterSummary;
-    this.#rows.frame.show({ isFollowing, unseenCount, isRunning: this.#isRunning, isEmpty, filterSummary });
+    this.#rows.frame.show({ isFollowing, unseenCount, isRunning, isEmpty, filterSummary });
+    this.#question.show(this.#rows.openQuestion);
     this.#tools.moved();
     this.#saveState();
   }

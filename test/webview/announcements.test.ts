@@ -135,3 +135,64 @@ describe('screen readers announce a growing answer once it is complete', () => {
     await expect.poll(() => heardOn(open).then((heard) => heard.join(' '))).toBe('Idle. Answer received');
   });
 });
+
+describe('a failure that Lineside retries', () => {
+  const startMs = Date.UTC(2026, 4, 20, 12);
+  const text = 'Too many requests.';
+  const button = { label: 'Retry', action: 'retry' } as const;
+  const failed = (inMs?: number): HostMessage => ({
+    type: 'header',
+    header: {
+      ...header,
+      problem: { text, actions: [button], ...(inMs === undefined ? {} : { retryAt: startMs + inMs }) },
+    },
+  });
+  const shown = ({ page }: OpenPage) => page.locator('.problem-text').innerText();
+
+  it('counts down the seconds, and is announced once, with buttons that keep the focus', async () => {
+    const open = await listenTo(manyRows(3), 'running');
+    const { clock } = open.page;
+    await clock.setFixedTime(startMs);
+    await open.tell(failed(62_400));
+    expect(await shown(open)).toBe(text);
+    await open.page.getByRole('button', { name: 'Retry', exact: true }).focus();
+    await open.tell(failed(12_400));
+    expect(await shown(open)).toBe(`${text} Retrying in 13 s.`);
+    await clock.setFixedTime(startMs + 11_900);
+    await expect.poll(() => shown(open)).toBe(`${text} Retrying in 1 s.`);
+    await clock.setFixedTime(startMs + 12_400);
+    await expect.poll(() => shown(open)).toBe(text);
+    await open.tell(failed());
+    expect(await shown(open)).toBe(text);
+    expect(await open.page.evaluate(() => document.activeElement?.textContent)).toBe('Retry');
+    expect(await heardOn(open)).toEqual([text]);
+  });
+
+  it('has no timer in a hidden page, and the right time when the page is shown again', async () => {
+    const open = await listenTo(manyRows(3), 'running');
+    await open.page.clock.setFixedTime(startMs);
+    const setHidden = (isHidden: boolean) =>
+      open.page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    // The delays of all timers that the page sets.
+    const delays = await open.page.evaluateHandle(() => {
+      const set: unknown[] = [];
+      window.setTimeout = new Proxy(window.setTimeout, {
+        apply: (target, self, args: Parameters<typeof setTimeout>) => {
+          set.push(args[1]);
+          return Reflect.apply(target, self, args) as unknown;
+        },
+      });
+      return set;
+    });
+    await setHidden(true);
+    await open.tell(failed(12_777));
+    expect(await delays.jsonValue()).not.toContain(777);
+    await open.page.clock.setFixedTime(startMs + 5_000);
+    await setHidden(false);
+    expect(await shown(open)).toBe(`${text} Retrying in 8 s.`);
+    expect(await delays.jsonValue()).toContain(777);
+  });
+});

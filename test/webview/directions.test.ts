@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { click, fill } from '../../tools/editor/drive/act.ts';
-import { conversation, markdownRow, setup } from './rig/samples.ts';
+import { conversation, header, markdownRow, row, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup]);
@@ -74,6 +74,158 @@ describe('right-to-left messages', () => {
     expect(await directionOf(body().locator('table'))).toBe('ltr');
   });
 });
+
+/** The letters of an element from left to right, as they are drawn, without marks of controls. */
+const drawn = (target: Locator) =>
+  target.evaluate((node) => {
+    const places: { letter: string; left: number; top: number }[] = [];
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (!(text instanceof Text) || text.parentElement?.classList.contains('bidi-control')) continue;
+      for (const [index, letter] of Array.from(text.data).entries()) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        const { left, top } = range.getBoundingClientRect();
+        places.push({ letter, left, top });
+      }
+    }
+    return places
+      .sort((one, other) => one.left - other.left)
+      .map(({ letter }) => letter)
+      .join('');
+  });
+
+describe('controls of the direction', () => {
+  const controls = ['202A', '202B', '202C', '202D', '202E', '2066', '2067', '2068', '2069'];
+  const character = (code: string) => String.fromCodePoint(Number.parseInt(code, 16));
+  const mark = (holder: Locator) => holder.locator('.bidi-control');
+  const shownCode = (target: Locator) =>
+    target.evaluate((node) => getComputedStyle(node, '::before').content.replaceAll('"', ''));
+
+  it.each(controls)('are shown as codes and change no order: U+%s', async (code) => {
+    await show(`ab${character(code)}gnp.exe`);
+    const text = body().locator('p');
+    expect(await text.textContent()).toBe(`ab${character(code)}gnp.exe`);
+    expect(await shownCode(mark(text))).toBe(`[U+${code}]`);
+    expect((await mark(text).boundingBox())!.width).toBeGreaterThan(20);
+    expect(await drawn(text)).toBe('abgnp.exe');
+  });
+
+  const hostile = 'x\u202efdp\u2066.exe';
+
+  it('are shown wherever a message shows text', async () => {
+    const texts = [
+      hostile,
+      `**${hostile}** and [${hostile}](https://x.test)`,
+      `\`${hostile}\``,
+      `- ${hostile}`,
+      `| a |\n| - |\n| ${hostile} |`,
+      `# ${hostile}`,
+      `> ${hostile}`,
+      `\`\`\`\n${hostile}\n\`\`\``,
+      `\`\`\`ts\nconst a = '${hostile}';\n\`\`\``,
+      `$$${hostile}$$`,
+      `<!-- ${hostile} -->`,
+      `![${hostile}](https://x.test/a.png)`,
+      `see src/${hostile}`,
+      `&#x202e;fdp`,
+      'word '.repeat(9_000) + hostile,
+    ];
+    for (const text of texts) {
+      await show(text);
+      await expect.poll(() => mark(body()).count()).toBeGreaterThan(0);
+      // Highlighting and long texts are drawn when the page is idle.
+      await expect.poll(() => body().evaluate(unmarkedControls)).toEqual([]);
+    }
+  });
+
+  it('are shown in titles, names, steps, notes, and the output of tools', async () => {
+    const blocks = [
+      { type: 'code', text: `a \u001b[31m${hostile}\u001b[0m ${hostile}` },
+      { type: 'code', text: hostile },
+      { type: 'note', text: hostile },
+      { type: 'note', text: hostile, href: 'https://x.test' },
+      { type: 'file', name: hostile, detail: '1 KB' },
+      {
+        type: 'fold',
+        kind: 'toolUse',
+        title: hostile,
+        detail: hostile,
+        isError: true,
+        result: { text: hostile, isError: true },
+        blocks: [{ type: 'markdown', text: hostile }],
+      },
+    ] as const;
+    await open.tell(conversation([row('m', blocks)], { header: { ...header, title: hostile } }));
+    await expect.poll(() => mark(open.page.locator('h1')).count()).toBe(2);
+    await expect.poll(() => mark(body()).count()).toBeGreaterThan(12);
+    expect(await open.page.evaluate(() => document.querySelector('.fold-title')?.textContent)).toBe(hostile);
+    expect(await body().evaluate(unmarkedControls)).toEqual([]);
+  });
+
+  it('are codes in tooltips', async () => {
+    const filter = { detailLevel: 'answers', summary: hostile } as const;
+    const attachments = [{ attachmentId: 'a', name: hostile, detail: '1 KB', kind: 'file', canPreview: true }] as const;
+    const blocks = [
+      { type: 'markdown', text: `[a](https://x.test/ "${hostile}") and src/${hostile}` },
+      { type: 'file', name: hostile, detail: hostile },
+      {
+        type: 'fold',
+        kind: 'toolUse',
+        title: 'a',
+        detail: hostile,
+        isError: false,
+        result: { text: hostile, isError: false },
+        blocks: [],
+      },
+    ] as const;
+    const badges = [{ label: 'a', hint: hostile }];
+    await open.tell(
+      conversation([{ ...row('m', blocks), badges }], { header: { ...header, title: hostile, filter } }),
+      { type: 'composer', composer: { attachments, canSend: true, hint: hostile } },
+    );
+    const shown = 'x[U+202E]fdp[U+2066].exe';
+    const tooltips = () =>
+      open.page.locator('[title]').evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    await expect.poll(async () => (await tooltips()).filter((text) => text?.includes(shown)).length).toBeGreaterThan(5);
+    expect((await tooltips()).filter((text) => /[\u202a-\u202e\u2066-\u2069]/.test(text ?? ''))).toEqual([]);
+  });
+
+  it('are copied and found as they are', async () => {
+    await show(`ab${hostile}`);
+    const copied = await body().evaluate((node) => {
+      getSelection()?.selectAllChildren(node);
+      return getSelection()?.toString().trim();
+    });
+    expect(copied).toBe(`ab${hostile}`);
+  });
+
+  it('draw the codes of the first eight of a run', async () => {
+    await show(`a${'\u202e'.repeat(9)}b`);
+    expect(await shownCode(mark(body()))).toBe(`${'[U+202E]'.repeat(8)}…`);
+  });
+
+  it('are not needed for Arabic and Hebrew, whose text stays right', async () => {
+    await show('שלום abc עולם');
+    expect(await mark(body()).count()).toBe(0);
+    expect(await drawn(body().locator('p'))).toBe('םלוע abc םולש');
+  });
+});
+
+/** Runs in the page: text nodes with controls that aren't drawn as codes. */
+function unmarkedControls(root: Element): string[] {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const isMarked = node.parentElement?.classList.contains('bidi-control') === true;
+    const isSpoken = node.parentElement?.classList.contains('visually-hidden') === true;
+    if (!isMarked && !isSpoken && /[\u202a-\u202e\u2066-\u2069]/.test(node.textContent ?? '')) {
+      found.push(node.parentElement?.outerHTML.slice(0, 200) ?? '');
+    }
+  }
+  return found;
+}
 
 describe('a right-to-left draft', () => {
   it('starts on the right, and clicks near its edges set the caret', async () => {

@@ -52,6 +52,19 @@ function rowOf(payload: string, key: string): PageRow {
   return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery, place, cut: payload });
 }
 
+/** What the agent asks, with the payload in each text. */
+function askedOf(payload: string, state: 'open' | 'answered'): PageBlock {
+  const option = { label: payload, detail: payload };
+  const question = {
+    ...{ header: payload, text: payload, quote: payload, isMultiple: true, furtherCount: 1, note: payload },
+    options: [option, { ...option, problem: payload }],
+  };
+  return {
+    ...{ type: 'asked', state, label: payload, answer: payload, isApproval: false, note: payload },
+    questions: [question, question],
+  };
+}
+
 /** A row of steps with the payload in each text. */
 function stepsOf(payload: string): PageRow {
   const text = { label: `{0} ${payload}`, object: payload, spoken: payload };
@@ -224,6 +237,18 @@ async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promis
   });
 }
 
+/** Shows each payload as a question that can be answered, and as one that was answered. */
+async function exposeInQuestions(open: OpenPage, payloads: readonly string[]): Promise<void> {
+  const groups = payloads.map((payload) => {
+    const rows = (['open', 'answered'] as const).map((state) => row(state, [askedOf(payload, state)]));
+    return [conversation(rows, { sessionId: `asked ${payload}` })];
+  });
+  expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
+  expect(await open.page.locator('.asked[data-state="open"] .asked-option').count()).toBe(4);
+  await open.page.locator('.fold[data-kind="asked"] > .fold-button').evaluate((node) => (node as HTMLElement).click());
+  expect(await open.page.evaluate(() => window.findForeign())).toEqual([]);
+}
+
 const batchSize = 25;
 
 /**
@@ -233,6 +258,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
   await open.page.evaluate(watchForForeign, { elements, attributes, formulaElements, formulaAttributes });
   await exposeInFind(open, payloads);
   await exposeInSteps(open, payloads);
+  await exposeInQuestions(open, payloads);
   for (let from = 0; from < payloads.length; from += batchSize) {
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));

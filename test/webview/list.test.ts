@@ -4,7 +4,7 @@ import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, stubOf, setup, shownSession } from './rig/samples.ts';
+import { conversation, header, manyRows, markdownRow, stubOf, setup, shownSession } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -15,9 +15,10 @@ async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promis
   await open.tell(setup, conversation(rows));
 }
 
-const insert = (index: number, rows: readonly PageRow[]): HostMessage => ({
+const insert = (index: number, rows: readonly PageRow[], part: { newKey?: string } = {}): HostMessage => ({
   type: 'patch',
   patches: [{ op: 'insert', index, rowStubs: rows.map(stubOf), rows }],
+  ...part,
 });
 const replace = (row: PageRow): HostMessage => ({
   type: 'patch',
@@ -160,6 +161,110 @@ describe('following the end', () => {
     await open.tell(insert(60, manyRows(5, 60)));
     expect(await topsOf(before)).toEqual(before);
     expect(await jump().isVisible()).toBe(true);
+  });
+
+  describe('begins at what is new', () => {
+    const newSince = Date.UTC(2026, 2, 4, 10, 42);
+    const unread = (rows: readonly PageRow[], at: number) =>
+      rows.map((one, index) => (index === at ? { ...one, place: { newSince } } : one));
+    const startOf = (key: string) =>
+      open.page.evaluate((key) => {
+        const top = document.querySelector(`article[data-key="${key}"]`)?.getBoundingClientRect().top ?? NaN;
+        return Math.round(top - (document.querySelector('.rows')?.getBoundingClientRect().top ?? NaN));
+      }, key);
+    const idle = { type: 'header', header: { ...header, status: 'idle', statusLabel: 'Idle' } } as const;
+
+    it('if the user was away: below the line of the prompt, with a divider', async () => {
+      open = await pages.open();
+      await open.tell(setup, conversation(unread(manyRows(60), 49), { newKey: 'm49' }));
+      expect(await startOf('m49')).toBe(40);
+      expect(await open.page.locator('article[data-key="m49"] .row-new').innerText()).toMatch(
+        /^New since 4 Mar.* 10:42$/,
+      );
+      expect(await jump().isVisible()).toBe(true);
+      // More messages move nothing.
+      const before = await tops();
+      await open.tell(insert(60, manyRows(3, 60)));
+      expect(await topsOf(before)).toEqual(before);
+      await atRest();
+      expect(await startOf('m49')).toBe(40);
+    });
+
+    it('and follows the end if all of it is visible', async () => {
+      open = await pages.open();
+      const rows = [...manyRows(58), markdownRow('m58', 'Short'), markdownRow('m59', 'Short')];
+      await open.tell(setup, conversation(unread(rows, 58), { newKey: 'm58' }));
+      expect(await fromEnd()).toBe(0);
+      expect(await jump().isVisible()).toBe(false);
+    });
+
+    it('unless the page has a position', async () => {
+      const identity = { origin: 'https://agents.example', sessionId: 'ses_01' };
+      open = await pages.open({ state: { ...identity, anchorKey: 'm20', anchorOffsetPx: 11, atEnd: false } });
+      await open.tell(setup, conversation(unread(manyRows(60), 49), { newKey: 'm49' }));
+      expect(await startOf('m20')).toBe(11);
+    });
+
+    it('also if it arrives after the page was opened, but only while the end is followed', async () => {
+      await show(manyRows(60));
+      await open.tell(insert(60, unread(manyRows(20, 60), 2), { newKey: 'm62' }));
+      expect(await startOf('m62')).toBe(40);
+      await show(manyRows(60));
+      await scrollBy(-900);
+      const before = await tops();
+      await open.tell(insert(60, unread(manyRows(20, 60), 2), { newKey: 'm62' }));
+      expect(await topsOf(before)).toEqual(before);
+    });
+
+    it('also if its body follows later', async () => {
+      await show(manyRows(60));
+      const rows = unread(manyRows(80, 60), 2);
+      const last = rows.slice(-60);
+      const patch = { op: 'insert', index: 60, rowStubs: rows.map(stubOf), rows: last } as const;
+      await open.tell({ type: 'patch', patches: [patch], newKey: 'm62' });
+      await open.tell({ type: 'rows', rows: rows.slice(0, 20) });
+      await atRest();
+      expect(await startOf('m62')).toBe(40);
+      const before = await tops();
+      await open.tell(insert(140, manyRows(3, 140), { newKey: 'm62' }));
+      expect(await topsOf(before)).toEqual(before);
+    });
+
+    it('but not if it is above what the user reads at the end', async () => {
+      await show(manyRows(60, 60));
+      const before = await tops();
+      await open.tell(insert(0, unread(manyRows(60), 2), { newKey: 'm2' }));
+      await atRest();
+      expect(await topsOf(before)).toEqual(before);
+      expect(await fromEnd()).toBe(0);
+    });
+
+    it('at the final answer, which nothing that follows moves', async () => {
+      const long = (key: string, part: Partial<PageRow> = {}) =>
+        markdownRow(key, 'A long answer.\n\n'.repeat(60), part);
+      await show(manyRows(60));
+      // While the agent is running, a message may not be its answer.
+      await open.tell(insert(60, [long('m60')]));
+      expect(await fromEnd()).toBe(0);
+      await open.tell(idle, insert(61, [long('m61')]));
+      expect(await startOf('m61')).toBe(40);
+      await scrollBy(120);
+      const before = await tops();
+      await open.tell(replace(long('m61', { place: { startsDay: true } })));
+      await open.tell(insert(62, [long('m62', { phase: 'final' })]));
+      await atRest();
+      expect((await tops())['m61']).toBe(before['m61']);
+    });
+
+    it('but not at an answer that the user reads to its end when it changes', async () => {
+      const long = markdownRow('m60', 'A long answer.\n\n'.repeat(60), { phase: 'final' });
+      await show(manyRows(60));
+      await open.tell(insert(60, [long]));
+      await click(jump());
+      await atRest();
+      await open.tell(replace({ ...long, isError: true }));
+      expect(await fromEnd()).toBe(0);
+    });
   });
 
   /** Expects the last row to end exactly at the bottom of the viewport, with no button to jump to the end. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { click, press } from '../../tools/editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
-import { conversation, markdownRow, row, setup } from './rig/samples.ts';
+import { conversation, markdownRow, row, setup, shownSession } from './rig/samples.ts';
 import { tinyPng } from './rig/showcase.ts';
 import { usePage } from './rig/usePage.ts';
 
@@ -117,10 +117,139 @@ describe('paths', () => {
     expect(many.paths).toContain('src/file299.ts');
   });
 
+  const links: readonly (readonly [markdown: string, label: string, target: string])[] = [
+    ['[the basket](src/a.ts#L2-L9)', 'the basket', 'src/a.ts#L2-L9'],
+    ['[t](src/a.ts:2)', 't', 'src/a.ts:2'],
+    ['[t](a.ts:2)', 't', 'a.ts:2'],
+    ['[t](<src/my file.ts>)', 't', 'src/my file.ts'],
+    ['[t](src/my%20file.ts "title")', 't', 'src/my%20file.ts'],
+    ['[t](./src/a.ts)', 't', './src/a.ts'],
+    ['[t](/home/agent/work/shop/src/a.ts)', 't', '/home/agent/work/shop/src/a.ts'],
+    ['[t](file:///home/agent/work/shop/src/a.ts)', 't', 'file:///home/agent/work/shop/src/a.ts'],
+    ['[t](C:/work/shop/a.ts)', 't', 'C:/work/shop/a.ts'],
+    ['[`src/a.ts`](src/a.ts)', 'src/a.ts', 'src/a.ts'],
+    ['[src/[id]/page.tsx](src/[id]/page.tsx)', 'src/[id]/page.tsx', 'src/[id]/page.tsx'],
+    ['![a picture](docs/a.png)', 'a picture', 'docs/a.png'],
+    ['so 【F:src/a.ts†L1-L2】', '【F:src/a.ts†L1-L2】', 'src/a.ts#L1-L2'],
+    ['see src/[id]/page.tsx', 'src/[id]/page.tsx', 'src/[id]/page.tsx'],
+    ['see `src/my file.ts`', 'src/my file.ts', 'src/my file.ts'],
+    ['ask @src/a.ts', '@src/a.ts', '@src/a.ts'],
+    ['in a.ts line 3.', 'a.ts line 3', 'a.ts line 3'],
+  ];
+
+  it('are links in every form, with their label', async () => {
+    await show(links.map(([markdown]) => markdown).join('\n\n'));
+    const asked = await open.waitForPost('findPaths');
+    expect(asked.paths).toEqual(expect.arrayContaining([...new Set(links.map(([, , target]) => target))]));
+    await open.answer(
+      'findPaths',
+      links.map(([, , path]) => ({ path })),
+    );
+    const drawn = body().locator('a.path-link');
+    await expect.poll(() => drawn.allTextContents()).toEqual(links.map(([, label]) => label));
+    expect(await drawn.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['path']))).toEqual(
+      links.map(([, , target]) => target),
+    );
+    await click(drawn.first());
+    expect(await open.waitForPost('openPath')).toEqual({ type: 'openPath', ...shownSession, path: 'src/a.ts#L2-L9' });
+    await click(drawn.first(), { modifiers: ['Control'] });
+    expect(await open.waitForPost('openPath', 1)).toEqual({
+      type: 'openPath',
+      ...shownSession,
+      path: 'src/a.ts#L2-L9',
+      toSide: true,
+    });
+  });
+
+  it('in Markdown links are text with the label if the file is not there', async () => {
+    await show('See [the *basket*](src/a.ts#L2) and [b](src/b.ts).');
+    await open.answer('findPaths', []);
+    expect(await body().locator('p').innerHTML()).toBe(
+      'See <span class="path-text" title="src/a.ts#L2 isn\'t in this workspace." data-path="src/a.ts#L2">the <em>basket</em></span> and ' +
+        '<span class="path-text" title="src/b.ts isn\'t in this workspace." data-path="src/b.ts">b</span>.',
+    );
+    await click(body().locator('.path-text').first());
+    expect((await open.posted()).filter(({ type }) => type === 'openPath')).toEqual([]);
+  });
+
+  it('follow files that are created and deleted', async () => {
+    await show('[a](src/a.ts) and src/b.ts, `src/c.ts`');
+    await open.answer('findPaths', [{ path: 'src/c.ts' }]);
+    await expect.poll(() => body().locator('a').allTextContents()).toEqual(['src/c.ts']);
+    await open.tell({ type: 'filesChanged' });
+    const asked = await open.answer('findPaths', [{ path: 'src/a.ts' }, { path: 'src/b.ts' }], 1);
+    expect(asked.paths.toSorted()).toEqual(['src/a.ts', 'src/b.ts', 'src/c.ts']);
+    await expect.poll(() => body().locator('a').allTextContents()).toEqual(['a', 'src/b.ts']);
+    expect(await body().locator('p').textContent()).toBe('a and src/b.ts, src/c.ts');
+    expect(await body().locator('.path-text').getAttribute('title')).toBe("src/c.ts isn't in this workspace.");
+  });
+
+  it('are looked up again if files change before the host has answered', async () => {
+    await show('[a](src/a.ts) and src/b.ts');
+    await open.waitForPost('findPaths');
+    await open.tell({ type: 'filesChanged' });
+    await open.answer('findPaths', [{ path: 'src/b.ts' }]);
+    const asked = await open.answer('findPaths', [{ path: 'src/a.ts' }], 1);
+    expect(asked.paths.toSorted()).toEqual(['src/a.ts', 'src/b.ts']);
+    await expect.poll(() => body().locator('a').allTextContents()).toEqual(['a']);
+    expect(await body().locator('p').textContent()).toBe('a and src/b.ts');
+  });
+
+  it('become links, 5,000 of them in one message', async () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => `see src/part${index % 70}/file${index}.ts:3`).join('\n');
+    await open.page.evaluate(() => {
+      const found: number[] = [];
+      Object.assign(window, { longTasks: found });
+      new PerformanceObserver((list) => found.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+      });
+    });
+    await show(text);
+    const questions = async () => (await open.posted()).filter((message) => message.type === 'findPaths');
+    const count = async () => (await questions()).reduce((sum, { paths }) => sum + paths.length, 0);
+    await expect.poll(count, { timeout: 60_000 }).toBe(5_000);
+    const answers = (await questions()).map(({ askId, paths }) => {
+      return { type: 'answer' as const, askId, answer: paths.map((path) => ({ path })) };
+    });
+    await open.tell(...answers);
+    await expect.poll(() => body().locator('a.path-link').count(), { timeout: 60_000 }).toBe(5_000);
+    const longest = await open.page.evaluate(() =>
+      Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks),
+    );
+    console.log(`longest task for 5,000 paths: ${Math.round(longest)} ms`);
+  }, 120_000);
+
+  it('are forgotten, the oldest first, if there are more than 10,000', async () => {
+    await show(Array.from({ length: 10_050 }, (_, index) => `src/file${index}.ts`).join('\n'));
+    const questions = async () => (await open.posted()).filter((message) => message.type === 'findPaths');
+    const count = async () => (await questions()).reduce((sum, { paths }) => sum + paths.length, 0);
+    await expect.poll(count, { timeout: 60_000 }).toBe(10_050);
+    const asked = await questions();
+    await open.tell(...asked.map(({ askId }) => ({ type: 'answer' as const, askId, answer: [] })));
+    await show('src/file0.ts src/file10000.ts');
+    expect((await open.waitForPost('findPaths', asked.length)).paths).toEqual(['src/file0.ts']);
+  }, 120_000);
+
+  it('have the tooltip of the host', async () => {
+    await show('[a](/home/agent/a.ts)');
+    await open.answer('findPaths', [{ path: '/home/agent/a.ts', hint: 'Open a.ts\n/home/agent/a.ts on build-7' }]);
+    await expect.poll(() => path('a').getAttribute('title')).toBe('Open a.ts\n/home/agent/a.ts on build-7');
+  });
+
+  it('stay text in definitions and in links with another scheme', async () => {
+    const texts = ['[a]: src/a.ts', '[b](command:workbench.action.quit)', '[c](vscode://file/a.ts)', 'x[i](j)'];
+    await show(texts.join('\n\n'));
+    expect(await body().locator('p').allTextContents()).toEqual(texts);
+    expect(await body().locator('[data-path]').count()).toBe(0);
+  });
+
   it('are ignored inside links, code blocks, and web addresses', async () => {
     await show('[src/a.ts](https://example.com) https://example.com/src/b.ts\n\n```\nsrc/c.ts\n```\n\nsrc/d.ts');
     const asked = await open.waitForPost('findPaths');
-    await open.answer('findPaths', asked.paths);
+    await open.answer(
+      'findPaths',
+      asked.paths.map((path) => ({ path })),
+    );
     expect(await body().locator('a[data-path]').allTextContents()).toEqual(['src/d.ts']);
     await show('[src/d.ts](https://example.com) src/d.ts');
     expect(await body().locator('a').count()).toBe(2);

@@ -4,7 +4,18 @@ import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageFilter } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, row, stepOf, stepsRow, stubOf, setup } from './rig/samples.ts';
+import {
+  conversation,
+  header,
+  manyRows,
+  markdownRow,
+  row,
+  stepOf,
+  stepsRow,
+  stubOf,
+  setup,
+  shownSession,
+} from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -363,6 +374,64 @@ describe('the plan of the agent', () => {
   });
 });
 
+describe('the bar above the composer', () => {
+  const turn = {
+    messageId: 'm0',
+    changes: { label: '3 files +12 −4', hint: 'Show the changes' },
+    errors: { label: '1 error', hint: 'Show the errors' },
+    time: { label: '2 min', hint: 'Time since the prompt' },
+  };
+  const bar = () => open.page.getByRole('group', { name: 'Last turn' });
+
+  it('describes the last turn, and its changes and errors are links', async () => {
+    await show(manyRows(3));
+    expect(await bar().count()).toBe(0);
+    await open.tell({ type: 'header', header: { ...header, turn } });
+    expect(await bar().innerText()).toMatch(/^3 files \+12 −4\s+1 error\s+2 min$/);
+    await click(bar().getByRole('button', { name: '3 files +12 −4' }));
+    expect(await open.waitForPost('showTurn')).toEqual({
+      type: 'showTurn',
+      ...shownSession,
+      key: 'm0',
+      part: 'changes',
+    });
+    const errors = bar().getByRole('button', { name: /error/ });
+    await press(errors, 'Enter');
+    expect(await open.waitForPost('showTurn', 1)).toEqual({
+      type: 'showTurn',
+      ...shownSession,
+      key: 'm0',
+      part: 'errors',
+    });
+    // Another error arrives while its link has the focus.
+    const more = { ...turn, errors: { label: '2 errors', hint: 'Show the errors' } };
+    await open.tell({ type: 'header', header: { ...header, turn: more } });
+    expect(await errors.evaluate((node) => node === document.activeElement && node.textContent)).toBe('2 errors');
+    // Files appear and disappear before it.
+    const { changes: _changes, ...onlyErrors } = turn;
+    for (const changed of [onlyErrors, turn]) {
+      await open.tell({ type: 'header', header: { ...header, turn: changed } });
+      expect(await errors.evaluate((node) => node === document.activeElement)).toBe(true);
+    }
+    await open.tell({ type: 'header', header: { ...header, turn: { messageId: 'm0', time: turn.time } } });
+    expect(await bar().getByRole('button').count()).toBe(0);
+    await open.tell({ type: 'header', header });
+    expect(await bar().count()).toBe(0);
+  });
+
+  it('moves nothing that is read when it appears and changes', async () => {
+    await show(manyRows(400));
+    await scrollTo('m200');
+    await open.page.locator('.rows').evaluate((view) => view.scrollBy(0, -37));
+    await expect.poll(() => open.state()).toMatchObject({ anchorKey: 'm200', anchorOffsetPx: 37 });
+    const top = await topOf('m200');
+    for (const part of [turn, { messageId: 'm0' }, undefined]) {
+      await open.tell({ type: 'header', header: { ...header, ...(part && { turn: part }) } });
+      expect((await topOf('m200')) - top).toBe(0);
+    }
+  });
+});
+
 describe('a row shows', () => {
   it('the day it starts, the duration of its turn, and its branches', async () => {
     const place = {
@@ -386,6 +455,52 @@ describe('a row shows', () => {
       patches: [{ op: 'replace', row: markdownRow('a', 'Answer'), estimatedLines: 1 }],
     });
     expect(await first.locator('.row-day, .row-foot').count()).toBe(0);
+  });
+
+  it('has actions below an answer while the pointer or the focus is in it', async () => {
+    await show([
+      markdownRow('a', 'Answer', {
+        place: { isAnswer: true, branch: { label: 'Branch 2 of 2', previousId: 'other' } },
+      }),
+      markdownRow('b', 'Progress'),
+    ]);
+    const [first, second] = [open.page.getByRole('article').first(), open.page.getByRole('article').last()];
+    expect(await second.locator('.row-foot').count()).toBe(0);
+    const actions = first.locator('.answer-actions');
+    const opacity = () => actions.evaluate((node) => getComputedStyle(node).opacity);
+    const heightPx = (await first.boundingBox())?.height;
+    expect(await opacity()).toBe('0');
+    await first.focus();
+    expect(await opacity()).toBe('1');
+    expect((await first.boundingBox())?.height).toBe(heightPx);
+    await click(actions.getByRole('button', { name: 'Copy' }));
+    expect(await open.waitForPost('messageAction')).toMatchObject({ action: 'copy', key: 'a', sessionId: 'ses_01' });
+    await click(actions.getByRole('button', { name: 'Reply with Quote' }));
+    expect(await open.waitForPost('messageAction', 1)).toMatchObject({ action: 'quote', key: 'a' });
+    await press(actions.getByRole('button', { name: 'Compare' }), 'Enter');
+    const items = open.page.getByRole('menu', { name: 'Compare' }).getByRole('menuitem');
+    const labels = (await items.allTextContents()).map((label) => label.trim());
+    expect(labels).toEqual([
+      'Select for Compare',
+      'Compare with Selected',
+      'Compare with Clipboard',
+      'Compare Branches',
+    ]);
+    // The focus is in the menu, which is outside the row.
+    expect(await opacity()).toBe('1');
+    await press(open.page, 'Enter');
+    expect(await open.waitForPost('messageAction', 2)).toMatchObject({ action: 'selectForCompare', key: 'a' });
+  });
+
+  it('offers Copy Selection instead of Cut and Paste in the context menu of messages', async () => {
+    await show([markdownRow('a', 'Answer')]);
+    const log = open.page.getByRole('log');
+    const context = async () => JSON.parse((await log.getAttribute('data-vscode-context')) ?? '{}') as unknown;
+    expect(await context()).toEqual({ preventDefaultContextMenuItems: true, linesideHasSelection: false });
+    await open.page.getByRole('article').evaluate((node) => document.getSelection()?.selectAllChildren(node));
+    await expect.poll(context).toEqual({ preventDefaultContextMenuItems: true, linesideHasSelection: true });
+    await open.page.locator('.composer').evaluate((node) => document.getSelection()?.selectAllChildren(node));
+    await expect.poll(context).toEqual({ preventDefaultContextMenuItems: true, linesideHasSelection: false });
   });
 });
 

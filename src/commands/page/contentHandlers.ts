@@ -1,5 +1,5 @@
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
-import { openFilePlace, findInWorkspace } from '../../host/files/workspacePaths.ts';
+import { openFilePlace } from '../../host/files/workspacePaths.ts';
 import { showError, showInfo } from '../../host/prompts/notify.ts';
 import type { PageMessageHandlers, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PagePlanItem } from '../../shared/protocol/rowTypes.ts';
@@ -14,10 +14,13 @@ import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
 import { UserFacingError } from '../errors.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
+import { chooseFile } from '../work/linkedFiles.ts';
+import { meantSession } from './meantSession.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
@@ -41,14 +44,23 @@ export function contentHandlers(services: PageServices) {
     async compareCode({ text }) {
       await showingErrors(t, () => services.comparisons.editorWithCode(text));
     },
-    async openPicture({ messageId, path }, { key }) {
-      if (key) await showingErrors(t, () => files.show(key, { messageId, path }));
+    async openPicture(message) {
+      const { messageId, path } = message;
+      await showingErrors(t, () => files.show(meantSession(message), { messageId, path }));
     },
-    async saveFile({ messageId, path }, { key }) {
-      if (key) await showingErrors(t, () => files.save(key, { messageId, path }));
+    async saveFile(message) {
+      const { messageId, path } = message;
+      await showingErrors(t, () => files.save(meantSession(message), { messageId, path }));
     },
-    async getDetails({ key: rowKey }, page) {
-      return page.key && (await rowDetails(services, page.key, rowKey));
+    getDetails: async (question) => rowDetails(services, await restored(services, question), question.key),
+    getStep: async (question) =>
+      stepContent(services, await restored(services, question), question.messageId, question.index),
+    getPlan: async (question) => planItems(services, await restored(services, question)),
+    async showTurn(message) {
+      const key = meantSession(message);
+      const messageId = messageIdOf(services.store, key, message.key);
+      const command = message.part === 'changes' ? 'showChanges' : 'showErrors';
+      await services.commands.run(command, { ...argumentOf(key), messageId });
     },
     async findPaths(question) {
       const key = await restored(services, question);
@@ -60,12 +72,24 @@ export function contentHandlers(services: PageServices) {
       );
       return found.flat();
     },
-    async openPath({ path }) {
-      const place = await findInWorkspace(path);
-      if (place) await openFilePlace(place);
-      else await showError(t('{0} is no longer in this workspace.', plainLine(path)));
+    async openPath(message) {
+      const { path, toSide } = message;
+      const places = await services.agentFiles.find(await restored(services, message), path);
+      if (places.length === 0) await showError(t("{0} isn't in this workspace.", plainLine(path)));
+      const place = await chooseFile(places, path, t);
+      if (place) await openFilePlace(place, toSide === true);
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
+}
+
+/**
+ * Resolves to the session that a message is about when its cached messages are in the store. A page can show the newest
+ * of them before that.
+ */
+async function restored({ sessions }: PageServices, message: SessionKey): Promise<SessionKey> {
+  const key = meantSession(message);
+  await sessions.restoreFromCache(key);
+  return key;
 }
 
 function describeNotDrawn(reason: NotDrawn, t: Translate): string {

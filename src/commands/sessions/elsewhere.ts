@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { openExternalAddress } from '../../host/externalOpener.ts';
 import { plainLabel } from '../../host/prompts/editorText.ts';
-import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { describeTemplateProblem } from '../../state/presentation/templates.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { fillCommand, type FilledCommand } from '../../state/templates/commandTemplate.ts';
+import { fillCommand } from '../../state/templates/commandTemplate.ts';
 import type { TemplateIds } from '../../state/templates/placeholders.ts';
 import { fillUrl } from '../../state/templates/urlTemplate.ts';
 import type { CommandContext } from '../context.ts';
@@ -96,26 +95,4 @@ function idsOf({ store }: CommandContext, record: SessionRecord, { messageId }: 
 /** The ID, unless it belongs to a message that the service doesn't have yet. */
 function listedId({ outbox }: SessionRecord, id: string): string | undefined {
   return outbox.some(({ entryId }) => entryId === id) ? undefined : id;
-}
-
-/** Whether the user approved the template earlier, or approves it now. `shown` is exactly what is opened or run. */
-async function isApproved(
-  { templateApprovals, t }: CommandContext,
-  setting: string,
-  template: string,
-  question: string,
-  shown: string,
-  button: string,
-): Promise<boolean> {
-  if (templateApprovals.isApproved(setting, template)) return true;
-  const promise = t('You\'ll be asked again if the value of "{0}" changes.', setting);
-  if (!(await confirm(question, `${shown}\n\n${promise}`, button))) return false;
-  await templateApprovals.approve(setting, template);
-  return true;
-}
-
-/** A command as a JSON array. Escapes what a dialog might show in another form. */
-function printed({ program, args }: FilledCommand): string {
-  const texts = [program, ...args].map((text) => JSON.stringify(text).replaceAll('`', '\\u0060'));
-  return `[${texts.join(', ').replaceAll('](', ']\\u0028')}]`;
 }

@@ -9,6 +9,8 @@ export type Script = Generator<number, void, void>;
 /** The message that a script answers, and the operations on its session. */
 export interface Turn {
   readonly message: Message;
+  /** Whether the agent's last message before this turn is a question. */
+  readonly asked: boolean;
   readonly random: () => number;
   readonly fails: boolean;
   readonly nextToolUseId: () => string;

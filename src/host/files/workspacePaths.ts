@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
+import * as vscode from 'vscode';
 import { meantPaths, readWrittenPlace, type WrittenPlace } from '../../shared/text/filePaths.ts';
 
 /** A location in a file; lines and characters are zero-based. */
@@ -211,9 +211,10 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Opens a file at a location, in its default editor. */
-export async function openFilePlace({ uri, selection }: FilePlace): Promise<void> {
-  await vscode.commands.executeCommand('vscode.open', uri, selection ? { selection } : {});
+/** Opens a file at a location, in its default editor, with `toSide` next to the active one. */
+export async function openFilePlace({ uri, selection }: FilePlace, toSide = false): Promise<void> {
+  const viewColumn = toSide ? { viewColumn: vscode.ViewColumn.Beside } : {};
+  await vscode.commands.executeCommand('vscode.open', uri, { ...(selection ? { selection } : {}), ...viewColumn });
 }
 
 /** The path of a file in its workspace folder, with forward slashes; undefined if it is outside (R36). */

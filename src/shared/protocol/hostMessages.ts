@@ -11,12 +11,13 @@ import type {
   PageFind,
   PageHeader,
   PageOlder,
+  PagePatch,
   PageScreen,
   PageSession,
   PageSetup,
 } from './pageModel.ts';
 import type { PageAnswers, PageQuestionType } from './pageMessages.ts';
-import type { PageRow, RowPatch } from './rowTypes.ts';
+import type { PageRow } from './rowTypes.ts';
 import type { JumpTarget } from './vocabulary.ts';
 
 /** The fields of each message, keyed by its `type`. */
@@ -34,8 +35,7 @@ interface HostMessages {
   readonly earlier: { readonly rowStubs: string; readonly leftCount: number };
   /** The bodies of rows that are already in the list as stubs. */
   readonly rows: { readonly rows: readonly PageRow[] };
-  /** `isReread` is true if the patches result only from a filter change, so that no rows are announced as new. */
-  readonly patch: { readonly patches: readonly RowPatch[]; readonly isReread?: boolean };
+  readonly patch: PagePatch;
   readonly header: { readonly header: PageHeader };
   readonly older: { readonly older: PageOlder };
   readonly composer: { readonly composer: PageComposer };

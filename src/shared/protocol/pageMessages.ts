@@ -201,7 +201,7 @@ const pageNotices = messageTable({
   messageAction: { ...inSession, action: z.enum(messageActions), key: shortText, text: z.optional(longText) },
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
   /** Shows the files that the agent changed in the turn of this row, or its errors. */
-  showTurnChanges: { key: shortText },
+  showTurn: { ...inSession, key: shortText, part: z.enum(['changes', 'errors']) },
   /** Opens the full text of a truncated message as a document or, with the place of a step in it, the step's output. */
   showAll: { ...inSession, key: shortText, index: z.optional(stepIndex) },
   /** Compares the active editor with code from a message. */
@@ -213,9 +213,10 @@ const pageNotices = messageTable({
   /** Opens a Mermaid diagram from a message in the Markdown preview. */
   previewDiagram: { text: longText },
   /** Opens an image in a message, or saves one of its files. `path` identifies the part of the message. */
-  openPicture: { messageId: shortText, path: partPath },
-  saveFile: { messageId: shortText, path: partPath },
-  openPath: { path: pathText },
+  openPicture: { ...inSession, messageId: shortText, path: partPath },
+  saveFile: { ...inSession, messageId: shortText, path: partPath },
+  /** Opens a file of the workspace, with `toSide` next to the active editor. */
+  openPath: { ...inSession, path: pathText, toSide: z.optional(z.boolean()) },
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision, addedId },
   /**

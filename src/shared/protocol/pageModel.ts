@@ -3,15 +3,8 @@
  * composer, draft, find, and the screen that replaces a conversation. Types only.
  */
 import type { PageStrings } from './pageStrings.ts';
-import type { PageRow } from './rowTypes.ts';
-import type {
-  AttachmentIcon,
-  AttachmentKind,
-  DeliveryAction,
-  DetailLevel,
-  PageAction,
-  PageRole,
-} from './vocabulary.ts';
+import type { PageRow, RowPatch } from './rowTypes.ts';
+import type { AttachmentIcon, AttachmentKind, DeliveryAction, DetailLevel, PageAction } from './vocabulary.ts';
 
 /** The fonts from the chat settings. For an absent field, the page uses its default. */
 export interface PageFonts {
@@ -85,6 +78,17 @@ export interface PageConversation extends PageSession {
   readonly bookmarks: readonly PageBookmark[];
   /** The row to scroll to, instead of the saved position. */
   readonly revealKey?: string;
+  /** The first row that is new to the user, where a conversation without a saved position begins. */
+  readonly newKey?: string;
+}
+
+/** Changes of the rows of a conversation. */
+export interface PagePatch {
+  readonly patches: readonly RowPatch[];
+  /** True if the patches result only from a filter change, so that no rows are announced as new. */
+  readonly isReread?: boolean;
+  /** The first row that is new to the user, whether these patches insert it or not. */
+  readonly newKey?: string;
 }
 
 export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachable' | 'refused' | 'none';
@@ -106,15 +110,39 @@ export interface PageHeader {
   readonly model?: string | undefined;
   /** The agent's to-do list, for example "Plan: 3 of 7 done" and the current item; absent if there is none. */
   readonly plan?: { readonly label: string; readonly current: string };
+  /** The current turn or, while the agent is idle, the last one; absent if there is nothing to show about it. */
+  readonly turn?: PageTurn;
   readonly filter: PageFilter;
-  /** One or two sentences about the problem, with actions for the user. */
-  readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
+  readonly problem?: PageProblem;
+}
+
+/** A problem with the session as a whole. */
+interface PageProblem {
+  /** One or two sentences. */
+  readonly text: string;
+  /** What the user can do about it. */
+  readonly actions: readonly PageButton[];
+  /** When Lineside tries again, in Unix ms; absent if it doesn't. */
+  readonly retryAt?: number;
+}
+
+/** What the agent did in a turn, as short labels with their tooltips. */
+export interface PageTurn {
+  /** The ID of a message in the turn. */
+  readonly messageId: string;
+  readonly changes?: PageTurnPart;
+  readonly errors?: PageTurnPart;
+  readonly time?: PageTurnPart;
+}
+
+export interface PageTurnPart {
+  readonly label: string;
+  readonly hint: string;
 }
 
 /** The filter that determines which messages are shown. */
 export interface PageFilter {
   readonly detailLevel: DetailLevel;
-  readonly hiddenRoles: readonly PageRole[];
   /**
    * The detail level and the number of shown messages, for example "Answers Only: 214 of 1,000 messages". Absent if no
    * messages are hidden.

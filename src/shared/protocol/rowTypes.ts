@@ -17,7 +17,7 @@ export type PageBlock =
    */
   | {
       readonly type: 'fold';
-      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'parsedText' | 'context' | 'raw';
+      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'parsedText' | 'context' | 'asked' | 'raw';
       readonly title: string;
       readonly detail?: string;
       /** For a tool use: the first line of its result. */
@@ -25,10 +25,61 @@ export type PageBlock =
       readonly isError: boolean;
       readonly blocks: readonly PageBlock[];
     }
+  /** What the agent asks the user, with the answers to choose from. */
+  | PageAsked
   /** Preformatted text. `language` is a hint for syntax highlighting. */
   | { readonly type: 'code'; readonly text: string; readonly language?: string }
   /** A remark from the extension about the content, for example about a remote image that was not loaded. */
-  | { readonly type: 'note'; readonly text: string; readonly href?: string };
+  | { readonly type: 'note'; readonly text: string; readonly href?: string }
+  /** The agent's to-do list. */
+  | { readonly type: 'checklist'; readonly items: readonly PagePlanItem[] };
+
+/** An item of the agent's to-do list, in one line. `spoken` is its state as text. */
+export interface PagePlanItem {
+  readonly text: string;
+  readonly state: 'open' | 'current' | 'done';
+  readonly spoken: string;
+}
+
+/** A tool call that asks the user. All text is untrusted. */
+export interface PageAsked {
+  readonly type: 'asked';
+  /** `open`: nothing follows it, so it can be answered. `passed`: the agent continued without an answer. */
+  readonly state: 'open' | 'answered' | 'passed';
+  /** For example "The agent asks: Which database?", in one line. */
+  readonly label: string;
+  /** For `answered`: the answer in one line; empty if it isn't known. */
+  readonly answer: string;
+  readonly isApproval: boolean;
+  /** At least one. For `isApproval`, the plan. */
+  readonly questions: readonly PageAskedQuestion[];
+  /** Says how many questions aren't shown. Absent if all are. */
+  readonly note?: string;
+}
+
+export interface PageAskedQuestion {
+  /** A word or two in one line; may be empty. */
+  readonly header: string;
+  /** Markdown; may be empty. */
+  readonly text: string;
+  /** The question in one line without hidden characters, as an answer quotes it. */
+  readonly quote: string;
+  readonly isMultiple: boolean;
+  readonly options: readonly PageAskedOption[];
+  /** The number of options that aren't shown. */
+  readonly furtherCount: number;
+  /** Says how many options aren't shown. Absent if all are. */
+  readonly note?: string;
+}
+
+export interface PageAskedOption {
+  /** The text of the option. Hidden characters are written as codes. */
+  readonly label: string;
+  /** Explains the option in one line; may be empty. */
+  readonly detail: string;
+  /** Why the option can't be written into the composer. If absent, `label` is exactly the option's text. */
+  readonly problem?: string;
+}
 
 /** Identifies an image or file for the host, which has the bytes: the ID of the message and the path within it. */
 interface PagePart {
@@ -137,7 +188,9 @@ export interface PagePlace {
   /** The duration of the turn that ends with this row, for example "4 min 12 s". */
   readonly took?: { readonly label: string; readonly hint: string };
   readonly branch?: PageBranch;
-  /** The files that the agent changed in the turn that ends with this row, for example "3 files changed +40 −12". */
+  /** True for the answer of a turn. The page shows actions below it. */
+  readonly isAnswer?: boolean;
+  /** The files that the agent changed in the turn that ends with this row, for example "3 files +40 −12". */
   readonly changes?: { readonly label: string; readonly hint: string };
 }
 

@@ -1,4 +1,5 @@
 import type { DetailLevel, PageRole } from '../../shared/protocol/vocabulary.ts';
+import { asksUser } from './asked.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt, type Turns } from '../store/turns.ts';
 
@@ -33,7 +34,7 @@ export function isShown(
   if (header.isModelOnly) return false;
   if (detailLevel === 'answers') {
     const mayBeAnswer = header.role === 'unknown' && header.hasText;
-    return isPrompt(header) || turns.answerIds.has(header.messageId) || mayBeAnswer;
+    return isPrompt(header) || turns.answerIds.has(header.messageId) || mayBeAnswer || asksUser(header);
   }
   return header.hasText || header.hasAddedText || header.hasThinking || header.toolCount > 0;
 }

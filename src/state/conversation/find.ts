@@ -94,10 +94,20 @@ function* textsOf(block: PageBlock): Generator<undefined, readonly string[]> {
       return [yield* drawnCode(block)];
     case 'note':
       return [block.text];
+    case 'checklist':
+      return block.items.map(({ text }) => text);
     case 'file':
       return [block.name];
     case 'image':
       return [];
+    case 'asked': {
+      const texts: string[] = [];
+      for (const { header, text, options } of block.questions) {
+        texts.push(header, yield* plainTextOf(text));
+        for (const { label, detail } of options) texts.push(label, detail);
+      }
+      return texts;
+    }
     case 'fold': {
       const texts = [block.title];
       for (const inner of block.blocks) {

@@ -1,14 +1,23 @@
 import type { RowStub } from '../../shared/protocol/rowTypes.ts';
+import type { Asked } from './asked.ts';
 import type { BranchPlace } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import type { ConversationFilter } from './filter.ts';
 import type { StepsPart, TurnSteps } from './steps.ts';
 
-/** The origin of a row. `isTextOnly`: tool calls and results aren't shown with the message, but as steps. */
-type RowSource =
-  | { readonly messageId: string; readonly isTextOnly?: boolean }
-  | { readonly entryId: string }
-  | { readonly steps: StepsPart };
+/**
+ * The origin of a row. `isTextOnly`: tool calls and results aren't shown with the message, but as steps, except for
+ * `asked`: what the message asks the user. `contextIds`: the messages after it that the row shows too, because the agent's
+ * tooling wrote all of them.
+ */
+export interface MessageSource {
+  readonly messageId: string;
+  readonly isTextOnly?: boolean;
+  readonly asked?: readonly Asked[];
+  readonly contextIds?: readonly string[];
+}
+
+type RowSource = MessageSource | { readonly entryId: string } | { readonly steps: StepsPart };
 
 /** One row of a conversation: a message listed by the service, an outgoing message, or steps of the agent's work. */
 export interface ConversationRow extends RowStub {
@@ -24,7 +33,9 @@ export interface ConversationRow extends RowStub {
   /** Duration of the turn that ends with this row, in ms. Absent in the last turn. */
   readonly tookMs?: number | undefined;
   readonly branch?: BranchPlace | undefined;
-  /** The turn that ends with this row. */
+  /** Whether this is the answer of a turn that is over. */
+  readonly isAnswer?: boolean;
+  /** The turn that ends with this row, if it changed files. Absent in the last turn. */
   readonly endedTurn?: TurnSteps | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { headerVersion, type MessageHeader } from '../store/messageHeader.ts';
 import type { AgentChanges } from '../work/changes.ts';
 import { needsDecision, type OutboxEntry } from '../store/outboxEntry.ts';
+import { type Asked, askedMark } from './asked.ts';
 import type { BranchPlace } from './branches.ts';
 import { countSteps, type Step, type StepsPart, type TurnSteps } from './steps.ts';
 
@@ -14,20 +15,27 @@ export interface RowPlacement {
   /** Changes when a result of one of the message's tool calls arrives or changes. */
   readonly resultMark: string;
   readonly isTextOnly: boolean;
+  readonly asked: readonly Asked[];
   readonly tookMs: number | undefined;
   readonly endedTurn: TurnSteps | undefined;
   readonly branch: BranchPlace | undefined;
+  readonly isAnswer: boolean;
   readonly startsDay: boolean;
+  /** The other messages that the row shows. */
+  readonly others: readonly MessageHeader[];
 }
 
 export function messageRowVersion(
   header: MessageHeader,
-  { resultMark, isTextOnly, tookMs, endedTurn, branch, startsDay }: RowPlacement,
+  { resultMark, isTextOnly, asked, tookMs, endedTurn, branch, isAnswer, startsDay, others }: RowPlacement,
 ): string {
   const marks = [
+    ...others.map((other) => ` and ${other.messageId} ${headerVersion(other)}`),
     isTextOnly ? ' text' : resultMark,
+    askedMark(asked),
     endedTurn ? ` changed ${changeMark(endedTurn.changes)}` : '',
     tookMs === undefined ? '' : ` took ${tookMs}`,
+    isAnswer ? ' answer' : '',
     branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
   ];
   return withDayMark(`m ${headerVersion(header)}${marks.join('')}`, startsDay);

@@ -1,13 +1,15 @@
 import type { ConversationRow, RowsView } from './row.ts';
+import { sameValue } from '../../shared/equality.ts';
 import type { RowStubColumns } from '../../shared/protocol/pageModel.ts';
 import type { RowStub } from '../../shared/protocol/rowTypes.ts';
+import type { AnswerSource } from './asked.ts';
 import { readBranches } from './branches.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { outgoingRowVersion } from './rowVersion.ts';
 import { reusableTurns, type ShownConversation, turnRows, type TurnRows, withDays } from './turnRows.ts';
 import { unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
-import { type OutboxEntry, matchedMessageId, isBlocked } from '../store/outboxEntry.ts';
+import { type OutboxEntry, matchedMessageId, isBlocked, isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isPrompt } from '../store/turns.ts';
 
@@ -36,14 +38,21 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const { messages = 0, shown = 0 } = ends.at(-1) ?? {};
   let shownCount = shown;
   let dayBefore = turns.at(-1)?.dayAfter ?? '';
+  const unlisted = unlistedEntries(record);
+  const outgoing = unlisted.map((entry) => outgoingRow(entry, isBlocked(entry, record.outbox)));
+  const outgoingReply = replyOf(unlisted);
   for (let start = messages; start < headers.length;) {
     const known = kept.later.get(headers[start]);
     const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
     const end = keptEnd ?? turnEnd(headers, start);
     const last = session?.status === 'idle' ? 'ended' : 'running';
-    const place = { state: end < headers.length ? 'replied' : last, dayBefore } as const;
-    const isKept = keptEnd !== undefined && known?.state === place.state && known.dayBefore === dayBefore;
-    const turn = isKept ? known : turnRows(headers.slice(start, end), place, context);
+    const next = headers[end];
+    const reply = next ? { messageId: next.messageId, updatedAt: next.updatedAt } : outgoingReply;
+    const place = { state: next ? 'replied' : last, reply, dayBefore } as const;
+    // Earlier messages have changed, and with them what a continuing turn continues.
+    const isSame = keptEnd !== undefined && known?.isContinuing === false;
+    const isKept = isSame && isPlacedAt(known, place);
+    const turn = isKept ? known : turnRows(headers, [start, end], place, context);
     turns.push(turn);
     for (const row of turn.rows) rows.push(row);
     shownCount += turn.shownCount;
@@ -51,9 +60,14 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     start = end;
     ends.push({ messages: start, rows: rows.length, shown: shownCount });
   }
-  for (const row of withDays(outgoingRows(record), view.days, dayBefore)) rows.push(row);
+  for (const row of withDays(outgoing, view.days, dayBefore)) rows.push(row);
   const inputs = { view, branches, entryIds, headers, allBranches, turns, ends };
   return { rows, shownCount, totalCount: headers.length, inputs };
+}
+
+/** Whether a turn has the same state, reply, and day before it. */
+function isPlacedAt(turn: TurnRows, { state, reply, dayBefore }: Pick<TurnRows, 'state' | 'reply' | 'dayBefore'>) {
+  return turn.state === state && turn.dayBefore === dayBefore && sameValue(turn.reply, reply);
 }
 
 /** The index after the last message of the turn that begins at `start`. */
@@ -82,12 +96,17 @@ function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<
   return new Map([...entryIdByMessageId, ...claims]);
 }
 
-function outgoingRows({ headers, outbox }: SessionRecord): ConversationRow[] {
+/** The outgoing messages that the service hasn't listed yet. */
+function unlistedEntries({ headers, outbox }: SessionRecord): readonly OutboxEntry[] {
   if (outbox.length === 0) return [];
   const listed = new Set(headers.map(({ messageId }) => messageId));
-  return outbox
-    .filter((entry) => !listed.has(matchedMessageId(entry) ?? ''))
-    .map((entry) => outgoingRow(entry, isBlocked(entry, outbox)));
+  return outbox.filter((entry) => !listed.has(matchedMessageId(entry) ?? ''));
+}
+
+/** The first outgoing message that is on its way. One that is scheduled or wasn't sent answers nothing. */
+function replyOf(entries: readonly OutboxEntry[]): AnswerSource | undefined {
+  const entry = entries.find((each) => !isScheduled(each) && !needsDecision(each));
+  return entry && { entryId: entry.entryId };
 }
 
 function outgoingRow(entry: OutboxEntry, isBlocked: boolean): ConversationRow {

@@ -34,8 +34,16 @@ export interface Step {
   readonly startedAt: number;
   /** When the result arrived, Unix ms; undefined without a result. */
   readonly endedAt: number | undefined;
-  /** The message of the result, and the position of the result there; undefined without a result. */
-  readonly result: { readonly messageId: string; readonly index: number } | undefined;
+  /** The message of the result with its version, and the position of the result there; undefined without a result. */
+  readonly result: { readonly messageId: string; readonly updatedAt: number; readonly index: number } | undefined;
+}
+
+/** The maximum number of messages before a turn in which a call is found that the turn continues. */
+const maxBefore = 2_000;
+
+/** The messages before a turn that begins at an index, in which a command can have begun that the turn continues. */
+export function messagesBefore(headers: readonly MessageHeader[], start: number): readonly MessageHeader[] {
+  return headers.slice(Math.max(0, start - maxBefore), start);
 }
 
 /** The steps of a turn. They are read on demand, because few turns of a long conversation show them. */
@@ -51,8 +59,9 @@ export class TurnSteps {
   /**
    * @param headers the messages of the turn.
    * @param state how far the turn is.
+   * @param before see {@link messagesBefore}.
    */
-  constructor(headers: readonly MessageHeader[], state: TurnState) {
+  constructor(headers: readonly MessageHeader[], state: TurnState, before: readonly MessageHeader[] = []) {
     this.#headers = headers;
     this.#state = state;
     this.#earlier = new EarlierCalls(before, this.#marks);
@@ -200,6 +209,7 @@ export function findStep(headers: readonly MessageHeader[], messageId: string, i
   const turn = turnAround(headers, messageId);
   if (!turn) return undefined;
   const state = turn.end < headers.length ? 'replied' : 'ended';
-  const steps = new TurnSteps(headers.slice(turn.start, turn.end), state).of(messageId);
+  const own = headers.slice(turn.start, turn.end);
+  const steps = new TurnSteps(own, state, messagesBefore(headers, turn.start)).of(messageId);
   return steps.find((step) => step.index === index);
 }

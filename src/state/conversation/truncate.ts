@@ -1,4 +1,5 @@
-import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import { defined } from '../../shared/defined.ts';
+import type { PageAskedOption, PageAskedQuestion, PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { openFenceAtEnd } from '../markdown/codeBlocks.ts';
 import type { Translate } from '../../shared/text.ts';
 import { cutPoint } from '../../shared/text/cutPoint.ts';
@@ -9,6 +10,8 @@ const blockCharacters = 100_000;
 const blockLines = 2_000;
 /** Maximum number of characters rendered for one message. A printed page has about 3,000. */
 const messageCharacters = 300_000;
+/** Maximum number of options to choose from that are rendered for one message. */
+const messageOptions = 1_000;
 /** Maximum height of a message on the page, in 60-character lines. */
 export const maxDrawnLines = messageCharacters / 60;
 
@@ -18,10 +21,11 @@ interface TruncatedContent {
   readonly cut?: string;
 }
 
-/** The number of characters counted so far: in total, and of the text that is shown. */
-interface CharacterCount {
+/** The number of characters counted so far, in total and of the text that is shown, and of the options that are shown. */
+interface ContentCount {
   total: number;
   shown: number;
+  shownOptions: number;
 }
 
 /**
@@ -29,8 +33,8 @@ interface CharacterCount {
  * closes open code blocks. The full text is available as a document.
  */
 export function cutBlocks(blocks: readonly PageBlock[], t: Translate): TruncatedContent {
-  const count = { total: 0, shown: 0 };
-  const kept = cutAll(blocks, count);
+  const count = { total: 0, shown: 0, shownOptions: 0 };
+  const kept = cutAll(blocks, count, t);
   if (count.shown === count.total) return { blocks };
   const hidden = count.total - count.shown;
   return {
@@ -39,29 +43,72 @@ export function cutBlocks(blocks: readonly PageBlock[], t: Translate): Truncated
   };
 }
 
-function cutAll(blocks: readonly PageBlock[], count: CharacterCount): PageBlock[] {
-  return blocks.flatMap((block) => cutBlock(block, count) ?? []);
+function cutAll(blocks: readonly PageBlock[], count: ContentCount, t: Translate): PageBlock[] {
+  return blocks.flatMap((block) => cutBlock(block, count, t) ?? []);
 }
 
-function cutBlock(block: PageBlock, count: CharacterCount): PageBlock | undefined {
+function cutBlock(block: PageBlock, count: ContentCount, t: Translate): PageBlock | undefined {
   switch (block.type) {
     case 'markdown':
     case 'code': {
-      const text = cutText(block.text, messageCharacters - count.shown);
-      count.total += block.text.length;
-      count.shown += text.length;
-      if (text.length === block.text.length) return block;
-      if (text === '') return undefined;
-      const fence = block.type === 'markdown' ? openFenceAtEnd(text) : undefined;
-      // The ellipsis is inside the code block, so that a copy of the code shows that it was cut.
-      const end = fence ? `\n${fence.sign.repeat(fence.length)}` : '';
-      return { ...block, text: `${text.trimEnd()}\n…${end}` };
+      const text = cutCounted(block.text, block.type === 'markdown', count);
+      if (text === block.text) return block;
+      return text === '' ? undefined : { ...block, text };
     }
+    case 'asked':
+      return { ...block, questions: block.questions.map((question) => cutQuestion(question, count, t)) };
     case 'fold':
-      return { ...block, blocks: cutAll(block.blocks, count) };
+      return { ...block, blocks: cutAll(block.blocks, count, t) };
     default:
       return block;
   }
+}
+
+function cutQuestion(question: PageAskedQuestion, count: ContentCount, t: Translate): PageAskedQuestion {
+  const text = cutCounted(question.text, true, count);
+  const options = cutOptions(question.options, count);
+  const cutCount = question.options.length - options.length;
+  return { ...question, text, options, ...noteFurtherOptions(question.furtherCount + cutCount, t) };
+}
+
+/** Counts options, and returns the first ones that fit. None is shortened, because its text is what it would answer. */
+function cutOptions(options: readonly PageAskedOption[], count: ContentCount): readonly PageAskedOption[] {
+  const kept: PageAskedOption[] = [];
+  let isCut = false;
+  for (const option of options) {
+    const length = option.label.length + option.detail.length;
+    count.total += length;
+    isCut ||= count.shownOptions >= messageOptions || count.shown + length > messageCharacters;
+    if (isCut) continue;
+    count.shown += length;
+    count.shownOptions += 1;
+    kept.push(option);
+  }
+  return kept;
+}
+
+/** The number of options of a question that aren't shown, and a note that says it if there are any. */
+export function noteFurtherOptions(
+  furtherCount: number,
+  t: Translate,
+): Pick<PageAskedQuestion, 'furtherCount' | 'note'> {
+  const note =
+    furtherCount === 0
+      ? undefined
+      : t({ one: "1 more option isn't shown.", other: "{0} more options aren't shown." }, furtherCount);
+  return { furtherCount, ...defined({ note }) };
+}
+
+/** Counts a text, and returns its beginning with an ellipsis if it is too long; empty if none of it fits. */
+function cutCounted(whole: string, isMarkdown: boolean, count: ContentCount): string {
+  const text = cutText(whole, messageCharacters - count.shown);
+  count.total += whole.length;
+  count.shown += text.length;
+  if (text.length === whole.length || text === '') return text;
+  const fence = isMarkdown ? openFenceAtEnd(text) : undefined;
+  // The ellipsis is inside the code block, so that a copy of the code shows that it was cut.
+  const end = fence ? `\n${fence.sign.repeat(fence.length)}` : '';
+  return `${text.trimEnd()}\n…${end}`;
 }
 
 /** Returns the beginning of `text`, cut at the end of a line if there is one near the limit. */

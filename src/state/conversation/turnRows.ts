@@ -1,16 +1,17 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { commonPrefixLength, sameValue } from '../../shared/equality.ts';
+import { type AnswerSource, asksUser, TurnQuestions } from './asked.ts';
 import type { BranchPlace, Branches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
 import type { ConversationRow, MessageSource, RowsView } from './row.ts';
 import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } from './rowVersion.ts';
-import { type StepsPart, TurnSteps } from './steps.ts';
+import { messagesBefore, type StepsPart, TurnSteps } from './steps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
-import { isPrompt, readTurns, type TurnState } from '../store/turns.ts';
+import { isContext, isPrompt, readTurns, type TurnState } from '../store/turns.ts';
 import { hasChanges } from '../work/changes.ts';
-import { arrangeWork } from './work.ts';
+import { arrangeWork, type WorkItem, type WorkMessage } from './work.ts';
 
 /** Estimated height of a day separator, in lines of text. */
 const dayLines = 2;
@@ -19,12 +20,17 @@ const dayLines = 2;
 export interface TurnRows {
   readonly headers: readonly MessageHeader[];
   readonly state: TurnState;
+  /** The user's message after the turn; undefined if there is none yet. */
+  readonly reply: AnswerSource | undefined;
   /** The calendar day of the row before the turn; empty if there is none. */
   readonly dayBefore: string;
   /** The calendar day of the turn's last row; empty if there is none. */
   readonly dayAfter: string;
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
+  readonly steps: TurnSteps;
+  /** Whether a call of the turn continues another one, which can be in an earlier turn. */
+  readonly isContinuing: boolean;
 }
 
 /** The inputs of a turn's rows in addition to its messages. */
@@ -49,24 +55,32 @@ export interface ShownConversation {
   };
 }
 
-/** Creates the rows of a turn, which extends from a prompt to the message before the next prompt. */
+/** Creates the rows of the turn that extends from a prompt, at the index `start`, to the message before the next prompt. */
 export function turnRows(
-  headers: readonly MessageHeader[],
-  { state, dayBefore }: Pick<TurnRows, 'state' | 'dayBefore'>,
+  all: readonly MessageHeader[],
+  [start, end]: readonly [number, number],
+  { state, reply, dayBefore }: Pick<TurnRows, 'state' | 'reply' | 'dayBefore'>,
   { view, branches, entryIds }: TurnContext,
 ): TurnRows {
   const { filter, openedIds, days } = view;
+  const headers = all.slice(start, end);
+  const isContinuing = headers.some(({ tools = '' }) => /"followUp"|"task":\{"id"/.test(tools));
   const isOver = state !== 'running';
   const turns = readTurns(headers, isOver);
   const marks = resultMarks(headers);
   const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, filter, turns));
-  const steps = new TurnSteps(headers, state);
+  const steps = new TurnSteps(headers, state, isContinuing ? messagesBefore(all, start) : []);
   const isFollowed = !isOver || (headers.at(-1)?.createdAt ?? 0) > view.collapseUntil;
+  const questions = new TurnQuestions(headers, steps, reply);
   const isWork = filter.detailLevel === 'work';
-  const items = isWork
+  const isAnswers = filter.detailLevel === 'answers';
+  const arranged = isWork
     ? arrangeWork(shown, steps, turns, isFollowed, view)
-    : shown.map((header) => ({ header, isTextOnly: false }));
-  const endedTurn = hasChanges(headers) ? steps : undefined;
+    : shown.map((header) => ({ header, isTextOnly: isAnswers && asksUser(header) }));
+  const items = withContextGroups(arranged, view);
+  // The bar above the composer describes the last turn.
+  const isDescribed = state === 'replied';
+  const endedTurn = isDescribed && hasChanges(headers) ? steps : undefined;
   let day = dayBefore;
   const rows = items.map((item): ConversationRow => {
     const name = days?.nameOf('header' in item ? item.header.createdAt : item.createdAt) ?? '';
@@ -74,17 +88,57 @@ export function turnRows(
     if (startsDay) day = name;
     if (!('header' in item)) return new StepsRow(item, startsDay);
     const { messageId, toolCount } = item.header;
-    const tookMs = turns.tookMs.get(messageId);
+    const tookMs = isDescribed ? turns.tookMs.get(messageId) : undefined;
     return new MessageRow(entryIds.get(messageId) ?? messageId, item.header, {
       resultMark: marks.get(messageId) ?? '',
       isTextOnly: item.isTextOnly && toolCount > 0,
+      asked: questions.of(item.header),
+      others: 'others' in item ? item.others : [],
       tookMs,
       endedTurn: tookMs === undefined ? undefined : endedTurn,
       branch: branches.get(messageId),
+      isAnswer: isOver && turns.answerIds.has(messageId),
       startsDay,
     });
   });
-  return { headers, state, dayBefore, dayAfter: day, rows, shownCount: shown.length };
+  return { headers, state, reply, dayBefore, dayAfter: day, rows, shownCount: shown.length, steps, isContinuing };
+}
+
+/** The maximum number of messages of the agent's tooling in one row. */
+const maxContextMessages = 50;
+
+/** A message with the messages after it that its row shows too. */
+interface ContextGroup extends WorkMessage {
+  readonly others: MessageHeader[];
+}
+
+/**
+ * Puts consecutive messages that the agent's tooling wrote into one item. A message that was opened or that begins a day
+ * has its own, so that each can be shown.
+ */
+function withContextGroups(
+  items: readonly WorkItem[],
+  { openedIds, days }: RowsView,
+): readonly (WorkItem | ContextGroup)[] {
+  const grouped: (WorkItem | ContextGroup)[] = [];
+  const isSameDay = (one: MessageHeader, other: MessageHeader) =>
+    !days || days.nameOf(one.createdAt) === days.nameOf(other.createdAt);
+  let first: MessageHeader | undefined;
+  let group: ContextGroup | undefined;
+  for (const item of items) {
+    const header = 'header' in item && isContext(item.header) ? item.header : undefined;
+    const isOwn = !header || openedIds.has(header.messageId);
+    const count = group ? group.others.length + 1 : 1;
+    if (!isOwn && first && count < maxContextMessages && isSameDay(first, header)) {
+      if (!group) grouped[grouped.length - 1] = group = { header: first, isTextOnly: false, others: [] };
+      group.others.push(header);
+      continue;
+    }
+    grouped.push(item);
+    first = header && !openedIds.has(header.messageId) ? header : undefined;
+    group = undefined;
+  }
+  return grouped;
 }
 
 /** Adds day separators to rows that don't belong to a turn. */
@@ -118,6 +172,7 @@ class MessageRow implements ConversationRow {
   readonly createdAt: number;
   readonly source: MessageSource;
   readonly isPrompt: boolean;
+  readonly isAnswer: boolean;
   readonly startsDay: boolean;
   readonly tookMs: number | undefined;
   readonly endedTurn: TurnSteps | undefined;
@@ -126,13 +181,20 @@ class MessageRow implements ConversationRow {
   readonly #placement: RowPlacement;
 
   constructor(key: string, header: MessageHeader, placement: RowPlacement) {
-    const { isTextOnly, tookMs, endedTurn, branch, startsDay } = placement;
-    const extraLines = (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0) + (startsDay ? dayLines : 0);
+    const { isTextOnly, asked, tookMs, endedTurn, branch, isAnswer, startsDay, others } = placement;
+    const hasFoot = isAnswer || tookMs !== undefined || branch !== undefined;
+    const extraLines = (hasFoot ? 1 : 0) + (startsDay ? dayLines : 0);
     this.key = key;
     this.estimatedLines = Math.min(header.estimatedLines, maxDrawnLines) + extraLines;
     this.createdAt = header.createdAt;
-    this.source = isTextOnly ? { messageId: header.messageId, isTextOnly } : { messageId: header.messageId };
+    this.source = {
+      messageId: header.messageId,
+      ...(isTextOnly && { isTextOnly }),
+      ...(asked.length > 0 && { asked }),
+      ...(others.length > 0 && { contextIds: others.map(({ messageId }) => messageId) }),
+    };
     this.isPrompt = isPrompt(header);
+    this.isAnswer = isAnswer;
     this.startsDay = startsDay;
     this.tookMs = tookMs;
     this.endedTurn = endedTurn;

@@ -1,4 +1,5 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { asksUser } from './asked.ts';
 import type { RowsView } from './row.ts';
 import { isThought, type Step, type StepsPart, type TurnSteps } from './steps.ts';
 import { isPrompt, type Turns } from '../store/turns.ts';
@@ -20,11 +21,17 @@ interface WorkMessage {
   readonly isTextOnly: boolean;
 }
 
-type WorkItem = WorkMessage | StepsPart;
+/** What one row of a turn shows. */
+export type WorkItem = WorkMessage | StepsPart;
 
-/** Whether a message consists only of steps, so that it has no row of its own. */
+/** Whether a message consists only of steps, so that it has no row of its own. A question isn't a step. */
 function isStepsOnly(header: MessageHeader): boolean {
-  return isThought(header) || (header.toolCount > 0 && !header.hasText);
+  return isThought(header) || (header.toolCount > 0 && !header.hasText && !asksUser(header));
+}
+
+/** The steps of a message, without its questions. */
+function workOf(header: MessageHeader, steps: TurnSteps): readonly Step[] {
+  return steps.of(header.messageId).filter(({ kind }) => kind !== 'question');
 }
 
 /**
@@ -38,7 +45,7 @@ export function arrangeWork(
   isFollowed: boolean,
   view: RowsView,
 ): readonly WorkItem[] {
-  const first = shown.find((header) => !isPrompt(header) && header.toolCount > 0);
+  const first = shown.find((header) => !isPrompt(header) && header.toolCount > 0 && workOf(header, steps).length > 0);
   if (isFollowed || !first) return withRuns(shown, steps, isFollowed, view);
   const runKey = `turn ${first.messageId}`;
   const isOpen = view.openRuns.has(runKey);
@@ -66,7 +73,8 @@ function askedLast(shown: readonly MessageHeader[], steps: TurnSteps, view: Rows
 /** Whether a message stays visible when its turn is collapsed. */
 function isKept(header: MessageHeader, { answerIds }: Turns, { openedIds }: RowsView): boolean {
   const { messageId, isError, errorCount } = header;
-  return answerIds.has(messageId) || openedIds.has(messageId) || (isError && errorCount === 0);
+  if (answerIds.has(messageId) || openedIds.has(messageId) || asksUser(header)) return true;
+  return isError && errorCount === 0;
 }
 
 function withRuns(
@@ -87,7 +95,7 @@ function withRuns(
       endRun();
       items.push({ header, isTextOnly: !isWhole });
     }
-    if (!isWhole) for (const step of steps.of(header.messageId)) run.push(step);
+    if (!isWhole) for (const step of workOf(header, steps)) run.push(step);
   }
   endRun();
   return items;

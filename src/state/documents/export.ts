@@ -6,6 +6,8 @@ import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
 import { readTurns } from '../store/turns.ts';
 import { filterSummary } from '../presentation/filter.ts';
+import { withoutAnswers } from '../presentation/blocks.ts';
+import { noPairs } from '../conversation/toolPairs.ts';
 import { describeMessage, roleLabel } from '../presentation/message.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
@@ -124,7 +126,8 @@ function markdownWriter(
     },
     *message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
-      const row = message && (yield* describeMessage(message, header, header.messageId, t));
+      const answers = withoutAnswers(header);
+      const row = message && (yield* describeMessage(message, header, header.messageId, t, noPairs, answers));
       const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = yield* cleaned(text);
       // If redaction removed a fence, the whole message is exported as verbatim text instead.

@@ -100,6 +100,20 @@ function* blockText(block: PageBlock, t: Translate): PausableWork<readonly strin
       return [aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')))];
     case 'note':
       return [note(block.text, block.href)];
+    case 'checklist': {
+      const lines = block.items.map(
+        ({ text, state }) => `- [${state === 'done' ? 'x' : ' '}] ${escapedLine(plainLine(text, 400))}`,
+      );
+      return [lines.join('\n')];
+    }
+    case 'asked': {
+      const texts = [`**${escapedLine(block.label)}**`];
+      for (const { text, options } of block.questions) {
+        texts.push(yield* embeddedMarkdown(text));
+        texts.push(options.map(({ label }) => `- ${escapedLine(plainLine(label))}`).join('\n'));
+      }
+      return texts;
+    }
     case 'fold': {
       const texts = [foldTitle(block)];
       for (const inner of block.blocks) for (const text of yield* foldedText(inner, t)) texts.push(text);

@@ -9,19 +9,38 @@ import { type PartPath, partText } from '../conversation/messageParts.ts';
 import { markdownOf } from '../markdown/jsonText.ts';
 import { markdownToPlainText } from '../markdown/plainText.ts';
 import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
+import { questionPlaces } from '../conversation/asked.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
 import { isFailedCall } from '../tools/toolMarks.ts';
+import { describeAsked, type KnownAnswer } from './asked.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
+
+/** The questions of a message that are described as cards, by the position of their calls. */
+export type KnownAnswers = ReadonlyMap<number, KnownAnswer>;
+export const noAnswers: KnownAnswers = new Map();
+
+/** All questions of a message as cards whose answers don't matter. */
+export function withoutAnswers(header: MessageHeader): KnownAnswers {
+  return new Map(questionPlaces(header).map((index) => [index, { state: 'passed' }]));
+}
 
 /**
  * Describes the blocks of a message for the page, and the text that was sent with a file, below the file. Has pauses for
  * `inSlices`.
  */
-export function* describeContent({ id, content }: Message, pairs: ToolPairs, t: Translate): PausableWork<PageBlock[]> {
+export function* describeContent(
+  { id, content }: Message,
+  pairs: ToolPairs,
+  t: Translate,
+  answers = noAnswers,
+): PausableWork<PageBlock[]> {
   const blocks: PageBlock[] = [];
   for (const [index, block] of content.entries()) {
     if (block.type === 'text' && block.text.trim() === '') continue;
-    blocks.push(yield* describeBlock(block, id, [index], pairs, t));
+    const answer = block.type === 'tool_use' ? answers.get(index) : undefined;
+    const card = answer && block.type === 'tool_use' ? describeAsked(block, answer, t) : undefined;
+    blocks.push(card ?? (yield* describeBlock(block, id, [index], pairs, t)));
     const parsedData = block.type === 'document' ? block.source.parsedData : undefined;
     for (const parsed of parsedText(parsedData, t)) blocks.push(parsed);
     yield;

@@ -16,7 +16,7 @@ import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
-import { describeFailure, describeServiceUrlProblem } from './failure.ts';
+import { describeFailure, describeServiceUrlProblem, withoutCountedPause } from './failure.ts';
 import { describeUndecided } from './outbox.ts';
 import { isNotFound, isStale, statusLabel } from './session.ts';
 import { describeOwnService } from './tree.ts';
@@ -106,7 +106,10 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
     ? [{ label: t('Remove from List'), action: 'removeSession' }]
     : [];
   const kept = record.asOf === undefined ? '' : ` ${t('Showing the last known state.')}`;
-  return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: [...remove, ...retry] };
+  const retryAt = record.failure && record.retryAt;
+  const told = retryAt === undefined ? failed : withoutCountedPause(failed);
+  const text = `${describeFailure(told, t, record.listEntry.computerId)}${kept}`;
+  return { text, actions: [...remove, ...retry], ...defined({ retryAt }) };
 }
 
 /**

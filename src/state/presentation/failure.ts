@@ -161,10 +161,18 @@ function statusSentence(failure: Failure, t: Translate, computerId: string | und
   }
 }
 
+/** The longest pause that is stated in seconds. */
+const longestCountedMs = 60_000;
+
+/** The failure without its pause if its sentence would state the seconds, for a place that counts them down. */
+export function withoutCountedPause(failure: Failure): Failure {
+  return (failure.retryAfterMs ?? 0) > longestCountedMs ? failure : { ...failure, retryAfterMs: undefined };
+}
+
 /** Gives a long pause as a time of day, because the sentence isn't updated while the pause lasts (R43). */
 function rateLimitSentence({ retryAfterMs, at }: Failure, t: Translate): string {
   if (retryAfterMs === undefined) return t('Too many requests.');
-  if (retryAfterMs > 60_000) {
+  if (retryAfterMs > longestCountedMs) {
     const until = t.formats.time(at + retryAfterMs);
     return t('Too many requests. The service asks to wait until {0}.', until);
   }

@@ -1,5 +1,4 @@
 import { defined } from '../../shared/defined.ts';
-import { sameValue } from '../../shared/equality.ts';
 import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import type { PagePlace } from '../../shared/protocol/rowTypes.ts';
 import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
@@ -9,6 +8,7 @@ import { describeTurnChanges } from './steps.ts';
 import { describeDuration } from './time.ts';
 import { type ConversationFilter, defaultFilter } from '../conversation/filter.ts';
 import { type Translate } from '../../shared/text.ts';
+import { sameValue } from '../../shared/equality.ts';
 
 /** The display name of a detail level. */
 export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string {
@@ -48,14 +48,16 @@ export function filterSummary({ detailLevel }: ConversationFilter, shown: number
   return t('{0}: {1} of {2} messages', detailLevelLabel(detailLevel, t), shown, total);
 }
 
-/** The day separator, turn duration, and branch of a row; undefined if it has none. */
+/** The day separator, divider, turn duration, actions, and branch of a row; undefined if it has none. */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
-  const { startsDay, tookMs, branch } = row;
+  const { startsDay, newSince, tookMs, branch, isAnswer } = row;
   const changes = row.endedTurn && describeTurnChanges(row.endedTurn.changes, t);
-  if (!startsDay && tookMs === undefined && !branch) return undefined;
+  if (!startsDay && newSince === undefined && tookMs === undefined && !branch && !isAnswer) return undefined;
   const [previousId, nextId] = branch ? [branch.messageIds[branch.index - 1], branch.messageIds[branch.index + 1]] : [];
   return {
     ...(startsDay ? { startsDay } : {}),
+    ...defined({ newSince }),
+    ...(isAnswer ? { isAnswer } : {}),
     ...(tookMs === undefined
       ? {}
       : { took: { label: describeDuration(tookMs, t), hint: t('Time from the prompt to the end of the turn') } }),

@@ -5,7 +5,7 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isFromApi, promptContentOf } from '../store/promptText.ts';
-import { describeContent, thinkingFold } from './blocks.ts';
+import { describeContent, noAnswers, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
@@ -66,7 +66,8 @@ const editedAfterMs = 60_000;
 /**
  * Describes a message from the service for the page. `key` is the key of its row. `header` is its header, if it is known:
  * its role is used if the message has none, and it says whether the agent's tooling added text, which is then folded.
- * `pairs` contains the counterparts of its tool calls and results in other messages. Has pauses for `inSlices`.
+ * `pairs` contains the counterparts of its tool calls and results in other messages, and `answers` what its questions to
+ * the user need to be cards. Has pauses for `inSlices`.
  */
 export function* describeMessage(
   message: Message,
@@ -74,6 +75,7 @@ export function* describeMessage(
   key: string,
   t: Translate,
   pairs: ToolPairs = noPairs,
+  answers = noAnswers,
 ): PausableWork<PageRow> {
   const shownRole = message.role ?? header?.role;
   const { spoken: content, added: addedText } = promptContentOf(message, header);
@@ -106,6 +108,16 @@ function addedFolds(text: string, t: Translate): PageBlock[] {
 /** The line that stands for what the agent's tooling added to a message of the user. */
 export function addedTitle(t: Translate): string {
   return t("Context added by the agent's tooling");
+}
+
+/** The row of a message that the agent's tooling wrote, with the messages after it that the tooling wrote too. */
+export function withContext(row: PageRow, others: readonly PageRow[], t: Translate): PageRow {
+  const [first] = row.blocks;
+  if (first?.type !== 'fold' || others.length === 0) return row;
+  const blocks = [row, ...others].flatMap((each) =>
+    each.blocks.flatMap((block) => (block.type === 'fold' ? block.blocks : [])),
+  );
+  return { ...row, blocks: [{ ...first, detail: t('{0} messages', others.length + 1), blocks }] };
 }
 
 /** A message without its tool calls and results. */

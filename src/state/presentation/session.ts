@@ -16,8 +16,8 @@ import { currentPlan } from '../work/plan.ts';
 import { isTailUnreadable, knownTail } from '../work/tail.ts';
 import { describeCalls } from './steps.ts';
 import { describeAge, describeAsOf, describeDelay } from './time.ts';
+import { explainWaiting } from './asked.ts';
 import { shownQuestion } from '../store/waiting.ts';
-import { explainWaiting } from './waiting.ts';
 
 /** The contents of a row in the Sessions tree; `icon` is a codicon. */
 export interface RowDescription {

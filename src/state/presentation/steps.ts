@@ -39,11 +39,26 @@ export function describeSteps(key: string, part: StepsPart, t: Translate): PageR
 }
 
 function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullable<PageSteps['summary']> {
-  const counts = countSteps(run.all);
-  const [only, ...others] = run.all;
+  // Questions have cards.
+  const steps = run.all.filter(({ kind }) => kind !== 'question');
+  const counts = countSteps(steps);
+  const [only, ...others] = steps;
   const isSingle = only !== undefined && others.length === 0;
-  const hint = isSingle ? describeStep(only, t).spoken : describeAll(counts, t);
+  const hint = isSingle ? describeSingle(only, t) : describeAll(counts, t);
   return { label: isSingle ? hint : describeMain(counts, t) || hint, hint, isOpen, hasErrors: counts.failedCount > 0 };
+}
+
+/** A step in one line, for example "Ran npm test · failed · 12 s". */
+function describeSingle(step: Step, t: Translate): string {
+  const { label, object, changed, status } = describeStep(step, t);
+  const words = [label.replace(slot, () => object), changed].filter((text) => text !== undefined).join(' ');
+  return [words, status, durationOf(step, t)].filter((text) => text !== undefined).join(' · ');
+}
+
+/** How long a step took; undefined if it took less than a second. */
+function durationOf({ startedAt, endedAt = startedAt }: Step, t: Translate): string | undefined {
+  const tookMs = endedAt - startedAt;
+  return tookMs >= minSpokenMs ? describeDuration(tookMs, t) : undefined;
 }
 
 /** What steps mainly did, for example "Edited 3 files, ran 5 commands, 1 failed". */
@@ -104,8 +119,6 @@ function countOf(kind: (typeof summaryKinds)[number], count: number, t: Translat
       return t({ one: 'fetched 1 page', other: 'fetched {0} pages' }, count);
     case 'plan':
       return t({ one: 'updated the plan', other: 'updated the plan {0} times' }, count);
-    case 'question':
-      return t({ one: 'asked 1 question', other: 'asked {0} questions' }, count);
     case 'agent':
       return t({ one: 'started 1 agent', other: 'started {0} agents' }, count);
     case 'skill':

@@ -1,9 +1,14 @@
+import { defined } from '../../shared/defined.ts';
+import type { PageTurn, PageTurnPart } from '../../shared/protocol/pageModel.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
-import { type SessionRecord } from '../store/sessionRecord.ts';
+import type { TurnRows } from '../conversation/turnRows.ts';
+import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
+import { isPrompt } from '../store/turns.ts';
 import type { ChangedFile } from '../work/changes.ts';
 import type { Presence, Presences, SessionPresence } from '../work/presence.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
-import { lineCounts } from './steps.ts';
+import { describeTurnChanges, lineCounts } from './steps.ts';
+import { describeDuration } from './time.ts';
 
 const minuteMs = 60_000;
 
@@ -209,4 +214,55 @@ function describeChange({ change, oldPath }: ChangedFile, t: Translate): string 
     case 'renamed':
       return t('Renamed from {0}', isolatedLine(oldPath ?? '', 400));
   }
+}
+
+/** The last turn of a session in one line: changed files, errors, and time. Undefined if there is nothing to show. */
+export function describeTurn(
+  turn: Pick<TurnRows, 'headers' | 'state' | 'steps'> | undefined,
+  record: SessionRecord,
+  t: Translate,
+): PageTurn | undefined {
+  const messageId = turn?.headers[0]?.messageId;
+  if (!turn || messageId === undefined) return undefined;
+  const changes = describeTurnChanges(turn.steps.changes, t);
+  const parts = defined({
+    changes,
+    errors: describeErrors(turn.steps.errors.length, t),
+    time: timeOf(turn, record, t),
+  });
+  return Object.keys(parts).length === 0 ? undefined : { messageId, ...parts };
+}
+
+function describeErrors(count: number, t: Translate): PageTurnPart | undefined {
+  if (count === 0) return undefined;
+  return { label: t({ one: '1 error', other: '{0} errors' }, count), hint: t('Show the errors of this turn') };
+}
+
+/**
+ * How long the turn took, or how long the agent had been running at the last refresh. Undefined if the prompt
+ * isn't loaded, or if it isn't known whether the agent is running, as after a failed refresh.
+ */
+function timeOf(
+  { headers, state }: Pick<TurnRows, 'headers' | 'state'>,
+  { session, asOf = 0, failure }: SessionRecord,
+  t: Translate,
+): PageTurnPart | undefined {
+  const [first] = headers;
+  if (!first || !isPrompt(first)) return undefined;
+  const lastAt = headers.reduce((latest, { createdAt }) => Math.max(latest, createdAt), first.createdAt);
+  if (state !== 'running') {
+    if (headers.length === 1) return undefined;
+    const tookMs = lastAt - first.createdAt;
+    const hint = t('{0} from the prompt to the end of the turn', describeDuration(tookMs, t));
+    return { label: describeDuration(inMinutes(tookMs), t), hint };
+  }
+  // The clock of the service can be ahead of this computer's.
+  const runningMs = Math.max(asOf, lastAt) - first.createdAt;
+  if (failure || !isWorking(session) || runningMs < minuteMs) return undefined;
+  return { label: describeDuration(inMinutes(runningMs), t), hint: t('Time since the prompt') };
+}
+
+/** Rounds down to whole minutes, from one minute. */
+function inMinutes(durationMs: number): number {
+  return durationMs < minuteMs ? durationMs : durationMs - (durationMs % minuteMs);
 }

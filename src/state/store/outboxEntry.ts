@@ -6,7 +6,7 @@ import type { SessionKey } from './sessionKey.ts';
 
 /**
  * The delivery state of an outgoing message (R29). `accepted`: the entry has a `messageId`. `notSent`: certainly not
- * processed, or scheduled and not sent on time (see {@link isScheduled}). `unknown`: may have been processed; if the message can't be found in the list, only the user can decide,
+ * processed, or scheduled and not sent on time (see {@link isScheduled}), or asked about (see {@link waitedForService}). `unknown`: may have been processed; if the message can't be found in the list, only the user can decide,
  * and Send Again and Discard first change the state to `notSent`. Entries are removed when they are discarded or appear
  * in the list.
  */

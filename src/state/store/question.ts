@@ -13,6 +13,9 @@ const endLength = 1_600;
 const maxFencedLength = 250_000;
 const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
 const questionMark = /[?？؟]$/;
+/** The choices of a question in its line, as in a terminal. */
+const shortChoices =
+  /(?<=[?？؟])[*_ ]{0,4}[([（](?:y(?:es)?|n(?:o)?)[/|](?:y(?:es)?|n(?:o)?)[)\]）]:?(?=[*_\s]{0,9}$)/i;
 
 /**
  * The question that a message of the agent ends in, at most 200 characters; undefined if it ends otherwise. A question to
@@ -29,13 +32,21 @@ export function questionOf({ role, content }: Message): string | undefined {
   return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
 }
 
-/** The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user. */
+/** What an agent says before a question that it answers itself. */
+const ownSearch =
+  /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)/i;
+
+/**
+ * The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user, and neither does
+ * one with which the agent says what it looks for.
+ */
 function lastSentence(line: string): string | undefined {
-  const end = line.slice(-questionLength * 4);
+  const end = line.slice(-questionLength * 4).replace(shortChoices, '');
   const text = end.replace(trailingEmphasis, '');
   if (!questionMark.test(text) || /^\s*>/.test(text) || endsInUrl(text)) return undefined;
   const shown = lineWithoutMarks(end).replace(trailingEmphasis, '');
-  return splitSentences(shown).at(-1) ?? shown;
+  const sentence = splitSentences(shown).at(-1) ?? shown;
+  return ownSearch.test(sentence) && !isAsked(sentence) ? undefined : sentence;
 }
 
 const maxChoices = 8;
@@ -48,8 +59,10 @@ const choice = /^\s{0,6}(?:[-*+•]|\(?(?:\d{1,2}|[a-hA-H])[.):])\s+\S/;
 function questionBefore(lines: readonly string[]): string | undefined {
   const written = lines.filter((line) => line.trim() !== '');
   const last = written.at(-1) ?? '';
+  // What is before the last line is code.
+  if (fence.test(last)) return undefined;
   const isListLast = choice.test(last);
-  const [question, explanation] = isListLast ? [] : splitSentences(lineWithoutMarks(last)).slice(-2);
+  const [question = '', explanation] = isListLast ? [] : splitSentences(lineWithoutMarks(last)).slice(-2);
   if (explanation !== undefined && isAsked(question)) return isShort(explanation) ? question : undefined;
   if (!isListLast && (!isShort(last) || splitSentences(last.trim()).length > 1)) return undefined;
   const above = isListLast ? written : written.slice(0, -1);
@@ -57,18 +70,22 @@ function questionBefore(lines: readonly string[]): string | undefined {
   const choices = above.slice(listStart);
   if (choices.length === 1 || choices.length > maxChoices || choices.some((line) => !isShort(line))) return undefined;
   const asked = lastSentence(above[listStart - 1] ?? '');
-  const isChoice =
-    choices.length > 0 && /^which (?:one|option|approach|way|of (?:these|them|the))\b/i.test(asked ?? '');
+  if (asked === undefined) return undefined;
+  const isChoice = choices.length > 0 && choosing.test(asked);
   return isChoice || isAsked(asked) ? asked : undefined;
 }
+
+/** Words that ask for a decision only if choices follow. */
+const choosing =
+  /^(?:which (?:one|option|approach|way|of (?:these|them|the))\b|(?:how|what|where|when|which|who) (?:\w+ )?should\b)|(?:どちら|どれ).{0,60}か[?？]$/i;
 
 function isShort(text: string): boolean {
   return text.length <= questionLength;
 }
 
 /** Whether a sentence asks the person, in one of the languages in which agents mostly answer. */
-function isAsked(sentence: string | undefined): sentence is string {
-  return sentence !== undefined && questionMark.test(sentence) && asking.some((words) => words.test(sentence));
+function isAsked(sentence: string): boolean {
+  return questionMark.test(sentence) && asking.some((words) => words.test(sentence));
 }
 
 /** Words with which an agent asks for a decision. A question without them may be one that it answers itself. */
@@ -86,7 +103,7 @@ const asking: readonly RegExp[] = [
   /(?<!\p{L})(?:[Mm]öchten|[Ww]ollen|[Kk]önnen|[Ww]ürden|[Bb]evorzugen|[Hh]ätten) Sie(?!\p{L})/u,
   /(?<!\p{L})(?:dois-je|puis-je|voulez-vous|souhaitez-vous|préférez-vous|veux-tu|préfères-tu)(?!\p{L})/iu,
   /¿(?:debo|puedo|quieres|quiere|desea|prefieres|prefiere|te parece)(?!\p{L})/iu,
-  /(?:ますか|でしょうか|いいですか|ませんか)[?？]$/u,
+  /(?:ますか|でしょうか|いいですか|よろしいですか|ませんか)[?？]$/u,
   /(?:要不要|需要我|是否|可以吗|好吗|你(?:想|希望|要)|您(?:想|希望|要)|哪(?:个|一个|种))/u,
 ];
 
@@ -95,9 +112,10 @@ function endsInUrl(text: string): boolean {
   return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '');
 }
 
+const fence = /^\s*(?:```|~~~)/;
+
 /** Whether a text ends in a fenced code block that isn't closed. Longer texts aren't read and count as if they did. */
 function endsInCode(text: string): boolean {
   if (text.length > maxFencedLength) return true;
-  if (!text.includes('```') && !text.includes('~~~')) return false;
-  return linesOf(text).filter((line) => /^\s*(?:```|~~~)/.test(line)).length % 2 === 1;
+  return linesOf(text).filter((line) => fence.test(line)).length % 2 === 1;
 }

@@ -241,6 +241,8 @@ export interface SessionRecord {
   readonly isRemembered?: boolean;
   /** The failure of the last refresh; `session` is then the last known state. */
   readonly failure?: Failure | undefined;
+  /** After a failed refresh, when the next one is due, in Unix ms; absent if none is, or if no conversation shows it. */
+  readonly retryAt?: number | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
   /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */

@@ -259,9 +259,9 @@ export class Store implements Disposable {
     return this.#slots.get(keyText(key))?.timeline.get(messageId);
   }
 
-  /** Stores a failure to refresh a session. The last known state is preserved. */
-  takeFailure(key: SessionKey, failure: Failure): void {
-    this.#update(key, { failure }, { type: 'session', key });
+  /** Stores a failure to refresh a session, and when it is tried again, in Unix ms. Preserves the last known state. */
+  takeFailure(key: SessionKey, failure: Failure, retryAt?: number): void {
+    this.#update(key, { failure, retryAt }, { type: 'session', key });
   }
 
   /** Computes the headers of messages that will be stored, with pauses for `inSlices`. */

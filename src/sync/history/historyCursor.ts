@@ -33,6 +33,9 @@ export class HistoryCursor {
   #isBackfilling = false;
   #rest: Promise<void> | undefined;
   #restored: Promise<void> | undefined;
+  /** Resolves when {@link hold} ends. */
+  #held: Promise<void> | undefined;
+  #release: (() => void) | undefined;
   /** How far the list lags behind the session. */
   readonly lag = new ListLag();
   readonly #queue = new SerialQueue();
@@ -116,8 +119,31 @@ export class HistoryCursor {
     return (this.#rest ??= load().finally(() => (this.#rest = undefined)));
   }
 
+  /** Whether the cached messages are in the store, or being put there. */
+  get isRestoring(): boolean {
+    return this.#restored !== undefined;
+  }
+
+  /** Resolves when no {@link hold} applies. */
+  async unheld(): Promise<void> {
+    await this.#held;
+  }
+
+  /** Delays the restore that a refresh requests until {@link restoreOnce} or {@link release}. */
+  hold(): void {
+    this.#held ??= new Promise((resolve) => (this.#release = resolve));
+  }
+
+  /** Ends {@link hold}. */
+  release(): void {
+    this.#release?.();
+    this.#release = undefined;
+    this.#held = undefined;
+  }
+
   /** Calls `restore` once; later calls return the same promise. */
   restoreOnce(restore: () => Promise<void>): Promise<void> {
+    this.release();
     return (this.#restored ??= restore());
   }
 

@@ -55,7 +55,30 @@ export class HistoryLoader {
     return this.#restoreOnce(key, this.#cursor(key));
   }
 
-  /** The delay before a list that lags behind its session should be read again, in ms; undefined if nothing is missing. */
+  /**
+   * Reads the newest cached messages, so that they can be shown before all are in the store. From then on, only
+   * {@link restore} reads the others: call it when these are shown. Undefined if `restore` takes as long.
+   */
+  async readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
+    const cursor = this.#cursor(key);
+    if (!this.#cache || !this.#store.record(key) || cursor.isRestoring) return undefined;
+    cursor.hold();
+    const newest = await this.#cache.readNewest(key);
+    // All messages may have been asked for meanwhile.
+    if (newest && !this.#cursor(key).isRestoring) return newest;
+    cursor.release();
+    return undefined;
+  }
+
+  /** Like {@link restore}, but waits until the newest messages are shown if a page is about to show them. */
+  async restoreWhenShown(key: SessionKey): Promise<void> {
+    await this.#cursor(key).unheld();
+    await this.restore(key);
+  }
+
+  /**
+   * The delay before a list that lags behind its session should be read again, in ms; undefined if nothing is missing.
+   */
   retryMs(key: SessionKey): number | undefined {
     return this.#cursors.get(keyText(key))?.lag.retryMs;
   }

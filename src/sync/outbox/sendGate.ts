@@ -1,6 +1,7 @@
 import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
+import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../connection/backoff.ts';
@@ -142,10 +143,21 @@ export class SendGate implements Disposable {
   /** Fires when a pause is over. */
   readonly onDidEndPause = this.#pauseEnd.event;
 
+  /**
+   * The next message, if the user must be asked before it is sent: an earlier version saved it, which sent the messages of
+   * the current service only, and the current service is another one.
+   */
+  get askedFirst(): QueuedMessage | undefined {
+    const { next } = this.#entries;
+    if (next?.state !== 'queued' || next.isHeld || next.stored.whileConnected) return undefined;
+    const isListed = this.#store.record(this.#key) !== undefined;
+    return isListed && serviceOf(this.#store.connection)?.origin !== this.#key.origin ? next : undefined;
+  }
+
   /** The client for the next message, ignoring pauses; undefined if there is no message or it must wait. */
   get api(): SessionsApi | undefined {
     const { next } = this.#entries;
-    if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere) return undefined;
+    if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere || this.askedFirst) return undefined;
     const record = this.#store.record(this.#key);
     if (!record || this.#service.isKeyRefused) return undefined;
     if (this.#waitsForIdleAgent && !this.#agents.isIdle(this.#key)) return undefined;

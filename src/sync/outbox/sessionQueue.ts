@@ -319,7 +319,7 @@ export class SessionQueue implements Disposable {
   #hasWork(): boolean {
     if (this.#decisions > 0 || this.#entries.hasLost) return true;
     if (!this.isListed) return false;
-    if (this.#schedule.hasWork) return true;
+    if (this.#schedule.hasWork || this.#gate.askedFirst) return true;
     const isPending = ({ state, isSearching, foundMessageId }: QueuedMessage) =>
       state === 'sending' || isSearching || foundMessageId !== undefined;
     return this.#entries.all.some(isPending) || (this.#gate.isOpen && !this.#entries.next?.isLeftToOthers);
@@ -332,6 +332,8 @@ export class SessionQueue implements Disposable {
       for (const message of this.#entries.all) message.handSearchOver();
     } else {
       this.#schedule.apply();
+      const { askedFirst } = this.#gate;
+      if (askedFirst) this.#entries.ask(askedFirst);
       for (const message of this.#entries.all) this.#resolveUnknown(message);
       this.#loop.sendNext(ownership);
     }

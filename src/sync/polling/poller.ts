@@ -175,7 +175,7 @@ export class Poller implements Disposable {
     const { store, history } = this.#options;
     const session = await this.#readSession(api, poll, signal);
     if (!poll.wantsMessages(store.record(poll.key))) return;
-    await history.restore(poll.key);
+    await history.restoreWhenShown(poll.key);
     const isRequested = poll.consumeMessageRequest();
     const meanwhile = async () => {
       if (this.#isDue(poll)) await this.#readSession(api, poll, signal);

@@ -1,6 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import { noteBlock } from '../../shared/protocol/vocabulary.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
+import { withoutAnswers } from '../../state/presentation/blocks.ts';
 import { describeMessage } from '../../state/presentation/message.ts';
 import {
   findPattern,
@@ -161,7 +162,8 @@ export class ConversationFind {
       this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
       const isOver = () => counter !== this.#counter;
-      const row = await inSlices(describeMessage(message, header, messageId, t, pairsOf(message)), isOver);
+      const described = describeMessage(message, header, messageId, t, pairsOf(message), withoutAnswers(header));
+      const row = await inSlices(described, isOver);
       const texts = row && (await inSlices(findTexts(row.blocks, t), isOver));
       if (!texts) return;
       found.push({ messageId, texts: { ...texts, note: notes.get(messageId) } });

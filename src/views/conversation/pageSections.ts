@@ -18,6 +18,7 @@ import {
   describeOlder,
   describeScreen,
 } from '../../state/presentation/conversation.ts';
+import { describeTurn } from '../../state/presentation/work.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { lastAddedId, type SessionRecord } from '../../state/store/sessionRecord.ts';
@@ -121,9 +122,14 @@ export class PageSections {
     return { text, selectionStart, selectionEnd, ...known };
   }
 
-  #header(record: SessionRecord, filter: PageFilter): PageHeader {
+  #header(record: SessionRecord, rows: ConversationRowModel): PageHeader {
     const { store, t } = this.#context;
-    return { ...describeHeader(record, store.connection, t), filter };
+    const turn = describeTurn(rows.lastTurn(record), record, t);
+    return {
+      ...describeHeader(record, store.connectionOf(record.listEntry.key.origin), t),
+      filter: rows.filter(record),
+      ...defined({ turn }),
+    };
   }
 
   #older(record: SessionRecord): PageOlder {

@@ -1,13 +1,15 @@
 import { defined } from '../../shared/defined.ts';
+import { DelayedTask } from '../../shared/delayedTask.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageState } from '../../shared/protocol/pageMessages.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
-import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { NewestMessages, SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import { PageLifecycle } from './pageLifecycle.ts';
 import { type PageSection, PageSections } from './pageSections.ts';
+import { PageMessages } from './pageMessages.ts';
 import { ConversationRowModel } from './rowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
@@ -41,10 +43,14 @@ export class PageUpdates implements Disposable {
   readonly #changed = new Set<PageSection>();
   readonly #sections: PageSections;
   readonly #lifecycle = new PageLifecycle();
+  readonly #messages: PageMessages;
+  readonly #previewTimer = new DelayedTask(previewMs, () => this.#restoreRest());
+  #restoringKey: SessionKey | undefined;
   readonly rows: ConversationRowModel;
   #key: SessionKey | undefined;
   #isInEditor = false;
   #target: RevealTarget | undefined;
+  #saved: PageState = {};
   #isConversation = false;
   #wantedFocus: { readonly takesFocus: boolean } | undefined;
   #requestedKeys: string[] = [];
@@ -97,6 +103,7 @@ export class PageUpdates implements Disposable {
   /** Call this when the page is gone or hidden. No message is due until the page starts again. */
   stop(): void {
     this.#lifecycle.stop();
+    this.#leavePreview();
     this.#clear();
   }
 
@@ -112,7 +119,10 @@ export class PageUpdates implements Disposable {
    * the last changes to its draft may arrive later.
    */
   setKey(key: SessionKey | undefined, isInEditor: boolean): void {
-    if (!sameSession(key, this.#key)) this.#target = undefined;
+    if (!sameSession(key, this.#key)) {
+      this.#target = undefined;
+      this.#leavePreview();
+    }
     this.#key = key;
     this.#isInEditor = isInEditor;
     this.rows.reset();
@@ -193,6 +203,7 @@ export class PageUpdates implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#leavePreview();
   }
 
   /** Sends everything that is due. If that is in progress already, what has become due since is sent too. */
@@ -257,6 +268,7 @@ export class PageUpdates implements Disposable {
       return { type: 'setup', ...this.#context.setup() };
     }
     if (this.#lifecycle.phase === 'stale' && !(await this.#isPrepared())) return undefined;
+    if (this.#lifecycle.phase === 'shown' && !this.#lifecycle.isPreloading) this.#restoreRest();
     const { record } = this;
     if (this.#lifecycle.phase === 'stale') {
       this.#lifecycle.stateSent();
@@ -279,21 +291,69 @@ export class PageUpdates implements Disposable {
     return (await this.#change(record)) ?? this.#moreRows(record);
   }
 
-  /** Loads the saved data of the session. Resolves to whether the page is still waiting for its state afterward. */
+  /**
+   * Reads the saved messages of the session, or only the newest if they are enough for the first state. Resolves to whether
+   * the page is still waiting for the state of this session afterward.
+   */
   async #isPrepared(): Promise<boolean> {
     const { load } = this.#lifecycle;
-    if (this.#key) await this.#context.prepare(this.#key);
-    return this.#lifecycle.receives(load) && this.#lifecycle.phase === 'stale';
+    const key = this.#key;
+    const isStale = () => !this.#isGone() && this.#lifecycle.receives(load) && this.#lifecycle.phase === 'stale';
+    const isAwaited = () => isStale() && sameSession(key, this.#key);
+    if (!key) return isAwaited();
+    const newest = await this.#context.sessions.readNewest(key);
+    const restores = !isAwaited() || !newest || !this.#isEnough(key, newest);
+    // Refreshes of the session wait for it, also if the page no longer does.
+    const restored = restores ? this.#context.sessions.restoreFromCache(key) : undefined;
+    if (isAwaited()) await restored;
+    return isAwaited();
+  }
+
+  /** Shows the newest messages, unless they don't fill the page or its rows would change with the messages before them. */
+  #isEnough(key: SessionKey, newest: NewestMessages): boolean {
+    if (!this.#messages.preview(key, newest, this.#target?.messageId)) return false;
+    const { record } = this;
+    if (record && this.rows.lineCount(record) >= previewLines && this.rows.hasSaved(record, this.#saved)) {
+      this.#previewTimer.request();
+      return true;
+    }
+    this.#messages.endPreview();
+    this.rows.reset();
+    return false;
+  }
+
+  /** Reads all messages of the session if the page shows only the newest. They join these. */
+  #restoreRest(): void {
+    const { previewKey } = this.#messages;
+    if (!previewKey || sameSession(previewKey, this.#restoringKey)) return;
+    this.#previewTimer.dispose();
+    this.#restoringKey = previewKey;
+    void this.#context.sessions.restoreFromCache(previewKey).finally(() => {
+      if (sameSession(previewKey, this.#restoringKey)) this.#restoringKey = undefined;
+      if (!sameSession(previewKey, this.#messages.previewKey)) return;
+      this.#messages.endPreview();
+      this.markChanged('rows', 'header', 'older', 'comments', 'bookmarks');
+    });
+  }
+
+  /** Call this when the page is gone or shows another session. */
+  #leavePreview(): void {
+    const { previewKey } = this.#messages;
+    this.#previewTimer.dispose();
+    this.#messages.endPreview();
+    // Refreshes of the session wait for it.
+    if (previewKey) void this.#context.sessions.restoreFromCache(previewKey);
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
     const revealKey = this.#takeTarget(record)?.key;
-    const sections = this.#sections.whole(record, this.rows.filter(record));
+    const sections = this.#sections.whole(record, this.rows);
+    const newKey = this.rows.newKey(record);
     const draft = this.#sections.draft(record);
     const rows = await this.rows.start(record);
     return {
       type: 'conversation',
-      conversation: { ...record.listEntry.key, ...sections, ...rows, draft, ...defined({ revealKey }) },
+      conversation: { ...record.listEntry.key, ...sections, ...rows, draft, ...defined({ revealKey, newKey }) },
     };
   }
 

@@ -1,7 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import { cutBlocks } from '../../state/conversation/truncate.ts';
 import { describeEntry } from '../../state/presentation/outbox.ts';
-import { describeMessage, describePlace, withoutTools } from '../../state/presentation/message.ts';
+import { describeMessage, describePlace, withContext, withoutTools } from '../../state/presentation/message.ts';
 import { describeRowPlace } from '../../state/presentation/filter.ts';
 import { describeSteps } from '../../state/presentation/steps.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
@@ -13,6 +13,7 @@ import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
+import { Answers } from './answers.ts';
 import type { MessageSource } from './pageMessages.ts';
 
 /** Reads the bodies of rows. */
@@ -63,8 +64,11 @@ export async function readRowBodies(
       const header = store.header(key, message.id);
       if (!row) continue;
       try {
-        const whole = yield* describeMessage(message, header, row.key, t, pairsOf(message));
-        const described = isTextOnly(message) ? withoutTools(whole) : whole;
+        const others = contextOf(row, contextById);
+        if (!others) continue;
+        const whole = yield* describeMessage(message, header, row.key, t, pairsOf(message), answers.in(row));
+        const context = yield* describeContext(others, store, key, t);
+        const described = isTextOnlyRow(row) ? withoutTools(whole) : withContext(whole, context, t);
         add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
       } catch (error) {
         // One message must not hide the others.
@@ -75,15 +79,14 @@ export async function readRowBodies(
       yield;
     }
   }
-  const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
-  const isTextOnly = ({ id }: Message) => {
-    const source = rowByMessageId.get(id)?.source;
-    return source !== undefined && 'messageId' in source && source.isTextOnly === true;
-  };
+  const contextIds = [...rowByMessageId.values()].flatMap(contextIdsOf);
+  const messages = await store.readBodies(key, [...rowByMessageId.keys(), ...contextIds]);
+  const contextById = new Map(contextIds.length === 0 ? [] : messages.map((message) => [message.id, message]));
+  const answers = await Answers.read(store, key, rows);
   const pairsOf = await readToolPairs(
     store,
     key,
-    messages.filter((message) => !isTextOnly(message)),
+    messages.filter(({ id }) => !isTextOnlyRow(rowByMessageId.get(id))),
   );
   await inSlices(describeAll());
   const record = store.record(key);
@@ -94,6 +97,33 @@ export async function readRowBodies(
     if (row) add(row, describeEntry(entry, t, isBlocked(entry, record.outbox), awaited));
   }
   return bodies;
+}
+
+function isTextOnlyRow(row: ConversationRow | undefined): boolean {
+  return row !== undefined && 'messageId' in row.source && row.source.isTextOnly === true;
+}
+
+function contextIdsOf({ source }: ConversationRow): readonly string[] {
+  return 'messageId' in source ? (source.contextIds ?? []) : [];
+}
+
+function* describeContext(
+  messages: readonly Message[],
+  store: MessageSource,
+  key: SessionKey,
+  t: Translate,
+): PausableWork<PageRow[]> {
+  const rows: PageRow[] = [];
+  for (const message of messages)
+    rows.push(yield* describeMessage(message, store.header(key, message.id), message.id, t));
+  return rows;
+}
+
+/** The messages that a row shows besides its own; undefined if one isn't available. */
+function contextOf(row: ConversationRow, messages: ReadonlyMap<string, Message>): readonly Message[] | undefined {
+  const ids = contextIdsOf(row);
+  const others = ids.flatMap((id) => messages.get(id) ?? []);
+  return others.length === ids.length ? others : undefined;
 }
 
 /** Reads the messages that contain the other half of tool calls: results for calls, and calls for results. */

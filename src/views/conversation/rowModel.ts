@@ -1,20 +1,33 @@
 import { defined } from '../../shared/defined.ts';
-import type { PageFilter } from '../../shared/protocol/pageModel.ts';
-import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
+import type { PageState } from '../../shared/protocol/pageMessages.ts';
+import type { PageFilter, PagePatch } from '../../shared/protocol/pageModel.ts';
+import type { PageRow } from '../../shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import type { ConversationRow, RowsView } from '../../state/conversation/row.ts';
-import { isSameView, type ShownConversation } from '../../state/conversation/turnRows.ts';
+import { isSameView, type ShownConversation, type TurnRows } from '../../state/conversation/turnRows.ts';
+import { firstNewRow, withDivider } from '../../state/conversation/newRows.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import { showConversation } from '../../state/conversation/rows.ts';
 import { describeFilter } from '../../state/presentation/filter.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
+import type { PageMessages } from './pageMessages.ts';
 import { SessionRowBodies } from './rowBodies.ts';
-import { type FirstRows, RowTransfer } from './rowTransfer.ts';
+import { type EarlierRows, type FirstRows, RowTransfer } from './rowTransfer.ts';
+
+/** The rows of a session, the first of them that is new to the user, and from what they were made. */
+interface ShownRows {
+  readonly record: SessionRecord;
+  readonly view: RowsView;
+  readonly shown: ShownConversation;
+  readonly rows: readonly ConversationRow[];
+  readonly newKey: string | undefined;
+}
 
 /** The rows of the session that a page shows, with the filter applied. Tracks which of them the page has received. */
 export class ConversationRowModel {
   readonly #context: PageContext;
+  readonly #messages: PageMessages;
   readonly #transfer = new RowTransfer();
   /** Messages that are shown as a whole even though the filter hides them. Each change replaces the set. */
   #openedIds: ReadonlySet<string> = new Set();
@@ -28,10 +41,11 @@ export class ConversationRowModel {
   #isFilterChange = false;
   /** The bodies of new rows after this one are sent first. */
   #nearKey: string | undefined;
-  #last: { readonly record: SessionRecord; readonly view: RowsView; readonly shown: ShownConversation } | undefined;
+  #last: ShownRows | undefined;
 
-  constructor(context: PageContext) {
+  constructor(context: PageContext, messages: PageMessages) {
     this.#context = context;
+    this.#messages = messages;
   }
 
   /** Resets the model for another session. */
@@ -57,18 +71,21 @@ export class ConversationRowModel {
   }
 
   /** The next chunk of row stubs above the ones sent; must be delivered before any row update. */
-  earlierStubs(): string | undefined {
+  earlierStubs(record: SessionRecord): EarlierRows | undefined {
+    if (this.#transfer.isJoinExpected && this.#messages.earlierCount(record) === 0)
+      this.#transfer.join(this.#show(record).rows);
     return this.#transfer.earlierStubs();
   }
 
-  /** Row patches, and whether they result only from a filter change (then nothing is announced as new). */
-  async update(record: SessionRecord): Promise<{ patches: readonly RowPatch[]; isReread?: boolean }> {
+  /** The changes of the rows since the page received them. */
+  async update(record: SessionRecord): Promise<PagePatch> {
     const near = this.#nearKey;
     this.#nearKey = undefined;
     const isReread = this.#isFilterChange || undefined;
     this.#isFilterChange = false;
-    const patches = await this.#transfer.update(this.#show(record).rows, this.#bodies(record), near);
-    return { patches, ...defined({ isReread }) };
+    const { rows, newKey } = this.#show(record);
+    const patches = await this.#transfer.update(rows, this.#bodies(record), near);
+    return { patches, ...defined({ isReread, newKey }) };
   }
 
   /** Marks the next update as the result of a filter change. */
@@ -85,7 +102,34 @@ export class ConversationRowModel {
   /** The filter of the conversation. Includes the number of shown messages if some are hidden. */
   filter(record: SessionRecord): PageFilter {
     const { filters, t } = this.#context;
-    return describeFilter(filters.get(record.listEntry.key), this.#show(record), record.session?.messageCount ?? 0, t);
+    return describeFilter(
+      filters.get(record.listEntry.key),
+      this.#show(record).shown,
+      record.session?.messageCount ?? 0,
+      t,
+    );
+  }
+
+  /** The last turn of the conversation; undefined without messages. */
+  lastTurn(record: SessionRecord): TurnRows | undefined {
+    return this.#show(record).shown.inputs.turns.at(-1);
+  }
+
+  /** Whether there is the row at the position that the page saved, if it saved one for this session. */
+  hasSaved(record: SessionRecord, { origin, sessionId, anchorKey, atEnd }: PageState): boolean {
+    const { key } = record.listEntry;
+    if (atEnd === true || origin !== key.origin || sessionId !== key.sessionId) return true;
+    return anchorKey === undefined || this.#show(record).rows.some((row) => row.key === anchorKey);
+  }
+
+  /** The estimated height of all rows, in lines of text. */
+  lineCount(record: SessionRecord): number {
+    return this.#show(record).rows.reduce((sum, { estimatedLines }) => sum + estimatedLines, 0);
+  }
+
+  /** The key of the first row that is new to the user; undefined if there is none. */
+  newKey(record: SessionRecord): string | undefined {
+    return this.#show(record).newKey;
   }
 
   /** Sends the bodies of new rows after this one first. */
@@ -144,7 +188,7 @@ export class ConversationRowModel {
     return this.#show(record).rows.find(isIt);
   }
 
-  #show(record: SessionRecord): ShownConversation {
+  #show(record: SessionRecord): ShownRows {
     if (record.headers.length > 0) this.#collapseUntil ??= lastEndedAt(record);
     const view: RowsView = {
       filter: this.#context.filters.get(record.listEntry.key),
@@ -154,14 +198,16 @@ export class ConversationRowModel {
       days: this.#days,
     };
     const last = this.#last;
-    if (last && hasSameRows(last.record, record) && isSameView(last.view, view)) return last.shown;
+    if (last && hasSameRows(last.record, record) && isSameView(last.view, view)) return last;
     const shown = showConversation(record, view, last?.shown);
-    this.#last = { record, view, shown };
-    return shown;
+    const firstNew = firstNewRow(shown.rows, record);
+    const rows = withDivider(shown.rows, firstNew, record.newSince);
+    this.#last = { record, view, shown, rows, newKey: rows[firstNew]?.key };
+    return this.#last;
   }
 
   #bodies(record: SessionRecord): SessionRowBodies {
-    return new SessionRowBodies(this.#context.store, record.listEntry.key, this.#context.t);
+    return new SessionRowBodies(this.#messages, record.listEntry.key, this.#context.t);
   }
 }
 

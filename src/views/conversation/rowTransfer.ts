@@ -1,3 +1,4 @@
+import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageConversation } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
@@ -27,9 +28,12 @@ const maxSentLines = 400_000;
 /** The part of a page's first state that describes its rows; see PageConversation. */
 export type FirstRows = Pick<PageConversation, 'rowStubs' | 'earlierCount' | 'rows'>;
 
+/** Stubs above the rows that the page has, and the number of rows above them, whose stubs follow. */
+export type EarlierRows = Omit<Extract<HostMessage, { type: 'earlier' }>, 'type'>;
+
 /**
  * Tracks what one page has received of a conversation: which rows, in which version, and which bodies are pending. The
- * last rows are sent first, then the others from newest to oldest (design, section 5).
+ * last rows are sent first, then the others from newest to oldest.
  */
 export class RowTransfer {
   #rows: readonly ConversationRow[] = [];
@@ -75,8 +79,9 @@ export class RowTransfer {
    * The next chunk of stubs above the ones sent; undefined if the page has all stubs. Must be sent before any other
    * message about rows, because a patch can only refer to rows that the page has.
    */
-  earlierStubs(): string | undefined {
-    if (this.#earlierCount === 0) return undefined;
+  earlierStubs(): EarlierRows | undefined {
+    if (this.#earlierCount === 0 && !this.#owesStubs) return undefined;
+    this.#owesStubs = false;
     const from = Math.max(0, this.#earlierCount - stubsPerChunk);
     const rowStubs = packStubs(this.#rows.slice(from, this.#earlierCount));
     this.#earlierCount = from;

@@ -11,6 +11,8 @@ import type { DocumentAddress } from '../../state/documents/documentUri.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Message } from '../../api/resources/message.ts';
+import { withoutAnswers } from '../../state/presentation/blocks.ts';
+import { noPairs } from '../../state/conversation/toolPairs.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageDocument, messageText, outputText } from '../../state/documents/messageMarkdown.ts';
@@ -257,7 +259,8 @@ export class ConversationText {
     const texts = new Map<string, string>();
     for (const header of headers) {
       const message = messages.get(header.messageId);
-      const row = message && (yield* describeMessage(message, header, header.messageId, t));
+      const answers = withoutAnswers(header);
+      const row = message && (yield* describeMessage(message, header, header.messageId, t, noPairs, answers));
       const text = row
         ? yield* messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
         : `*${this.#notCached}*`;

@@ -4,11 +4,12 @@ import type { SendCondition, SendTime } from '../../shared/protocol/vocabulary.t
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import { element, setText } from '../dom/element.ts';
+import { element, setAttribute, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
+import { ComposedAnswers } from './composedAnswers.ts';
 import { Completion } from './completion.ts';
 import type { ComposerActions } from './composerActions.ts';
 import type { CommentStrip } from './commentStrip.ts';
@@ -31,7 +32,7 @@ class RecipientChip {
 
   show(computer: string | undefined): void {
     setText(this.#name, computer ?? '');
-    this.node.title = computer ?? '';
+    setAttribute(this.node, 'title', computer);
     this.node.hidden = computer === undefined;
   }
 }
@@ -39,6 +40,8 @@ class RecipientChip {
 /** The composer: the text of the next message, its attachments, and its send options. */
 export class ComposerView implements Submittable, Disposable {
   readonly node: HTMLElement;
+  /** The answers to the agent's questions in the draft. */
+  readonly answers: ComposedAnswers;
   readonly #strings: Strings;
   readonly #actions: ComposerActions;
   readonly #announcer: Announcer;
@@ -74,6 +77,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#announcer = announcer;
     const field = this.#disposables.add(new ComposerTextField(strings, settings.sendKey, actions));
     this.#field = field;
+    this.answers = this.#disposables.add(new ComposedAnswers(field, this));
     this.#disposables.add(field.onDidEdit(() => this.#onEdit()));
     this.#disposables.add(field.onDidSubmit(() => this.#submitNow()));
     listen(this.#disposables, field.node, 'focus', () => actions.focused(true));

@@ -1,18 +1,19 @@
 import type { PageHeader } from '../../shared/protocol/pageModel.ts';
+import { drawChecklistItem, type LinkedText } from '../dom/checklist.ts';
 import { appendAll, element } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
-import type { PagePlanItem } from '../../shared/protocol/pageMessages.ts';
 
 /** The agent's to-do list above the composer: one line that expands to the items. */
 export class PlanStrip {
   readonly node = element('div', { class: 'plan', hidden: '' });
   readonly #channel: SessionChannel;
   readonly #strings: Strings;
+  readonly #paths: LinkedText;
   readonly #button = element('button', { type: 'button', class: 'plan-button', 'aria-expanded': 'false' });
-  readonly #items = element('ol', { class: 'plan-items', tabindex: '0', hidden: '' });
+  readonly #items = element('ol', { class: 'checklist plan-items', tabindex: '0', hidden: '' });
   #plan: PageHeader['plan'];
   #isOpen = false;
 
@@ -50,13 +51,11 @@ export class PlanStrip {
     const items = await this.#channel.ask('getPlan', {});
     if (!this.#isOpen || this.#plan !== plan) return;
     this.#items.replaceChildren();
-    appendAll(this.#items, (items ?? []).map(itemView));
+    appendAll(
+      this.#items,
+      (items ?? []).map((item) => drawChecklistItem(item, this.#paths)),
+    );
     if (!items) this.#items.append(element('li', { class: 'note' }, this.#strings.get('stepNotAvailable')));
     this.#items.hidden = false;
   }
-}
-
-function itemView({ text, state, spoken }: PagePlanItem): HTMLElement {
-  const words = element('span', { class: 'visually-hidden' }, `, ${spoken}`);
-  return element('li', { 'data-state': state }, icon(stateIcons[state]), element('bdi', {}, text), words);
 }

@@ -13,6 +13,7 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
   toolResult: 'output',
   parsedText: 'output',
   context: 'tools',
+  asked: 'question',
   raw: 'json',
 };
 

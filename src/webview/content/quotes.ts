@@ -1,5 +1,5 @@
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
-import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import type { PageAsked, PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { textRuns } from './textRuns.ts';
@@ -82,9 +82,18 @@ function textOf(blocks: readonly PageBlock[]): string {
   return blocks
     .map((block) => {
       if (block.type === 'fold') return `${block.title} ${textOf(block.blocks)}`;
+      if (block.type === 'asked') return textOfAsked(block);
       return 'text' in block ? block.text : '';
     })
     .join(' ');
+}
+
+function textOfAsked({ questions }: PageAsked): string {
+  const texts = questions.flatMap(({ header, text, options }) => [
+    ...[header, text],
+    ...options.flatMap(({ label, detail }) => [label, detail]),
+  ]);
+  return texts.join(' ');
 }
 
 function withoutPause<T>(work: Iterator<undefined, T>): T {

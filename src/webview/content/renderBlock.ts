@@ -3,6 +3,8 @@ import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
+import { drawAsked } from './asked.ts';
+import { drawChecklist } from '../dom/checklist.ts';
 import { drawCode } from './code.ts';
 import { drawFold } from './fold.ts';
 import { imageUrl } from './images.ts';
@@ -27,6 +29,10 @@ export function renderBlock(block: PageBlock, name: string, context: RenderConte
       return drawFile(block, context);
     case 'note':
       return drawNote(block.text, block.href);
+    case 'asked':
+      return drawAsked(block, name, context);
+    case 'checklist':
+      return drawChecklist(block.items, context.paths);
     case 'fold':
       return drawFold(block, name, context, () =>
         block.blocks.map((inner, index) => renderBlock(inner, `${name}.${index}`, context, isPrompt)),

@@ -21,3 +21,27 @@ export interface RenderContext extends Formatters {
    */
   readonly folds: Map<string, boolean>;
 }
+
+/** Shows which answers the composer contains. */
+export interface AnswerView {
+  showAnswers(): void;
+}
+
+/** The answers that cards have written into the composer, by names that the cards choose. */
+export interface Answers {
+  /** Tells the view of a card when the composer may have got or lost an answer, until another view has this name. */
+  follow(name: string, view: AnswerView): void;
+  /** Whether the composer contains this answer, unchanged. */
+  has(name: string): boolean;
+  /** The options in an answer; empty if the composer doesn't contain it unchanged. */
+  choicesOf(name: string): ReadonlySet<number>;
+  /**
+   * Writes an answer, in place of the one with the same name if the composer has it unchanged; an empty text removes it.
+   * Moves the focus to the composer.
+   */
+  write(name: string, text: string, choices?: ReadonlySet<number>): void;
+  /** Moves the focus to the composer. */
+  focus(): void;
+  /** Sends what the composer contains. */
+  send(): void;
+}

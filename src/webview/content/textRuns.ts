@@ -18,12 +18,15 @@ const inlineTags = new Set([
 ]);
 /** Elements whose text isn't part of the message: buttons, code toolbars, and previews of folded content. */
 const notSearched = [
+  '.asked-head',
+  '.asked-key',
+  '.asked-note',
   '.code-bar',
   '.file-detail',
   '.fold-detail',
   '.fold-result',
   '.visually-hidden',
-  'button:not(.fold-button)',
+  'button:not(.fold-button, .asked-option)',
   'svg',
 ].join(', ');
 /** Maximum number of characters to search in a run. */

@@ -17,7 +17,8 @@ export function followLinks(root: HTMLElement, channel: SessionChannel): Disposa
     if (event instanceof MouseEvent && event.button === 2) return;
     const path = anchor.getAttribute('data-path');
     const href = externalAddress(anchor.getAttribute('href') ?? '');
-    if (path !== null) channel.post({ type: 'openPath', path });
+    const isModified = event instanceof MouseEvent && (event.ctrlKey || event.metaKey);
+    if (path !== null) channel.post({ type: 'openPath', path, ...(isModified ? { toSide: true } : {}) });
     else if (href !== undefined) channel.post({ type: 'openLink', href });
   };
   listen(disposables, root, 'click', follow);

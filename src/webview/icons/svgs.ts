@@ -1,4 +1,3 @@
-import type { AttachmentIcon } from '../../shared/protocol/vocabulary.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import agent from '@vscode/codicons/src/icons/agent.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
@@ -31,6 +30,7 @@ import files from '@vscode/codicons/src/icons/files.svg';
 import filter from '@vscode/codicons/src/icons/filter.svg';
 import filterFilled from '@vscode/codicons/src/icons/filter-filled.svg';
 import folder from '@vscode/codicons/src/icons/folder.svg';
+import gitCompare from '@vscode/codicons/src/icons/git-compare.svg';
 import goToFile from '@vscode/codicons/src/icons/go-to-file.svg';
 import globe from '@vscode/codicons/src/icons/globe.svg';
 import info from '@vscode/codicons/src/icons/info.svg';
@@ -55,11 +55,12 @@ import symbolField from '@vscode/codicons/src/icons/symbol-field.svg';
 import terminal from '@vscode/codicons/src/icons/terminal.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
-import unlock from '@vscode/codicons/src/icons/unlock.svg';
 import vm from '@vscode/codicons/src/icons/vm.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wholeWord from '@vscode/codicons/src/icons/whole-word.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
+import unlock from '@vscode/codicons/src/icons/unlock.svg';
+import type { AttachmentIcon } from '../../shared/protocol/vocabulary.ts';
 
 /** The codicons used on the page, as SVG text. */
 export const svgs = {
@@ -95,6 +96,7 @@ export const svgs = {
   filter,
   filterFilled,
   folder,
+  gitCompare,
   'go-to-file': goToFile,
   globe,
   info,

@@ -195,6 +195,19 @@ export class WindowedList implements Disposable {
     this.#layoutNow('surroundings');
   }
 
+  /**
+   * Like {@link reveal}, but only while the end is followed, and the end stays followed if it is visible together with the
+   * start of the row.
+   */
+  beginAt(key: string, offsetPx: number): void {
+    if (!this.isFollowing || this.#source.indexOf(key) < 0) return;
+    this.#held = undefined;
+    this.#anchor.moveTo({ key, offsetPx });
+    this.#layoutNow('surroundings');
+    this.#anchor.followIfAtEnd();
+    this.#source.listMoved();
+  }
+
   dispose(): void {
     this.#mounted.clear();
     this.#disposables.dispose();

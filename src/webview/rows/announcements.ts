@@ -87,6 +87,8 @@ export class MessageAnnouncements implements Disposable {
 }
 
 function describeMessage(row: PageRow, strings: Strings): string | undefined {
+  const asked = row.blocks.find((block) => block.type === 'asked' && block.state === 'open');
+  if (asked?.type === 'asked') return asked.label;
   if (row.role === 'assistant' && !row.isError) return hasText(row) ? describeAnswer(row, strings) : undefined;
   if (row.delivery || row.isContext || (row.role === 'tool' && !row.isError)) return undefined;
   return strings.get('messageReceived', row.roleLabel);

@@ -1,6 +1,6 @@
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
-import type { PageBookmark, PageConversation, PageOlder } from '../../shared/protocol/pageModel.ts';
-import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
+import type { PageBookmark, PageConversation, PageOlder, PagePatch } from '../../shared/protocol/pageModel.ts';
+import type { PageRow } from '../../shared/protocol/rowTypes.ts';
 import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ScrollPosition } from '../list/scrollAnchor.ts';
@@ -27,6 +27,9 @@ const topMarginPx = 16;
 const bottomMarginPx = 24;
 /** Minimum height in px at the top of the viewport that is assumed to be covered. */
 const minCoveredPx = 32;
+
+/** The distance from the top of the viewport to a row that is shown from its start: below the line of its prompt. */
+const startOffsetPx = 40;
 
 /** The key of the line above the first message. The service's keys never contain control characters. */
 const olderKey = '\u0000older';
@@ -98,8 +101,16 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return this.#table.count <= 1 && this.#older.state === 'none';
   }
 
-  /** Shows a conversation at the given position or at its end. */
-  reset(conversation: PageConversation, position: ScrollPosition | undefined): void {
+  /** The last question that can be answered, in one line, and the key of its row. */
+  get openQuestion(): { readonly key: string; readonly label: string } | undefined {
+    return this.#table.openQuestion;
+  }
+
+  /**
+   * Shows a conversation at the given position; without one, at the row with `newKey` if what follows doesn't fit, or at
+   * its end.
+   */
+  reset(conversation: PageConversation, position: ScrollPosition | undefined, newKey?: string): void {
     this.#views.clear();
     this.#bookmarks.replace(conversation.bookmarks);
     this.#requester.clear();
@@ -109,6 +120,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#unseenCount = 0;
     this.#ariaPositions.earlierCount = conversation.earlierCount;
     this.#moveTo(position);
+    if (!position && newKey !== undefined) this.#list.beginAt(newKey, startOffsetPx);
   }
 
   /** Adds rows above the existing ones. `leftCount`: the number of rows above them, which follow. */
@@ -134,14 +146,31 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     else this.rail.update();
   }
 
-  /** Applies patches. `isFilterChange`: the user changed the filter, so no message is new. */
-  patch(patches: readonly RowPatch[], isFilterChange = false): void {
+  /**
+   * Applies patches. `isReread`: the user changed the filter, so no message is new. `newKey`: the first row that is new to
+   * the user.
+   */
+  patch({ patches, isReread = false, newKey }: PagePatch): void {
+    let added: InsertPatch | undefined;
     for (const run of patchRuns(patches)) {
-      if ('inserts' in run) this.#insert(run.inserts, isFilterChange);
+      if ('inserts' in run) added = this.#insert(run.inserts, isReread) ?? added;
       else if (run.op === 'replace') this.#replace(run);
       else this.#remove(run.keys);
     }
-    this.#list.update(isFilterChange);
+    this.#list.update(isReread);
+    if (added && this.isFollowing) this.#beginAtNews(added, newKey);
+  }
+
+  /**
+   * While the end is followed, shows the start of the first new row, or of the agent's answer, if the rest doesn't fit
+   * below it. Only rows that were added at the end count: the user may be reading the end of those that were there before.
+   */
+  #beginAtNews({ rows, rowStubs }: InsertPatch, newKey: string | undefined): void {
+    const last = this.body(this.keyAt(this.#table.listedCount - 1) ?? '');
+    const isFinal = last && (last.phase === 'final' || !this.isRunning) && isAnswer(last);
+    const answerKey = isFinal && rows.includes(last) ? last.key : undefined;
+    const begin = rowStubs.some(({ key }) => key === newKey) ? newKey : answerKey;
+    if (begin !== undefined) this.#list.beginAt(begin, startOffsetPx);
   }
 
   /** Whether every loaded message has a row. */
@@ -314,4 +343,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     const key = fold?.closest<HTMLElement>('[data-key]')?.dataset['key'];
     if (key !== undefined) this.#list.hold(key);
   }
+}
+
+function isAnswer({ role, blocks, phase }: PageRow): boolean {
+  return role === 'assistant' && phase !== 'commentary' && blocks.some(({ type }) => type === 'markdown');
 }

@@ -1,6 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
+import { listen } from '../dom/listen.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 
@@ -79,6 +80,8 @@ export class ListFrame implements Disposable {
     const sizes = new ResizeObserver(() => this.readGutter());
     sizes.observe(this.scroller);
     this.#disposables.add({ dispose: () => sizes.disconnect() });
+    this.#describeSelection();
+    listen(this.#disposables, document, 'selectionchange', () => this.#describeSelection());
   }
 
   /** The buttons that control whether the list follows its end. They aren't placed over the list, which they would cover. */
@@ -108,5 +111,16 @@ export class ListFrame implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  /**
+   * Sets the context of VS Code's context menu. Messages can't be edited, so Copy Selection replaces VS Code's items,
+   * which include Cut and Paste.
+   */
+  #describeSelection(): void {
+    const selection = document.getSelection();
+    const linesideHasSelection = selection?.isCollapsed === false && this.scroller.contains(selection.anchorNode);
+    const context = { preventDefaultContextMenuItems: true, linesideHasSelection };
+    setAttribute(this.scroller, 'data-vscode-context', JSON.stringify(context));
   }
 }

@@ -7,7 +7,6 @@ import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { Strings } from '../strings.ts';
 import type { Bookmarks } from './bookmarks.ts';
 import type { MessageActions } from './messageActions.ts';
 
@@ -47,17 +46,48 @@ export function rowMenuButton(key: string, { strings, messageActions, bookmarks 
   return button;
 }
 
+const comparisons = ['selectForCompare', 'compareWithSelected', 'compareWithClipboard'] as const;
+
+/** The actions below an answer. Like those in its header, they are visible while the pointer or the focus is in the row. */
+function answerActions({ key, place }: PageRow, { strings, messageActions }: RowContext): HTMLElement {
+  const button = (name: IconName, word: 'copyMessage' | 'quote' | 'compare', run: () => void) => {
+    const made = iconButton(name, strings.get(word), run);
+    made.classList.add('row-action');
+    return made;
+  };
+  const compare = button('gitCompare', 'compare', () => undefined);
+  const actions = place?.branch ? ([...comparisons, 'compareBranches'] as const) : comparisons;
+  PopupMenu.attach(compare, strings.get('compare'), () =>
+    actions.map((action) => ({
+      label: strings.get(action),
+      startsGroup: action === 'compareBranches',
+      run: () => messageActions.run(key, action),
+    })),
+  );
+  return element(
+    'div',
+    { class: 'answer-actions' },
+    button('copy', 'copyMessage', () => messageActions.run(key, 'copy')),
+    button('quote', 'quote', () => messageActions.run(key, 'quote')),
+    compare,
+  );
+}
+
+const placeParts = ['row-new', 'row-day', 'row-foot'];
+
 /**
- * Draws a row's place in the conversation: the heading of a new day above the row, and the turn duration and branches
- * below it.
+ * Draws a row's place in the conversation: the divider of new messages and the heading of a new day above the row, and the
+ * turn duration, branches, and actions below it.
  */
-export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext): void {
+export function setPlace(node: HTMLElement, row: PageRow, context: RowContext): void {
   for (const child of [...node.children]) {
-    if (child.classList.contains('row-day') || child.classList.contains('row-foot')) child.remove();
+    if (placeParts.some((name) => child.classList.contains(name))) child.remove();
   }
-  const { startsDay, took, branch, changes } = row.place ?? {};
-  if (startsDay) node.prepend(dayLine(row.createdAt, context.strings));
-  if (!took && !branch && !changes) return;
+  const { startsDay, newSince, took, branch, changes, isAnswer } = row.place ?? {};
+  const { strings } = context;
+  if (startsDay) node.prepend(placeLine('row-day', strings.day(row.createdAt)));
+  if (newSince !== undefined) node.prepend(placeLine('row-new', strings.get('newSince', strings.moment(newSince))));
+  if (!took && !branch && !changes && !isAnswer) return;
   const foot = element('div', { class: 'row-foot' });
   if (took) {
     const label = element('span', { dir: 'auto' }, took.label);
@@ -65,21 +95,22 @@ export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext
   }
   if (changes) foot.append(changesButton(row.key, changes, context));
   if (branch) foot.append(branchLinks(branch, context));
+  if (isAnswer) foot.append(answerActions(row, context));
   node.append(foot);
 }
 
-function dayLine(timeMs: number, strings: Strings): HTMLElement {
-  return element('div', { class: 'row-day', dir: 'auto' }, element('span', {}, strings.day(timeMs)));
+function placeLine(name: string, text: string): HTMLElement {
+  return element('div', { class: name, dir: 'auto' }, element('span', {}, text));
 }
 
 function changesButton(
   key: string,
   { label, hint }: NonNullable<PagePlace['changes']>,
-  { channel }: RenderContext,
+  { channel }: RowContext,
 ): HTMLElement {
   const text = element('span', { dir: 'auto' }, label);
   const button = element('button', { type: 'button', class: 'row-changes', title: hint }, icon('diff'), text);
-  button.addEventListener('click', () => channel.post({ type: 'showTurnChanges', key }));
+  button.addEventListener('click', () => channel.post({ type: 'showTurn', key, part: 'changes' }));
   return button;
 }
 

@@ -48,6 +48,14 @@ export class RowTable {
     return this.#errorKeys;
   }
 
+  /** The last question that can be answered, and the key of its row. */
+  get openQuestion(): { readonly key: string; readonly label: string } | undefined {
+    const keys = this.indexesOf([...this.#questions.keys()]);
+    const key = this.keyAt(keys.at(-1) ?? -1);
+    const label = this.#questions.get(key ?? '');
+    return key === undefined || label === undefined ? undefined : { key, label };
+  }
+
   get count(): number {
     return this.#keys.length;
   }
@@ -210,6 +218,9 @@ export class RowTable {
     if (!this.#bodies.has(row.key)) this.#bodyLines += this.linesAt(this.indexOf(row.key));
     this.#bodies.set(row.key, row);
     this.#put(this.#errorKeys, row.key, hasErrors(row));
+    const asked = row.blocks.find((block) => block.type === 'asked' && block.state === 'open');
+    if (asked?.type === 'asked') this.#questions.set(row.key, asked.label);
+    else this.#questions.delete(row.key);
   }
 
   #drop(index: number): void {

@@ -37,3 +37,119 @@ it('shows one message at a time, so that the user reads the one that the dialog 
   expect(dialog.mock.calls.length).toBe(2);
   expect(await answers).toEqual([false, true, false]);
 });
+
+/** The dialogs about messages, and the files that were open when each of them was shown. */
+async function askedAbout(...texts: readonly string[]) {
+  const opened: unknown[] = [];
+  vi.spyOn(commands, 'executeCommand').mockImplementation(async (...[, uri]: unknown[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    opened.push(uri);
+    return undefined;
+  });
+  const asked: { readonly detail: unknown; readonly opened: readonly string[] }[] = [];
+  vi.spyOn(window, 'showWarningMessage').mockImplementation((...[, options]: unknown[]) => {
+    const { detail } = options as { readonly detail: string };
+    asked.push({ detail, opened: opened.map(String) });
+    return Promise.resolve(undefined);
+  });
+  const consent = new Consent({ store: new Store(memoryBodies()), t });
+  const asking = { ...key, sessionId: `s${'x'.repeat(90)}` };
+  for (const text of texts) await consent.maySend(asking, text, { isCancellationRequested: false });
+  return { consent, asked, opened };
+}
+
+const about = `Service: ${key.origin}\nSession: s${'x'.repeat(78)}…\n\n`;
+
+it('names the service and the session, and contains a message of up to 20 lines and 2,000 characters', async () => {
+  const texts = ['a'.repeat(2_000), `${'a\n'.repeat(19)}a`];
+  const { asked } = await askedAbout(...texts);
+  expect(asked).toEqual(texts.map((text) => ({ detail: about + text, opened: [] })));
+});
+
+it('shows a longer message in an editor first, and forgets it with the next one', async () => {
+  const { asked, consent, opened } = await askedAbout('a'.repeat(2_001), 'a\n'.repeat(20));
+  expect(asked.map(({ detail }) => detail)).toEqual([
+    `${about}The message is open in the editor (1 line).`,
+    `${about}The message is open in the editor (21 lines).`,
+  ]);
+  expect(asked.map((one) => one.opened.length)).toEqual([1, 2]);
+  expect(asked[0]?.opened[0]).toContain('/message.txt');
+  const [first, second] = opened as Parameters<Consent['files']['readFile']>[0][];
+  expect(Buffer.from(await consent.files.readFile(second!)).toString()).toBe('a\n'.repeat(20));
+  await expect(consent.files.readFile(first!)).rejects.toThrow();
+});
+
+/** A consent that answers each dialog with the next of the given labels, and the dialogs so far. */
+function consentAnsweredBy(...labels: readonly (string | undefined)[]) {
+  const asked: unknown[][] = [];
+  vi.spyOn(window, 'showWarningMessage').mockImplementation((...[message, options, ...buttons]: unknown[]) => {
+    const { modal, detail } = options as { readonly modal: boolean; readonly detail: string };
+    asked.push([message, modal, detail, ...buttons]);
+    return Promise.resolve(labels[asked.length - 1]);
+  });
+  const store = new Store(memoryBodies());
+  return { consent: new Consent({ store, t }), store, asked };
+}
+
+it('asks once whether a session may be read, and remembers both answers', async () => {
+  const { consent, store, asked } = consentAnsweredBy('Allow', undefined);
+  const named = { ...key, sessionId: 'named' };
+  store.addSession({ key: named, addedAt: 1, name: `Basket [x](command:y) ${'z'.repeat(80)}` });
+  expect([await consent.mayRead(key), await consent.mayRead(key)]).toEqual([true, true]);
+  expect([await consent.mayRead(named), await consent.mayRead(named)]).toEqual([false, false]);
+  const detail =
+    'An agent in VS Code requests messages of this session. They are sent to the language model that the agent uses. ' +
+    'Lineside asks once per session in each window.';
+  expect(asked).toEqual([
+    ['Let a language model read "session-1"?', true, detail, 'Allow'],
+    [`Let a language model read "Basket [x] (command:y) ${'z'.repeat(57)}…"?`, true, detail, 'Allow'],
+  ]);
+});
+
+it('asks once whether all sessions of a service may be read, and not about each of them if so', async () => {
+  const { consent, asked } = consentAnsweredBy('Allow', undefined, 'Allow');
+  const other = 'https://other.test';
+  expect([await consent.mayReadAll(key.origin), await consent.mayReadAll(key.origin)]).toEqual([true, true]);
+  expect(await consent.mayRead(key)).toBe(true);
+  expect(await consent.mayReadAll(other)).toBe(false);
+  expect(asked).toEqual(
+    [key.origin, other].map((origin) => [
+      'Let a language model search and read all your sessions?',
+      true,
+      `An agent in VS Code wants to search the sessions of ${origin}. Results are sent to the language model that the agent uses. Lineside asks once in each window.`,
+      'Allow',
+    ]),
+  );
+  // What was rejected for all sessions can be allowed for one.
+  expect(await consent.mayRead({ origin: other, sessionId: 'one' })).toBe(true);
+  expect(asked.length).toBe(3);
+});
+
+it('names the session in the question about a message: its title, or its ID, each in one line of 80 characters', async () => {
+  const { consent, store, asked } = consentAnsweredBy();
+  const token = { isCancellationRequested: false };
+  const unknown = { ...key, sessionId: 'u'.repeat(81) };
+  const whole = { ...key, sessionId: 'w'.repeat(80) };
+  store.addSession({ key, addedAt: 1, name: `Fix\n${'x'.repeat(76)}` });
+  for (const one of [key, unknown, whole]) await consent.maySend(one, 'Go on', token);
+  expect(asked.map(([message, modal, , button]) => [message, modal, button])).toEqual(
+    [`Fix ${'x'.repeat(76)}`, `${'u'.repeat(79)}…`, 'w'.repeat(80)].map((name) => [
+      `Send this message from a language model to "${name}"?`,
+      true,
+      'Send',
+    ]),
+  );
+});
+
+it('says that hidden characters are replaced by codes, if there are any, and not otherwise', async () => {
+  const { consent, asked } = consentAnsweredBy();
+  const token = { isCancellationRequested: false };
+  for (const text of ['Go\u202eon', 'Go on', 'U+202E <U+20>']) await consent.maySend(key, text, token);
+  const note = '\n\nHidden characters are replaced by codes such as <U+202E>. The message is sent as it is shown.';
+  const about = `Service: ${key.origin}\nSession: session-1\n\n`;
+  expect(asked.map(([, , detail]) => detail)).toEqual([
+    `${about}Go<U+202E>on${note}`,
+    `${about}Go on`,
+    `${about}U+202E <U+20>`,
+  ]);
+});

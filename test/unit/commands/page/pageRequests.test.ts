@@ -78,3 +78,38 @@ it('shows why a request failed in the session of the request, whichever the page
     [meant, 'gone'],
   ]);
 });
+
+it.each<[PageMessage, readonly string[]]>([
+  [{ type: 'loadOlder', ...meant }, ['older']],
+  [{ type: 'cancelLoading', ...meant }, ['stop']],
+  [{ type: 'loadRest', ...meant }, ['rest']],
+  [{ type: 'setFilter', ...meant, detailLevel: 'answers' }, ['filter']],
+  [{ type: 'messageAction', ...meant, action: 'copy', key: 'm1' }, ['message']],
+  [{ type: 'messageAction', ...meant, action: 'toggleBookmark', key: 'm1' }, ['toggleBookmark']],
+  [{ type: 'showAll', ...meant, key: 'm1' }, ['document']],
+  [{ type: 'showTurn', ...meant, key: 'm1', part: 'changes' }, ['showChanges']],
+  [{ type: 'openPicture', ...meant, messageId: 'm1', path: '0' }, ['picture']],
+  [{ type: 'saveFile', ...meant, messageId: 'm1', path: '0' }, ['file']],
+  [{ type: 'openPath', ...meant, path: 'a.ts' }, ['restore', 'find']],
+  [{ type: 'findPaths', askId: 1, ...meant, paths: ['a.ts'] }, ['restore', 'look']],
+  [{ type: 'getDetails', askId: 1, ...meant, key: 'm1' }, ['restore', 'read', 'sent']],
+  [{ type: 'getStep', askId: 1, ...meant, messageId: 'm1', index: 0 }, ['restore', 'read']],
+  [{ type: 'suggest', askId: 1, ...meant, kind: 'file', query: 'a' }, ['suggest']],
+  [{ type: 'chooseSendTime', askId: 1, ...meant }, ['choose']],
+  [{ type: 'attach', ...meant, what: 'selection' }, ['attach']],
+  [{ type: 'removeAttachment', ...meant, attachmentId: 'a1' }, ['remove']],
+  [{ type: 'takeSuggestion', ...meant, kind: 'snippet', suggestionId: 'review' }, ['text']],
+  [{ type: 'act', ...meant, action: 'refresh' }, ['refresh']],
+  [{ type: 'act', ...meant, action: 'removeSession' }, ['removeSession']],
+  [{ type: 'act', ...meant, action: 'changeModel' }, ['editSettings']],
+  [{ type: 'act', ...meant, action: 'moveConversationToSideBar' }, ['moveConversationToSideBar']],
+  [{ type: 'revealMessage', ...meant, messageId: 'm1' }, []],
+])('carries out %o for its session although the page shows one of another service', async (message, expected) => {
+  page.key = shown;
+  await handle(message);
+  expect(done).toEqual(expected.map((what) => [what, meant]));
+  expect(problems).toEqual([]);
+  expect(page.revealMessage).not.toHaveBeenCalled();
+  // A snippet is not inserted into the composer of the other session.
+  expect(page.post).not.toHaveBeenCalledWith(expect.objectContaining({ type: 'insertText' }));
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type * as vscode from 'vscode';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
 import { translator } from '../../../../src/shared/translate.ts';
 import { LinkFollower } from '../../../../src/commands/sessions/links.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
@@ -101,10 +101,30 @@ it('asks before it adds a session that is only shown below its parent', async ()
   expect([added, openings()]).toEqual([[], []]);
 });
 
-it('asks before it switches to a known service, and adds nothing if the person declines', async () => {
-  await follower.follow(link(`session=x&service=${encodeURIComponent('https://lab.test')}`));
+const lab = 'https://lab.test';
+const labLink = () => link(`session=x&service=${encodeURIComponent(lab)}`);
+
+it('asks before it leaves the demo for a known service, and adds nothing if the person declines', async () => {
+  isDemo = true;
+  await follower.follow(labLink());
   expect(asked()).toEqual([['warning', 'The link opens a session on "Lab". Switch to this service?']]);
   expect([added, openings()]).toEqual([[], []]);
+});
+
+it('says that a known service without an API key is not connected', async () => {
+  await follower.follow(labLink());
+  expect(asked()).toEqual([['information', `The link opens a session on ${lab}. Connect to that service first.`]]);
+  expect([added, openings()]).toEqual([[], []]);
+});
+
+it('opens a session of another connected service, which does not become the current one', async () => {
+  const service = { origin: lab, baseUrl: lab };
+  rig.store.setConnections(rig.store.connection, [{ kind: 'ready', service }]);
+  rig.store.addSession({ key: { origin: lab, sessionId: 'x' }, addedAt: 1 });
+  await follower.follow(labLink());
+  expect(recorded).toHaveLength(1);
+  expect(openings()).toEqual([opened('x')]);
+  expect(rig.store.connection).toMatchObject({ service: { origin } });
 });
 
 it('never connects to an unknown service, even if the person clicks the button', async () => {

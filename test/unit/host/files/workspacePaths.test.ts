@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { URI } from 'vscode-uri';
 import { attachmentRisk } from '../../../../src/host/editors/attachmentRisk.ts';
-import { baseName, findInWorkspace, WorkspaceFile, workspacePath } from '../../../../src/host/files/workspacePaths.ts';
+import { WorkspaceFiles } from '../../../../src/host/files/workspaceFiles.ts';
+import {
+  baseName,
+  fileInFolder,
+  findInWorkspace,
+  WorkspaceFile,
+  workspacePath,
+} from '../../../../src/host/files/workspacePaths.ts';
 
 /**
  * Simulates a workspace on any platform. Paths come from VS Code's own `Uri`; files and folders come from the test.
@@ -125,6 +132,28 @@ describe('a path in a message', () => {
     open('file:///c:/work/app');
     await found('C:secret.txt');
     expect(played.asked.every((uri) => uri.startsWith('file:///c:/work/app/'))).toBe(true);
+  });
+});
+
+describe('a path relative to a folder', () => {
+  it.each([
+    ['file:///c:/work/app', 'src/aa\\..\\..\\..\\Users\\me\\x.txt'],
+    ['file:///c:/work/app', '..\\secret.txt'],
+    ['file:///c:/work/app', 'src\\a.ts/b.ts'],
+    ['file://server/share/app', 'src/..\\..\\secret.txt'],
+    ['vscode-remote://wsl+ubuntu/work/app', 'src/..\\..\\secret.txt'],
+    ['file:///c:/work/app', 'src/../../secret.txt'],
+    ['file:///c:/work/app', 'src/a.ts:hidden.txt'],
+    ['file:///work/app', 'a\0.ts'],
+  ])('in %s, %j is never looked for (R5)', async (root, path) => {
+    open(root);
+    const [folder] = played.folders as Parameters<typeof fileInFolder>[0][];
+    if (!folder) throw new Error('No folder is open.');
+    const files = new WorkspaceFiles();
+    expect(await fileInFolder(folder, path)).toBeUndefined();
+    expect(await files.existing(folder, [path])).toEqual(new Set());
+    files.dispose();
+    expect(played.asked).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { describeFilter } from '../../../../src/state/presentation/filter.ts';
+import { describeFilter, describeRowPlace } from '../../../../src/state/presentation/filter.ts';
 import { type ConversationFilter, defaultFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, t, viewOf } from '../samples.ts';
@@ -116,19 +116,38 @@ describe('a conversation filter', () => {
     expect(describe(defaultFilter, 0, [headerOf('rules', { isModelOnly: true })]).summary).toBe(
       'Answers and Tool Calls: 0 of 1 messages',
     );
-    expect(describe({ detailLevel: 'everything', hiddenRoles: [] })).toEqual({
+    expect(describe({ detailLevel: 'everything' })).toEqual({
       detailLevel: 'everything',
-      hiddenRoles: [],
     });
   });
 });
 
+describe('the actions below an answer', () => {
+  const rowsOf = (status: 'idle' | 'running', headers: readonly MessageHeader[]) =>
+    showConversation(recordOf({ headers, session: sessionOf({ status }) }), viewOf())
+      .rows.filter((row) => describeRowPlace(row, t)?.isAnswer)
+      .map(({ key }) => key);
+  const turns = [prompt('a'), says('b'), says('c'), prompt('d'), says('e')];
+
+  it('are shown in each turn that is over', () => {
+    expect(rowsOf('idle', turns)).toEqual(['c', 'e']);
+    expect(rowsOf('running', turns)).toEqual(['c']);
+  });
+
+  it('appear when the turn ends', () => {
+    const versionOf = (status: 'idle' | 'running') =>
+      showConversation(recordOf({ headers: turns, session: sessionOf({ status }) }), viewOf()).rows.at(-1)?.version;
+    expect(versionOf('idle')).not.toBe(versionOf('running'));
+  });
+});
+
 describe('the duration of a turn', () => {
-  it('is shown once the turn is complete', () => {
-    const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
-    const lastOf = (status: 'idle' | 'running') =>
-      showConversation(recordOf({ headers, session: sessionOf({ status }) }), viewOf()).rows.at(-1);
-    expect(lastOf('idle')?.tookMs).toBe(252_000);
-    expect(lastOf('running')?.tookMs).toBeUndefined();
+  it('is shown below its answer once another turn follows, and above the composer until then', () => {
+    const turn = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
+    const answerOf = (status: 'idle' | 'running', headers: readonly MessageHeader[]) =>
+      showConversation(recordOf({ headers, session: sessionOf({ status }) }), viewOf()).rows[1];
+    expect(answerOf('running', [...turn, prompt('c', { createdAt: 900_000 })])?.tookMs).toBe(252_000);
+    expect(answerOf('idle', turn)?.tookMs).toBeUndefined();
+    expect(answerOf('running', turn)?.tookMs).toBeUndefined();
   });
 });

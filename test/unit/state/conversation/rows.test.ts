@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes.ts';
+import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import type { ConversationRow } from '../../../../src/state/conversation/row.ts';
 import { conversationRows, stubOf } from '../../../../src/state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../../../src/state/conversation/rowDiff.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../../src/state/store/outboxEntry.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { entryOf, headerOf, key, recordOf } from '../samples.ts';
+import { entryOf, headerOf, key, recordOf, viewOf } from '../samples.ts';
 
 const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
   key: rowKey,
@@ -253,4 +254,55 @@ describe('the rows of a conversation', () => {
     if (entry.state === 'accepted') list(store, server);
     return replace();
   }
+});
+
+describe("messages that the agent's tooling wrote", () => {
+  const context = (id: string, createdAt = 1_000) =>
+    headerOf(id, { createdAt, hasText: false, hasAddedText: true, firstLine: '' });
+  const headers = [
+    headerOf('ask'),
+    context('c1'),
+    context('c2'),
+    context('c3'),
+    headerOf('answer', { role: 'assistant' }),
+  ];
+  const sources = (view: Parameters<typeof conversationRows>[1], all = headers) =>
+    conversationRows(recordOf({ headers: all }), view).map(({ source }) => source);
+
+  it.each(['work', 'everything'] as const)('are one row if they follow each other, at the level %s', (detailLevel) => {
+    expect(sources(viewOf({ filter: { detailLevel } }))).toEqual([
+      { messageId: 'ask' },
+      { messageId: 'c1', contextIds: ['c2', 'c3'] },
+      { messageId: 'answer' },
+    ]);
+  });
+
+  it('have their own row if they were opened, or begin a day', () => {
+    const own = (messageId: string) => ({ messageId });
+    expect(sources(viewOf({ openedIds: new Set(['c2']) })).slice(1, -1)).toEqual([own('c1'), own('c2'), own('c3')]);
+    expect(sources(viewOf({ openedIds: new Set(['c1']) })).slice(1, -1)).toEqual([
+      own('c1'),
+      { messageId: 'c2', contextIds: ['c3'] },
+    ]);
+    const next = [context('c1', 0), context('c2', 86_400_000), context('c3', 86_400_001)];
+    expect(sources(viewOf({ days: new CalendarDays('UTC') }), next)).toEqual([
+      own('c1'),
+      { messageId: 'c2', contextIds: ['c3'] },
+    ]);
+  });
+
+  it('fill several rows if they are many', () => {
+    const many = Array.from({ length: 120 }, (_, place) => context(`c${place}`));
+    const counts = sources(viewOf(), many).map(
+      (source) => ('contextIds' in source ? (source.contextIds ?? []) : []).length,
+    );
+    expect(counts).toEqual([49, 49, 19]);
+  });
+
+  it('are drawn again when one of them changes', () => {
+    const versions = [headers, headers.with(2, { ...context('c2'), updatedAt: 2_000 })].map(
+      (all) => conversationRows(recordOf({ headers: all }), viewOf())[1]?.version,
+    );
+    expect(new Set(versions).size).toBe(2);
+  });
 });

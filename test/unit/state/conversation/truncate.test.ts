@@ -1,13 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageBlock } from '../../../../src/shared/protocol/rowTypes.ts';
+import type { PageAsked, PageBlock } from '../../../../src/shared/protocol/rowTypes.ts';
 import { cutBlocks } from '../../../../src/state/conversation/truncate.ts';
 import { openFenceAtEnd } from '../../../../src/state/markdown/codeBlocks.ts';
+import { describeAsked } from '../../../../src/state/presentation/asked.ts';
 import { t } from '../samples.ts';
 
 const markdown = (text: string): PageBlock => ({ type: 'markdown', text });
 const lines = (count: number, line = 'line') => Array.from({ length: count }, () => line).join('\n');
 const textOf = (block: PageBlock | undefined) => (block && 'text' in block ? block.text : '');
+
+const askedIn = (blocks: readonly PageBlock[]) => blocks.flatMap((block) => (block.type === 'asked' ? [block] : []));
+
+/** Calls that ask four questions each, with the same options. */
+function cardsOf(count: number, options: readonly unknown[]): readonly PageAsked[] {
+  const input = { questions: ['a', 'b', 'c', 'd'].map((question) => ({ question, options })) };
+  const use = { type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input } as const;
+  return Array.from({ length: count }, () => describeAsked(use, { state: 'open' }, t) ?? []).flat();
+}
 
 describe('a message on the page', () => {
   it('is shown in full up to a readable size', () => {
@@ -42,6 +52,34 @@ describe('a message on the page', () => {
     const shown = blocks.flatMap((block) => (block.type === 'fold' ? block.blocks : [])).map(textOf);
     expect(shown.map(({ length }) => length)).toEqual([90_000, 90_000, 90_000, 30_002]);
     expect(cut).toBe("60,007 of 360,007 characters aren't shown.");
+  });
+
+  it('counts the options of questions, and drops those beyond the limit', () => {
+    const text = (letter: string, length: number) => letter.repeat(length);
+    const options = Array.from({ length: 50 }, () => ({ label: text('l', 990), description: text('d', 300) }));
+    const { blocks, cut } = cutBlocks(cardsOf(40, options), t);
+    const questions = askedIn(blocks).flatMap((card) => card.questions);
+    const shown = questions.flatMap((question) => question.options);
+    expect(blocks).toHaveLength(40);
+    expect(shown).toHaveLength(232);
+    expect(shown.every(({ label }) => label === text('l', 990))).toBe(true);
+    expect(JSON.stringify(blocks).length).toBeLessThan(400_000);
+    expect(questions.map(({ note }) => note).slice(3, 6)).toEqual([
+      undefined,
+      "18 more options aren't shown.",
+      "50 more options aren't shown.",
+    ]);
+    expect(cut).toMatch(/^10,\d{3},\d{3} of 10,\d{3},\d{3} characters aren't shown\.$/);
+  });
+
+  it('has a limited number of options, and counts those that were dropped before', () => {
+    const short = Array.from({ length: 60 }, (_, at) => ({ label: String(at % 10) }));
+    const { blocks, cut } = cutBlocks(cardsOf(6, short), t);
+    const cards = askedIn(blocks).map(({ questions }) => questions.map((question) => question.options.length));
+    expect(cards.flat().reduce((sum, count) => sum + count, 0)).toBe(1_000);
+    expect(cards.at(-1)).toEqual([0, 0, 0, 0]);
+    expect(askedIn(blocks).at(-1)?.questions[0]?.note).toBe("60 more options aren't shown.");
+    expect(cut).toContain('characters');
   });
 
   it('never splits a character, and reports missing text exactly if there is any', () => {

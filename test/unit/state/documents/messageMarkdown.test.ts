@@ -4,6 +4,8 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
+import { markdownOf } from '../../../../src/state/markdown/jsonText.ts';
+import { describeMessage } from '../../../../src/state/presentation/message.ts';
 import { t } from '../samples.ts';
 
 const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>
@@ -48,11 +50,43 @@ describe('a copied message', () => {
     const message = messageOf(text(''), document);
     expect(messageMarkdown(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
     expect(messagePlainText(message, t)).toBe('(File: a.md, text/plain, 1 B)');
-    expect(messageDocument(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
+    expect(messageDocument(message, t)).toBe('*(File: a.md, 1 B)*');
   });
 
   it('is quoted line by line', () => {
     expect(quoteMarkdown('one\r\n\n> two\n')).toBe('> one\n>\n> > two\n\n');
+  });
+});
+
+describe('a message that is JSON', () => {
+  const json = '{\n  "path": "C:\\\\a_b_c",\n  "items": ["*a*", "\\n```\\n"]\n}';
+  const message = messageOf(text(`\n${json}\n`), text('As asked.'));
+
+  it('is a code block on the page and in documents, and as it was sent in copies', () => {
+    const drawn = `\`\`\`json\n${json}\n\`\`\``;
+    const { blocks } = withoutPause(describeMessage(message, undefined, 'm', t));
+    expect(blocks).toEqual([
+      { type: 'markdown', text: drawn },
+      { type: 'markdown', text: 'As asked.' },
+    ]);
+    expect(messageDocument(message, t)).toBe(`${drawn}\n\nAs asked.`);
+    expect(messageMarkdown(message, t)).toBe(`${json}\n\nAs asked.`);
+    expect(messagePlainText(message, t)).toBe(`${json}\n\nAs asked.`);
+  });
+
+  it.each([
+    '{"a": 1} and more',
+    '[a](https://a.test) "b"]',
+    '["a" [1]',
+    '[1]',
+    '{}',
+    '"a"',
+    `{"a": "${'a'.repeat(250_000)}"}`,
+    'x ["a"]',
+  ])('is text if it is not JSON as a whole: %s', (words) => expect(markdownOf(words)).toBe(words));
+
+  it.each(['["a"]', ' {"a": 1} ', `{"a": "${'a'.repeat(249_991)}"}`])('can be short or long: %s', (words) => {
+    expect(markdownOf(words)).toBe(`\`\`\`json\n${words.trim()}\n\`\`\``);
   });
 });
 

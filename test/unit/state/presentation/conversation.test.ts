@@ -88,6 +88,19 @@ describe('the header of a conversation', () => {
     expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
   });
 
+  it('says when Lineside tries again after a failure, and gives a short pause of the service only there', () => {
+    const problem = (part: Partial<SessionRecord>) => describeHeader(recordOf(part), ready, t).problem;
+    const kept = 'Showing the last known state.';
+    expect(problem({ failure: down, retryAt: 5 })).toMatchObject({ retryAt: 5 });
+    const limited = { kind: 'status', status: 429, at: now } as const;
+    const short = { ...limited, retryAfterMs: 12_000 };
+    expect(problem({ failure: short, retryAt: 5 })).toMatchObject({ retryAt: 5, text: `Too many requests. ${kept}` });
+    expect(problem({ failure: short })?.text).toBe(`Too many requests. Retrying in 12 seconds. ${kept}`);
+    const long = problem({ failure: { ...limited, retryAfterMs: 120_000 }, retryAt: 5 });
+    expect(long?.text).toContain('The service asks to wait until');
+    expect(problem({ retryAt: 5 })).toBeUndefined();
+  });
+
   it('offers to remove a session that the service no longer has', () => {
     const notFound = { ...down, kind: 'status', status: 404 } as const;
     const { problem } = describeHeader(recordOf({ failure: notFound }), ready, t);

@@ -51,7 +51,6 @@ describe('a step', () => {
       { kind: 'write', files: [{ ...edited('a.ts', 1, 2), isEverywhere: true }] },
       'Edited a.ts +1 −2 and all occurrences',
     ],
-    [{ kind: 'question', label: 'Which one?', state: 'unanswered' }, 'Asked: Which one? not answered'],
     [{ kind: 'other', label: 'mystery' }, 'Used mystery'],
     [{ kind: 'thinking', label: 'It must be the cache' }, 'Thinking: It must be the cache'],
     [{ kind: 'thinking', label: '' }, 'Thinking'],

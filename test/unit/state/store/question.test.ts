@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
 import { questionOf } from '../../../../src/state/store/question.ts';
 
-const asked = (text: string) =>
-  questionOf({ id: 'm', role: 'assistant', createdAt: 0, updatedAt: 0, content: [{ type: 'text', text }] });
+const askedIn = (content: Message['content'], role?: Message['role']) =>
+  questionOf({ id: 'm', createdAt: 0, updatedAt: 0, content, ...(role && { role }) });
+const asked = (text: string) => askedIn([{ type: 'text', text }], 'assistant');
 
 /** Ends of answers that ask the person, and what they ask. */
 const questions: readonly (readonly [text: string, question: string])[] = [
@@ -77,6 +79,8 @@ const others = [
   'どれが変わりましたか\n- a.ts\n- b.ts',
   'Why did it fail? The lock is never released.',
   'Why?\n\nThe cache was stale.',
+  'The script prints a prompt (y/n)',
+  'Why did it ask? (yes/no) It reads a flag.',
   'What is left?\n\n1. Tests\n2. Docs',
   'How does it work?\n\nEach worker takes one file.',
   '## What was wrong?\n\nThe index was missing.',
@@ -84,6 +88,8 @@ const others = [
   'The FAQ has "Do you ship abroad?"\n- yes\n- no',
   '> Should I continue?\n\nYes, I did.',
   '```\nShould I continue?\n```\n- yes\n- no',
+  '```\nShould I continue?\n```',
+  'It prints:\n\n~~~\nProceed? [y/N]\n~~~\n',
   'Should I continue?\n\nYes. I went on and changed the parser. All tests pass.',
   'Should I use a map?\n\n```ts\nconst a = new Map();\n```',
   'Should I continue?\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nDone. All of it.',
@@ -109,4 +115,30 @@ describe('a question', () => {
       expect(asked(text)).toBeUndefined();
     },
   );
+
+  it('is in the last content that a person can see', () => {
+    const text = { type: 'text', text: 'Shall I go on?' } as const;
+    const thinking = { type: 'thinking', thinking: 'Hm.' } as const;
+    const use = { type: 'tool_use', name: 'a', input: {} } as const;
+    const result = { type: 'tool_result', isError: false, content: [] } as const;
+    const unknown = { type: 'unknown', kind: 'new', raw: {} } as const;
+    for (const role of ['assistant', 'system', undefined] as const) {
+      expect([role, askedIn([text], role)]).toEqual([role, 'Shall I go on?']);
+    }
+    for (const role of ['user', 'tool'] as const) expect([role, askedIn([text], role)]).toEqual([role, undefined]);
+    expect(askedIn([])).toBeUndefined();
+    expect(askedIn([text, thinking])).toBe('Shall I go on?');
+    expect(askedIn([use, text])).toBe('Shall I go on?');
+    for (const after of [use, result, unknown]) expect([after, askedIn([text, after])]).toEqual([after, undefined]);
+  });
+
+  it('of a long line is its end', () => {
+    expect(asked(`${'a '.repeat(300)}ok?`)).toBe(`${'a '.repeat(98)}a ok?`.slice(-200));
+  });
+
+  it('is not searched for in very long texts', () => {
+    const end = '\nShall I go on?';
+    expect(asked('a'.repeat(250_000 - end.length) + end)).toBe('Shall I go on?');
+    expect(asked('a'.repeat(250_001 - end.length) + end)).toBeUndefined();
+  });
 });

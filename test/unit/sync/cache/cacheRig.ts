@@ -57,12 +57,7 @@ export class CacheWindow {
     this.#keys = keys;
     this.history = new HistoryLoader(store, clock, messages);
     const apiFor = () => this.api;
-    const rereading = new BodyRefetcher({ store, apiFor, signal: never, clock, log: silentLog });
-    messages.connect({
-      store,
-      isKept: (asked) => cache.isKept(asked),
-      reread: (asked, messageIds) => rereading.refetch(asked, messageIds),
-    });
+    messages.connect(store, policy, new BodyRefetcher({ store, apiFor, signal: never, clock, log: silentLog }));
   }
 
   static async open(folder: string, options: WindowOptions = {}): Promise<CacheWindow> {

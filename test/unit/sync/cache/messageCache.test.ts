@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { type Message, readMessage } from '../../../../src/api/resources/message.ts';
@@ -579,10 +579,46 @@ describe('a search in cached messages', () => {
     expect(await cacheFiles(folder)).toEqual(before);
   });
 
+  it('can read messages in order without loading the session or making a request', async () => {
+    await fill(new LocalService(60));
+    const { messages, record } = await open();
+    const before = await cacheFiles(folder);
+    const asked = ['m50', 'absent', ...Array.from({ length: 30 }, (_, at) => `m${at}`)];
+    const read: string[] = [];
+    for await (const batch of messages.bodies(key, asked)) read.push(...batch.map(({ id }) => id));
+    expect(read).toEqual(asked.filter((messageId) => messageId !== 'absent'));
+    expect(record.headers).toEqual([]);
+    expect(await cacheFiles(folder)).toEqual(before);
+  });
+
+  it('knows how many messages the session had when all of them were cached', async () => {
+    const service = new LocalService(120);
+    const cachedCount = async (options?: WindowOptions) =>
+      (await (await open(options)).messages.find(key, ['message m3'], unstopped)).cachedCount;
+    const read = async (status: 'idle' | 'running', isWhole: boolean) => {
+      const window = await open();
+      await window.restore();
+      await window.history.refresh(service.api, key, never, { status, messageCount: 120, updatedAt: 5 });
+      if (isWhole) await window.history.loadRest(service.api, key, never);
+      await window.close();
+    };
+    expect(await cachedCount()).toBeUndefined();
+    await read('idle', false);
+    expect(await cachedCount()).toBeUndefined();
+    await read('idle', true);
+    expect(await cachedCount()).toBe(120);
+    await read('running', true);
+    expect(await cachedCount()).toBeUndefined();
+    await read('idle', true);
+    const bodies = [...(await cacheFiles(folder)).keys()].filter((path) => path.endsWith('.bodies'));
+    await truncate(bodies[0] ?? '', 1_000);
+    expect(await cachedCount()).toBeUndefined();
+  });
+
   it('finds nothing after it is aborted', async () => {
     await fill(new LocalService(60));
     const { messages } = await open();
-    expect(await messages.find(key, ['message'], AbortSignal.abort())).toBeUndefined();
+    expect((await messages.find(key, ['message'], AbortSignal.abort())).hit).toBeUndefined();
   });
 });
 

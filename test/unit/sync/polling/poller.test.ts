@@ -302,6 +302,33 @@ describe('polling with failing reads', () => {
     ]);
   });
 
+  it('tells when it retries a session whose conversation is shown, and never retries earlier', async () => {
+    open().poller.watch(s1, true);
+    await rig.pass(0);
+    rig.failure = () => refusal(429, { retryAfterMs: 12_000 });
+    rig.updatedAt = 2;
+    while (rig.store.record(s1)?.failure === undefined) await rig.pass(100);
+    const { failure, retryAt = 0 } = rig.store.record(s1)!;
+    expect(retryAt).toBeGreaterThanOrEqual(failure!.at + 12_000);
+    rig.take();
+    rig.failure = () => undefined;
+    while (rig.calls.length === 0) await rig.pass(100);
+    expect(rig.calls[0]!.at).toBeGreaterThanOrEqual(retryAt);
+    // The time of an earlier retry isn't that of a new failure, and there is none after a failure that stops polling.
+    rig.failure = () => refusal(404);
+    await rig.poller.refresh(s1);
+    expect(rig.store.record(s1)).toMatchObject({ failure: { status: 404 }, retryAt: undefined });
+  });
+
+  it('announces no time for a session whose conversation is not shown', async () => {
+    open().poller.watch(s1, false);
+    await rig.pass(0);
+    rig.failure = () => broken;
+    await rig.pass(60_000, 200);
+    expect(rig.store.record(s1)?.failure).toBeDefined();
+    expect(rig.store.record(s1)?.retryAt).toBeUndefined();
+  });
+
   it('waits at least as long as the service requested, despite focus changes and new watchers (R24)', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);

@@ -422,6 +422,20 @@ describe('changes', () => {
     expect(posts[1]).toMatchObject({ header: { incomplete: {} } });
   });
 
+  it('of the messages name the first row that is new to the user, even if its body follows later', async () => {
+    await open(3).open();
+    rig.store.setNewSince(key, 1_002);
+    await rig.settle();
+    rig.take();
+    rig.store.takeMessages(key, messagesOf(80, 3));
+    await rig.settle();
+    const [patch, ...others] = rig.take();
+    expect(patch).toMatchObject({ type: 'patch', newKey: 'm3' });
+    const [inserted] = patch?.type === 'patch' ? patch.patches : [];
+    expect(inserted?.op === 'insert' && inserted.rows.map((row) => row.key)).not.toContain('m3');
+    expect(others.flatMap(bodiesIn)).toContain('m3');
+  });
+
   it('of the outgoing messages update the rows and the composer', async () => {
     await open(3).open();
     rig.take();

@@ -9,6 +9,7 @@ import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { type ConversationFilter, unfiltered } from '../../../../src/state/conversation/filter.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
+import type { NewestMessages } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import {
@@ -97,6 +98,12 @@ export class PageRig {
   /** Requests from the page to the extension. */
   readonly requests: PageMessage[] = [];
   readonly warnings: string[] = [];
+  /** What the cache has of the session; undefined if the store has all of it. */
+  newest: NewestMessages | undefined;
+  /** Puts all cached messages into the store. */
+  restore: (of: SessionKey) => Promise<void> = () => Promise.resolve();
+  /** How often all cached messages were asked for. */
+  restoreCount = 0;
   /** What the status bar shows about reloads of the page. */
   readonly reloads: string[] = [];
   /** If set, body reads wait for this promise. */

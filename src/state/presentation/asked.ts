@@ -1,0 +1,140 @@
+import type { PageAsked, PageAskedOption, PageAskedQuestion } from '../../shared/protocol/rowTypes.ts';
+import { defined } from '../../shared/defined.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { visibleText } from '../../shared/text/hiddenCharacters.ts';
+import { linesOf } from '../../shared/text/lines.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import type { AskedState } from '../conversation/asked.ts';
+import type { ToolUse } from '../conversation/toolPairs.ts';
+import { noteFurtherOptions } from '../conversation/truncate.ts';
+import { shownQuestion } from '../store/waiting.ts';
+import type { Waiting } from '../store/sessionRecord.ts';
+import { lineWithoutMarks } from '../markdown/plainText.ts';
+import { type AskedOption, type AskedQuestion, askedQuestions } from '../tools/questions.ts';
+import { recognizeCall } from '../tools/recognize.ts';
+
+/** More questions and options than a person would read. The whole call is in the document of the message. */
+const maxQuestions = 20;
+const maxOptions = 200;
+/** A longer option isn't a choice, and couldn't be checked before it is sent. */
+const maxOptionLength = 1_000;
+const maxLineLength = 160;
+
+/** The state of a question, and the text of its answer if that is known. */
+export interface KnownAnswer {
+  readonly state: AskedState;
+  readonly text?: string | undefined;
+}
+
+/** Describes a call that asks the user as a card; undefined if it asks nothing. */
+export function describeAsked(use: ToolUse, { state, text }: KnownAnswer, t: Translate): PageAsked | undefined {
+  const call = recognizeCall(use.name, use.input);
+  if (call.kind !== 'question') return undefined;
+  const { isApproval } = call;
+  const asked: readonly AskedQuestion[] = isApproval ? [planOf(call.text)] : askedQuestions(use.name, use.input);
+  const shown = asked.slice(0, maxQuestions);
+  let left = maxOptions;
+  const questions = shown.map((each) => {
+    const described = describeQuestion(each, left, t);
+    left -= described.options.length;
+    return described;
+  });
+  const further = asked.length - shown.length;
+  const note =
+    further === 0
+      ? undefined
+      : t({ one: "1 more question isn't shown.", other: "{0} more questions aren't shown." }, further);
+  const answer = state === 'answered' && text !== undefined ? answerLine(text, asked) : '';
+  return {
+    type: 'asked',
+    state,
+    label: labelOf(isApproval, questions, t),
+    answer,
+    isApproval,
+    questions,
+    ...defined({ note }),
+  };
+}
+
+function planOf(text: string): AskedQuestion {
+  return { header: '', text, isMultiple: false, options: [], furtherCount: 0 };
+}
+
+function describeQuestion(
+  { header, text, isMultiple, options, furtherCount }: AskedQuestion,
+  most: number,
+  t: Translate,
+): PageAskedQuestion {
+  const shown = options.slice(0, most);
+  return {
+    header: plainLine(header, 60),
+    text,
+    quote: quoteOf(text),
+    isMultiple,
+    options: shown.map((option) => describeOption(option, t)),
+    ...noteFurtherOptions(furtherCount + options.length - shown.length, t),
+  };
+}
+
+/**
+ * An option as it is written into the composer: exactly its text. One that a person can't check there, because it is long
+ * or contains hidden characters, is only shown.
+ */
+function describeOption({ text, detail }: AskedOption, t: Translate): PageAskedOption {
+  const isLong = text.length > maxOptionLength;
+  const label = visibleText(isLong ? `${text.slice(0, cutPoint(text, maxOptionLength))}…` : text);
+  const line = plainLine(detail, 300);
+  if (isLong) return { label, detail: line, problem: t('This option is too long. Write your answer below.') };
+  if (label === text) return { label, detail: line };
+  return { label, detail: line, problem: t('This option contains hidden characters. Write your answer below.') };
+}
+
+function labelOf(isApproval: boolean, questions: readonly PageAskedQuestion[], t: Translate): string {
+  const { quote = '' } = questions[0] ?? {};
+  if (isApproval)
+    return quote === ''
+      ? t('The agent asks you to approve its plan')
+      : t('The agent asks you to approve its plan: {0}', quote);
+  return questions.length < 2
+    ? t('The agent asks: {0}', quote)
+    : t({ other: 'The agent asks {0} questions: {1}' }, questions.length, quote);
+}
+
+/** The first line of Markdown text that isn't empty, without its marks. */
+function quoteOf(text: string): string {
+  const start = text.slice(0, 2_000).trimStart();
+  return plainLine(lineWithoutMarks(linesOf(start)[0] ?? ''), maxLineLength);
+}
+
+/** The answer in one line: what a tool's result says about each question, or else the text without quoted lines. */
+function answerLine(text: string, asked: readonly AskedQuestion[]): string {
+  const start = text.slice(0, 8_000);
+  const answers = asked.flatMap((question) => {
+    const mark = `"${question.text}"="`;
+    const at = start.indexOf(mark) + mark.length;
+    const end = start.indexOf('"', at);
+    return at < mark.length || end === -1 ? [] : [start.slice(at, end)];
+  });
+  if (answers.length > 0) return plainLine(answers.join(', '), maxLineLength);
+  const own = linesOf(start).filter((line) => !/^\s{0,3}>/.test(line) && line.trim() !== '');
+  return plainLine(own.join(' '), maxLineLength);
+}
+
+/**
+ * Explains in up to two lines, for a tooltip, why the agent may be waiting: the rule, and the question if it is known.
+ */
+export function explainWaiting({ rule, question }: Waiting, t: Translate): string {
+  const line = shownQuestion(question);
+  return [reasonOf(rule, t), line].filter((part) => part !== '').join('\n');
+}
+
+function reasonOf(rule: Waiting['rule'], t: Translate): string {
+  switch (rule) {
+    case 'question':
+      return t('May be waiting for you: a question has no answer yet.');
+    case 'approval':
+      return t('May be waiting for you: a plan asks for your approval.');
+    case 'answer':
+      return t('May be waiting for you: the answer ends in a question.');
+  }
+}

@@ -1,0 +1,390 @@
+import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
+import { type PausableWork, inSlices } from '../../shared/slices.ts';
+import { isOffline } from '../../state/store/connection.ts';
+import type { Failure } from '../../state/store/failure.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { SessionRecord, Tail } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
+import { tailOf, unreadableTail } from '../../state/work/tail.ts';
+import type { Cache } from '../cache/cache.ts';
+import { isRetriedRead, longestPauseMs } from '../connection/backoff.ts';
+import { isAboutSession, problemOf } from '../connection/probe.ts';
+import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
+import type { ListOrder } from '../history/pagination.ts';
+import type { Poller } from '../polling/poller.ts';
+import { type Clock, remainingMs } from '../storage/clock.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
+import { newWindowIdentity } from '../storage/windowIdentity.ts';
+import { TailClaims } from './tailClaims.ts';
+import { type EarlierTail, type TailReading, lackingCount, readTail } from './tailPages.ts';
+import { type TailCandidate, TailQueue, longestPostponeMs } from './tailQueue.ts';
+
+interface TailReaderOptions {
+  readonly store: Store;
+  readonly poller: Poller;
+  readonly cache: Cache;
+  readonly records: RecordStores;
+  readonly pauses: ServicePauses;
+  readonly clocks: ServiceClocks;
+  /** The client for a service; undefined while the service can't be used. */
+  readonly apiFor: (origin: string) => SessionsApi | undefined;
+  /** The setting `lineside.needsYou.readInBackground`. */
+  readonly isEnabled: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The minimum time between two requests, in a window with the focus and in one without it. */
+const paceMs = 500;
+const unfocusedPaceMs = 2_000;
+/** The minimum time for which nothing is read after a service was busy or couldn't be reached. */
+const restMs = 60_000;
+/** The delay before a session is tried again that another window reads, or whose state can't be refreshed. */
+const retryMs = 10_000;
+const maxAttempts = 3;
+/** The delays before a list that lags behind its session is read again. After the last one, the list counts as complete. */
+const lagDelaysMs: readonly number[] = [2_000, 4_000, 8_000, 16_000, longestPostponeMs];
+/** The maximum number of further reads if messages can't be counted, because a session can also change for other reasons. */
+const maxUncountedReadings = 2;
+/** A list doesn't lag behind a session that hasn't changed for this time. */
+const recentMs = 60_000;
+
+/**
+ * Reads the newest messages of sessions whose conversations aren't open, so that it is known whether they need the user:
+ * one session at a time, at a limited pace, and in one of several windows. Only what the messages say is kept; see
+ * {@link Tail}. {@link TailQueue} decides what is read.
+ */
+export class TailReader implements Disposable {
+  readonly #options: TailReaderOptions;
+  readonly #queue = new TailQueue();
+  readonly #claims: TailClaims;
+  /** The states of sessions that the queue knows. */
+  readonly #followed = new WeakSet<SessionRecord>();
+  readonly #followList = new SerialQueue();
+  /** How each service lists messages. */
+  readonly #orders = new Map<string, ListOrder>();
+  /** The number of messages that a session counts although the service never lists them. */
+  readonly #unlistedCounts = new Map<string, number>();
+  readonly #disposables = new Disposables();
+  readonly #abort = new AbortController();
+  #timer: Disposable | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  /** The current read. */
+  #reading: Promise<void> | undefined;
+  #requestedAt = Number.NEGATIVE_INFINITY;
+  /** Ends the wait for the next request. */
+  #endTurn: () => void = () => undefined;
+  #isFocused = true;
+  #wasEnabled: boolean;
+
+  constructor(options: TailReaderOptions) {
+    const { store, records, clock, log } = options;
+    this.#options = options;
+    this.#wasEnabled = options.isEnabled();
+    this.#claims = new TailClaims(records, newWindowIdentity(), clock, log, (key) => void this.#takeSaved(key));
+    this.#disposables.add(
+      store.onDidChange((change) => {
+        if (change.type === 'session') this.#follow(store.record(change.key));
+        if (change.type === 'connection') this.#queue.clearRest(change.origins);
+        if (change.type === 'sessionList')
+          void this.#followList.run(() => inSlices(this.#listSteps(), () => this.#disposables.isDisposed));
+        if (change.type === 'session' || change.type === 'connection') this.#schedule();
+      }),
+    );
+  }
+
+  /** Sets whether the window has the focus. Without it, requests are sent less often. */
+  setFocused(isFocused: boolean): void {
+    this.#isFocused = isFocused;
+    this.#schedule();
+  }
+
+  /** Call this when the setting may have changed. */
+  followSetting(): void {
+    const isEnabled = this.#options.isEnabled();
+    if (isEnabled === this.#wasEnabled) return;
+    this.#wasEnabled = isEnabled;
+    this.#schedule();
+  }
+
+  /** Whether the newest messages of a session will be read soon. */
+  isExpected(key: SessionKey): boolean {
+    return this.#wasEnabled && this.#queue.has(key);
+  }
+
+  /** Stops reading. Resolves when no file is accessed anymore. */
+  async stopWriting(): Promise<void> {
+    this.dispose();
+    await this.#reading;
+    await this.#claims.released();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    this.#abort.abort();
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#endTurn();
+    this.#claims.dispose();
+  }
+
+  /** Follows a changed list, which can have thousands of sessions. */
+  *#listSteps(): PausableWork<void> {
+    const { store } = this.#options;
+    this.#queue.forgetAllBut(store.records);
+    this.#releaseUnneeded();
+    for (const { listEntry } of store.records) {
+      yield;
+      const record = store.record(listEntry.key);
+      if (record && !this.#followed.has(record)) this.#follow(record);
+    }
+    this.#schedule();
+  }
+
+  #follow(record: SessionRecord | undefined): void {
+    if (!record || record.listEntry.isTransient || this.#disposables.isDisposed) return;
+    const { poller, clock } = this.#options;
+    const { key } = record.listEntry;
+    this.#followed.add(record);
+    this.#queue.follow(record, poller.readsMessages(key), clock.now());
+    if (!this.#queue.has(key) && !this.#reading) this.#claims.release(key);
+  }
+
+  /** Ends the claims of sessions that left the queue. That of the one being read may end only after its tail is saved. */
+  #releaseUnneeded(): void {
+    if (!this.#reading) this.#claims.releaseAllBut((key) => this.#queue.has(key));
+  }
+
+  /** Sets the timer for the next read, if there is something to read. */
+  #schedule(): void {
+    const { clock } = this.#options;
+    if (this.#reading || this.#disposables.isDisposed || !this.#wasEnabled) return;
+    // Most changes come while the timer is already set for the earliest possible time.
+    if (this.#timer && this.#timerAt <= clock.now() + this.#paceWaitMs()) return;
+    const waitMs = this.#queue.waitMs(this.#usableOrigins(), clock.now());
+    if (waitMs === undefined) return;
+    const delayMs = Math.max(waitMs, this.#paceWaitMs());
+    const at = clock.now() + delayMs;
+    if (this.#timer && this.#timerAt <= at) return;
+    this.#timer?.dispose();
+    this.#timerAt = at;
+    this.#timer = clock.after(delayMs, () => {
+      this.#timer = undefined;
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      this.#readNext();
+    });
+  }
+
+  #readNext(): void {
+    const { store, apiFor, clock, log } = this.#options;
+    const candidate = this.#wasEnabled ? this.#queue.next(this.#usableOrigins(), clock.now()) : undefined;
+    if (!candidate) {
+      this.#scheduleWaiting();
+      return;
+    }
+    // Its conversation may have been opened since the session changed.
+    this.#follow(store.record(candidate.key));
+    if (!this.#queue.has(candidate.key)) {
+      this.#schedule();
+      return;
+    }
+    const api = apiFor(candidate.key.origin);
+    if (!api) return;
+    this.#reading = this.#read(api, candidate)
+      .catch((error: unknown) => {
+        if (!this.#abort.signal.aborted) log.warn(`the newest messages could not be read: ${reasonOf(error)}`);
+      })
+      .finally(() => {
+        this.#reading = undefined;
+        this.#releaseUnneeded();
+        this.#schedule();
+      });
+  }
+
+  /** Sets the timer unless all waiting sessions are due but may not be read. */
+  #scheduleWaiting(): void {
+    if ((this.#queue.waitMs(this.#usableOrigins(), this.#options.clock.now()) ?? 0) > 0) this.#schedule();
+  }
+
+  /** The services that can be read. For the others, the next change of a connection or a session sets the timer again. */
+  #usableOrigins(): ReadonlySet<string> {
+    const { store, apiFor } = this.#options;
+    const isUsable = (origin: string) => apiFor(origin) !== undefined && !isOffline(store.recordsOf(origin));
+    return new Set([...this.#queue.origins].filter(isUsable));
+  }
+
+  async #read(api: SessionsApi, candidate: TailCandidate): Promise<void> {
+    const { cache, pauses, clock } = this.#options;
+    const { key, messageCount, isRefreshed } = candidate;
+    await pauses.refresh(key.origin);
+    const pausedMs = remainingMs(pauses.notBefore(key.origin), longestPauseMs, clock.now());
+    if (pausedMs > 0) {
+      this.#queue.rest(key.origin, clock.now() + pausedMs, clock.now());
+      return;
+    }
+    if (!isRefreshed || messageCount === undefined) {
+      await this.#refreshState(candidate);
+      return;
+    }
+    // Without the cache, another window couldn't take what this one reads, so it needn't wait for it.
+    if (cache.isKept(key) && !(await this.#claims.claim(key, messageCount))) {
+      this.#queue.postpone(candidate, clock.now() + retryMs, false);
+      return;
+    }
+    if (await this.#takeSaved(key)) return;
+    this.#queue.begin(candidate);
+    try {
+      await this.#readMessages(api, candidate, messageCount);
+    } catch (error) {
+      // The client was replaced, for example because the proxy changed, and its requests were canceled.
+      if (this.#options.apiFor(key.origin) === api) await this.#handleFailure(candidate, messageCount, error);
+      this.#claims.release(key);
+    }
+  }
+
+  async #refreshState(candidate: TailCandidate): Promise<void> {
+    const { store, poller, clock } = this.#options;
+    const { key } = candidate;
+    await this.#turn();
+    await poller.refreshState(key);
+    const failure = store.record(key)?.failure;
+    if (failure && isRetriedRead(failure)) {
+      this.#rest(key.origin, failure);
+      return;
+    }
+    // A service that can't answer must not use up the reads after the start.
+    this.#queue.begin(candidate);
+    // A refreshed session is another candidate, which is due now.
+    if (this.#queue.get(key)?.isRefreshed === true) return;
+    if (candidate.attempts + 1 >= maxAttempts) this.#queue.drop(candidate);
+    else this.#queue.postpone(candidate, clock.now() + retryMs, true);
+  }
+
+  /** Takes what another window or an earlier one saved about the current state of a session. Resolves to whether it did. */
+  async #takeSaved(key: SessionKey): Promise<boolean> {
+    const { store, cache } = this.#options;
+    const candidate = this.#queue.get(key);
+    const saved = await cache.readTail(key);
+    if (this.#disposables.isDisposed) return false;
+    if (!candidate || saved === undefined || saved.messageCount !== candidate.messageCount) {
+      // The other window may have failed.
+      if (candidate) this.#queue.postpone(candidate, this.#options.clock.now(), false);
+      this.#schedule();
+      return false;
+    }
+    this.#queue.end(candidate);
+    this.#claims.release(key);
+    store.takeTail(key, saved);
+    return true;
+  }
+
+  async #readMessages(api: SessionsApi, candidate: TailCandidate, messageCount: number): Promise<void> {
+    const { store } = this.#options;
+    const { key } = candidate;
+    const record = store.record(key);
+    if (!record) return;
+    const cursor = record.history.tailCursor ?? record.tail?.cursor;
+    const reading = await readTail({
+      api,
+      sessionId: key.sessionId,
+      computerId: record.listEntry.computerId,
+      messageCount,
+      order: this.#orders.get(key.origin) ?? 'unknown',
+      cursor,
+      signal: this.#abort.signal,
+      turn: () => this.#turn(),
+    });
+    const { headers, order } = reading;
+    if (order !== 'unknown') this.#orders.set(key.origin, order);
+    if (!headers) await this.#take(candidate, unreadableTail(messageCount, cursor));
+    else if (!this.#isLagging(candidate, record, reading, messageCount))
+      await this.#take(candidate, tailOf(headers, messageCount, reading.cursor));
+  }
+
+  /** Whether a list lacks messages that the session counts (R39). If so, it is read again later. */
+  #isLagging(candidate: TailCandidate, record: SessionRecord, reading: TailReading, messageCount: number): boolean {
+    const { clock, clocks } = this.#options;
+    const text = keyText(candidate.key);
+    const changedAt = record.session?.updatedAt ?? 0;
+    const serverNow = clock.now() + (clocks.offsetMs(candidate.key.origin) ?? 0);
+    const isRecent = candidate.isFollowed || serverNow - changedAt < recentMs;
+    const earlier = earlierTail(record);
+    const lacking = lackingCount(reading, messageCount, earlier, isRecent ? changedAt : undefined);
+    const unlisted = this.#unlistedCounts.get(text) ?? 0;
+    const isCounted = lackingCount(reading, messageCount, earlier, undefined) > 0;
+    const maxReadings = isCounted ? lagDelaysMs.length : maxUncountedReadings;
+    const delayMs = lagDelaysMs[candidate.attempts];
+    if (lacking <= unlisted) return false;
+    if (!isRecent || candidate.attempts >= maxReadings || delayMs === undefined) {
+      if (isCounted) this.#unlistedCounts.set(text, lacking);
+      return false;
+    }
+    this.#queue.postpone(candidate, clock.now() + delayMs, true);
+    return true;
+  }
+
+  /** Stores what the newest messages say, and lets other windows read it. */
+  async #take(candidate: TailCandidate, tail: Tail): Promise<void> {
+    const { store, cache } = this.#options;
+    const { key } = candidate;
+    this.#queue.end(candidate);
+    store.takeTail(key, tail);
+    if (store.record(key)) await cache.saveTail(key, tail);
+    this.#claims.release(key);
+  }
+
+  async #handleFailure(candidate: TailCandidate, messageCount: number, error: unknown): Promise<void> {
+    const { pauses, clock, log } = this.#options;
+    if (this.#abort.signal.aborted) return;
+    log.debug(`the newest messages could not be read: ${reasonOf(error)}`);
+    if (isAboutSession(error)) {
+      await this.#take(candidate, unreadableTail(messageCount));
+      return;
+    }
+    const failure = problemOf(error, clock.now());
+    if (isRetriedRead(failure)) pauses.failed(candidate.key.origin, failure.retryAfterMs);
+    this.#rest(candidate.key.origin, failure);
+    const isBusy = failure.status === 429;
+    if (isBusy || candidate.attempts + 1 < maxAttempts) this.#queue.postpone(candidate, clock.now(), !isBusy);
+    else this.#queue.end(candidate);
+  }
+
+  /** Lets a service rest after a failure that isn't about one session. */
+  #rest(origin: string, { retryAfterMs = 0 }: Failure): void {
+    const now = this.#options.clock.now();
+    this.#queue.rest(origin, now + Math.min(longestPauseMs, Math.max(restMs, retryAfterMs)), now);
+  }
+
+  /** Resolves when the next request may be sent. Rejects after dispose. */
+  async #turn(): Promise<void> {
+    const { clock } = this.#options;
+    const waitMs = this.#paceWaitMs();
+    if (waitMs > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = clock.after(waitMs, resolve);
+        this.#endTurn = () => {
+          timer.dispose();
+          resolve();
+        };
+      });
+    }
+    this.#abort.signal.throwIfAborted();
+    this.#requestedAt = clock.now();
+  }
+
+  #paceWaitMs(): number {
+    const pace = this.#isFocused ? paceMs : unfocusedPaceMs;
+    return Math.max(0, remainingMs(this.#requestedAt + pace, pace, this.#options.clock.now()));
+  }
+}
+
+/** The newest message that was known before the session changed. */
+function earlierTail({ history, headers, tail }: SessionRecord): EarlierTail | undefined {
+  const newest = headers.at(-1);
+  if (history.settledCount !== undefined && newest)
+    return { messageCount: history.settledCount, messageId: newest.messageId };
+  return tail?.messageId === undefined ? undefined : { messageCount: tail.messageCount, messageId: tail.messageId };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { firstNewRow, withDivider } from '../../../../src/state/conversation/newRows.ts';
+import { conversationRows } from '../../../../src/state/conversation/rows.ts';
+import { describeRowPlace } from '../../../../src/state/presentation/filter.ts';
+import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import { entryOf, headerOf, recordOf, t } from '../samples.ts';
+
+const headers = [1, 2, 3, 4].map((createdAt) =>
+  headerOf(`m${createdAt}`, { role: createdAt % 2 === 1 ? 'user' : 'assistant', createdAt }),
+);
+
+function firstNew(part: Partial<SessionRecord>): string | undefined {
+  const record = recordOf({ headers, ...part });
+  const rows = conversationRows(record);
+  return rows[firstNewRow(rows, record)]?.key;
+}
+
+describe('the first new row', () => {
+  it('is the first one after what was seen', () => {
+    expect(firstNew({ newSince: 2 })).toBe('m3');
+    expect(firstNew({ newSince: 4 })).toBeUndefined();
+    expect(firstNew({ newSince: undefined })).toBeUndefined();
+  });
+
+  it('is no message that was sent from here', () => {
+    const entryIdByMessageId = new Map([['m3', 'entry']]);
+    expect(firstNew({ newSince: 2, entryIdByMessageId })).toBe('m4');
+    const outbox = [entryOf({ createdAt: 9 })];
+    expect(firstNew({ newSince: 4, outbox })).toBeUndefined();
+  });
+
+  it('is unknown if older rows may be new, too', () => {
+    expect(firstNew({ newSince: 0, history: { completeness: 'partial', isLoading: false } })).toBeUndefined();
+    expect(firstNew({ newSince: 0, history: { completeness: 'complete', isLoading: false } })).toBe('m1');
+  });
+
+  it('has a divider, is drawn again for it, and is the only row that changes', () => {
+    const rows = conversationRows(recordOf({ headers }));
+    const divided = withDivider(rows, 2, 2);
+    expect(divided.map((row, index) => row === rows[index])).toEqual([true, true, false, true]);
+    const [row, marked] = [rows[2]!, divided[2]!];
+    expect({ ...marked }).toMatchObject({ key: row.key, source: row.source, isPrompt: true });
+    expect(marked.version).not.toBe(row.version);
+    expect(describeRowPlace(marked, t)).toEqual({ newSince: 2 });
+  });
+});

@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest';
+import { click, hold, press, type } from '../../tools/editor/drive/act.ts';
+import type { PageAsked } from '../../src/shared/protocol/rowTypes.ts';
+import { translator } from '../../src/shared/translate.ts';
+import { describeAsked, type KnownAnswer } from '../../src/state/presentation/asked.ts';
+import { conversation, markdownRow, row, setup, words } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
+
+const t = translator('en');
+
+/** The card of a call, as the host describes it. */
+function cardOf(name: string, input: unknown, answer: KnownAnswer = { state: 'open' }): PageAsked {
+  const asked = describeAsked({ type: 'tool_use', toolUseId: 'q', name, input }, answer, t);
+  if (!asked) throw new Error('The call asks nothing.');
+  return asked;
+}
+
+const database = {
+  question: 'Which **database** should the basket use?',
+  header: 'Database',
+  options: [
+    { label: 'PostgreSQL', description: 'As the orders do.' },
+    { label: 'SQLite (in a file)', description: 'No server.' },
+  ],
+};
+const features = {
+  question: 'Which features come first?',
+  multiSelect: true,
+  options: [{ label: 'Taxes' }, { label: 'Discounts, all of them' }, { label: 'Gift cards' }],
+};
+const one = cardOf('AskUserQuestion', { questions: [database] });
+const several = cardOf('AskUserQuestion', { questions: [database, features] });
+const free = cardOf('ask_followup_question', { question: 'What is the name of the table?' });
+const plan = cardOf('ExitPlanMode', { plan: '# Move the basket\n\n1. Move the **code**\n2. Run the tests' });
+
+const open = usePage([setup]);
+const show = (...asked: readonly PageAsked[]) =>
+  open.tell(
+    conversation([markdownRow('p', 'Go on', { role: 'user' }), ...asked.map((card, at) => row(`q${at}`, [card]))]),
+  );
+const field = () => open.page.getByRole('textbox', { name: 'Message' });
+const text = () => field().inputValue();
+const option = (name: string) => open.page.locator('.asked-option', { hasText: name });
+const button = (name: string) => open.page.getByRole('button', { name, exact: true }).first();
+const card = () => open.page.locator('.asked').first();
+const sent = async () => (await open.waitForPost('send')).text;
+/** Types into the composer, which must have the focus already. */
+async function typeOn(more: string): Promise<void> {
+  expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
+  await type(field(), more);
+}
+const strip = () => open.page.locator('.question-strip button');
+
+describe('a question', () => {
+  it('is a group with a name, drawn whole, and says that its answer is text', async () => {
+    await show(one);
+    const group = open.page.getByRole('group', { name: 'The agent asks: Which database should the basket use?' });
+    expect(await group.innerText()).toContain(words.answerIsText);
+    expect(await group.innerText()).toContain(words.waitingForAnswer);
+    expect(await group.locator('strong').innerText()).toBe('database');
+    expect(await open.page.locator('.asked-option').allInnerTexts()).toEqual([
+      '1\nPostgreSQL\nAs the orders do.',
+      '2\nSQLite (in a file)\nNo server.',
+    ]);
+    expect(await open.page.locator('.step').count()).toBe(0);
+  });
+
+  it('is answered with the exact text of an option, and Enter', async () => {
+    await show(one);
+    await click(option('SQLite'));
+    expect(await text()).toBe('SQLite (in a file)');
+    expect(await option('SQLite').getAttribute('aria-pressed')).toBe('true');
+    expect(await open.posted()).not.toContainEqual(expect.objectContaining({ type: 'send' }));
+    await press(field(), 'Enter');
+    expect(await sent()).toBe('SQLite (in a file)');
+  });
+
+  it('is answered with a digit, only while the card has the focus, and with its Send', async () => {
+    await show(one);
+    await type(field(), '1');
+    expect(await text()).toBe('1');
+    await press(field(), 'Backspace');
+    await click(strip());
+    expect(await card().evaluate((node) => node === document.activeElement)).toBe(true);
+    await press(open.page, '2');
+    expect(await text()).toBe('SQLite (in a file)');
+    await click(card().getByRole('button', { name: 'Send Answer' }));
+    expect(await sent()).toBe('SQLite (in a file)');
+  });
+
+  it('is open again as soon as its answer is sent, before the host redraws its row', async () => {
+    await show(one);
+    await click(option('SQLite'));
+    const send = card().getByRole('button', { name: 'Send Answer' });
+    expect(await send.isEnabled()).toBe(true);
+    await press(field(), 'Enter');
+    expect(await sent()).toBe('SQLite (in a file)');
+    expect(await option('SQLite').getAttribute('aria-pressed')).toBe('false');
+    expect(await send.isEnabled()).toBe(false);
+  });
+
+  it('has no answer in a draft that became too long to follow', async () => {
+    await show(one);
+    const draft = { text: 'long '.repeat(40_001), selectionStart: 0, selectionEnd: 0 };
+    await open.tell({ type: 'draft', draft });
+    await press(field(), 'ArrowUp');
+    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
+    await expect.poll(text).toBe('Earlier');
+    await click(option('SQLite'));
+    expect(await option('SQLite').getAttribute('aria-pressed')).toBe('true');
+    // The draft returns below the edited earlier message.
+    await open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')));
+    expect(await option('SQLite').getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('is answered once while a digit or Enter is held, and the key does not reach the composer', async () => {
+    await show(one);
+    await click(strip());
+    await hold(open.page, '1', 4);
+    expect(await text()).toBe('PostgreSQL');
+    await option('SQLite').focus();
+    await hold(open.page, 'Enter', 4);
+    expect(await text()).toBe('SQLite (in a file)');
+    expect(await open.posted()).not.toContainEqual(expect.objectContaining({ type: 'send' }));
+    await field().focus();
+    await hold(open.page, '!', 3);
+    expect(await text()).toBe('SQLite (in a file)!!!');
+  });
+
+  it('is reached with the arrow keys', async () => {
+    await show(one);
+    await click(strip());
+    await press(open.page, 'ArrowDown');
+    await press(open.page, 'ArrowDown');
+    await press(open.page, 'Enter');
+    expect(await text()).toBe('SQLite (in a file)');
+  });
+
+  it('replaces only its own insertion, and never the draft', async () => {
+    await show(one);
+    await type(field(), 'before after');
+    for (let count = 0; count < 6; count += 1) await press(field(), 'ArrowLeft');
+    await click(option('PostgreSQL'));
+    expect(await text()).toBe('before\n\nPostgreSQL\n\n after');
+    await type(field(), '!');
+    // A character next to the answer belongs to the draft.
+    await click(option('SQLite'));
+    expect(await text()).toBe('before\n\nSQLite (in a file)!\n\n after');
+    await click(option('SQLite'));
+    expect(await text()).toBe('before!\n\n after');
+  });
+
+  it('replaces its insertion after the draft around it was edited', async () => {
+    await show(one);
+    await type(field(), 'PostgreSQL?');
+    await click(option('PostgreSQL'));
+    expect(await text()).toBe('PostgreSQL?\n\nPostgreSQL');
+    await press(field(), 'Control+Home');
+    await type(field(), 'So: ');
+    await press(field(), 'Control+End');
+    await type(field(), ', please');
+    await click(option('SQLite'));
+    expect(await text()).toBe('So: PostgreSQL?\n\nSQLite (in a file), please');
+    await click(option('SQLite'));
+    expect(await text()).toBe('So: PostgreSQL?, please');
+  });
+
+  it('leaves an answer alone that the user edited', async () => {
+    await show(one);
+    await click(option('PostgreSQL'));
+    await press(field(), 'Backspace');
+    expect(await option('PostgreSQL').getAttribute('aria-pressed')).toBe('false');
+    await click(option('SQLite'));
+    expect(await text()).toBe('PostgreSQ\n\nSQLite (in a file)');
+  });
+
+  it('does not replace a selection', async () => {
+    await show(one);
+    await type(field(), 'keep this');
+    await press(field(), 'Control+a');
+    await click(option('PostgreSQL'));
+    expect(await text()).toBe('keep this\n\nPostgreSQL');
+  });
+
+  it('can be undone', async () => {
+    await show(one);
+    await type(field(), 'draft');
+    await click(option('PostgreSQL'));
+    await press(field(), 'Control+z');
+    expect(await text()).toBe('draft');
+    expect(await option('PostgreSQL').getAttribute('aria-pressed')).toBe('false');
+  });
+});
+
+describe('several questions', () => {
+  it('are quoted, each with its header, and answered one after the other', async () => {
+    await show(several);
+    expect(await open.page.locator('.asked-header').innerText()).toBe('Database');
+    await click(option('PostgreSQL'));
+    await click(option('Gift cards'));
+    await click(option('Taxes'));
+    expect(await text()).toBe(
+      '> Which database should the basket use?\n\nPostgreSQL\n\n> Which features come first?\n\nTaxes\nGift cards',
+    );
+    await click(option('SQLite'));
+    await click(option('Gift cards'));
+    await click(card().getByRole('button', { name: 'Send Answer' }));
+    expect(await sent()).toBe(
+      '> Which database should the basket use?\n\nSQLite (in a file)\n\n> Which features come first?\n\nTaxes',
+    );
+  });
+
+  it('are answered by keyboard, and keep the focus', async () => {
+    await show(several);
+    await click(strip());
+    for (const key of ['1', 'ArrowDown', 'ArrowDown', 'ArrowDown', '2', '3']) await press(open.page, key);
+    expect(await text()).toBe(
+      '> Which database should the basket use?\n\nPostgreSQL\n\n' +
+        '> Which features come first?\n\nDiscounts, all of them\nGift cards',
+    );
+  });
+
+  it('lets the user write another answer below the question', async () => {
+    await show(several);
+    await click(open.page.getByRole('button', { name: 'Other...' }).first());
+    await typeOn('MySQL');
+    expect(await text()).toBe('> Which database should the basket use?\n\nMySQL');
+  });
+});
+
+describe('answers that were inserted one before the other', () => {
+  const boxes = ['A', 'B', 'C'].map((label) => ({ question: `Is it ${label}?`, options: [{ label }] }));
+  const cards = boxes.map((box) => cardOf('AskUserQuestion', { questions: [box] }));
+  const choose = (name: string) => click(open.page.getByRole('button', { name, exact: true }));
+  /** Inserts A, C before it, and B after it. */
+  async function insertThree(): Promise<void> {
+    await show(...cards);
+    await choose('A');
+    await press(field(), 'Control+Home');
+    await choose('C');
+    await press(field(), 'Control+End');
+    await choose('B');
+    expect(await text()).toBe('C\n\nA\n\nB');
+  }
+
+  it.each([
+    ['A', 'C\n\nB'],
+    ['B', 'C\n\nA'],
+    ['C', 'A\n\nB'],
+  ])('are separated once after %s is removed, and leave nothing', async (first, left) => {
+    await insertThree();
+    await choose(first);
+    expect(await text()).toBe(left);
+    const [one = '', other = ''] = left.split('\n\n');
+    await choose(one);
+    expect(await text()).toBe(other);
+    await choose(other);
+    expect(await text()).toBe('');
+    await insertThree();
+    await choose(first);
+    await choose(other);
+    expect(await text()).toBe(one);
+  });
+
+  it('keep the empty lines of the user when they are removed', async () => {
+    await show(...cards);
+    await type(field(), 'mine');
+    for (const key of ['Shift+Enter', 'Shift+Enter']) await press(field(), key);
+    await choose('A');
+    await choose('B');
+    expect(await text()).toBe('mine\n\nA\n\nB');
+    await choose('A');
+    expect(await text()).toBe('mine\n\nB');
+    await choose('B');
+    expect(await text()).toBe('mine\n\n');
+  });
+});
+
+describe('a multiple choice', () => {
+  it('writes the chosen options in their order, one on each line', async () => {
+    await show(cardOf('AskUserQuestion', { questions: [features] }));
+    for (const name of ['Gift', 'Discounts', 'Taxes', 'Gift']) await click(option(name));
+    expect(await text()).toBe('Taxes\nDiscounts, all of them');
+  });
+
+  it('chooses an option once while its key is held', async () => {
+    await show(cardOf('AskUserQuestion', { questions: [features] }));
+    await click(strip());
+    await hold(open.page, '2', 4);
+    expect(await text()).toBe('Discounts, all of them');
+    await option('Gift').focus();
+    await hold(open.page, 'Enter', 4);
+    expect(await text()).toBe('Discounts, all of them\nGift cards');
+  });
+});
+
+describe('a question without options', () => {
+  it('moves the focus to the composer', async () => {
+    await show(free);
+    await click(button('Reply...'));
+    await typeOn('baskets');
+    expect(await text()).toBe('baskets');
+    expect(await open.page.locator('.asked-option').count()).toBe(0);
+  });
+
+  it('says nothing about options', async () => {
+    await show(free);
+    expect(await card().innerText()).not.toContain(words.answerIsText);
+    expect(await card().locator('.asked-note').count()).toBe(0);
+  });
+});
+
+describe('a plan to approve', () => {
+  it('is drawn as Markdown, and Approve writes into the composer', async () => {
+    await show(plan);
+    expect(await card().locator('ol > li').allInnerTexts()).toEqual(['Move the code', 'Run the tests']);
+    await click(button('Approve'));
+    expect(await text()).toBe('I approve this plan.');
+    expect(await open.posted()).not.toContainEqual(expect.objectContaining({ type: 'send' }));
+    await press(field(), 'Enter');
+    expect(await sent()).toBe('I approve this plan.');
+  });
+
+  it('is quoted for a reply', async () => {
+    await show(plan);
+    await click(button('Reply...'));
+    await typeOn('Not now');
+    expect(await text()).toBe('> Move the basket\n\nNot now');
+  });
+});
+
+describe('a question that was answered', () => {
+  const answered = cardOf('AskUserQuestion', { questions: [database] }, { state: 'answered', text: 'PostgreSQL' });
+
+  it('is one line that expands to a card without effect', async () => {
+    await show(answered);
+    const line = open.page.locator('.fold[data-kind="asked"] > .fold-button');
+    expect(await line.innerText()).toMatch(/Question\s*Which database should the basket use\?[\s\S]*PostgreSQL/);
+    expect(await strip().isVisible()).toBe(false);
+    await click(line);
+    expect(await card().isVisible()).toBe(true);
+    expect(await card().getByRole('button', { disabled: false }).count()).toBe(0);
+  });
+
+  it('can no longer be answered when something follows it', async () => {
+    await show(cardOf('AskUserQuestion', { questions: [database] }, { state: 'passed' }));
+    expect(await open.page.locator('.asked-option:enabled').count()).toBe(0);
+    expect(await card().innerText()).not.toContain(words.waitingForAnswer);
+    expect(await strip().isVisible()).toBe(false);
+  });
+
+  it('becomes one line when the answer arrives, and the strip goes', async () => {
+    await show(one);
+    expect(await strip().innerText()).toBe('The agent asks: Which database should the basket use?');
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: row('q0', [answered]), estimatedLines: 1 }] });
+    expect(await strip().isVisible()).toBe(false);
+    expect(await open.page.locator('.asked').count()).toBe(0);
+  });
+});
+
+it('a question is announced once', async () => {
+  await show();
+  const insert = {
+    op: 'insert',
+    index: 1,
+    rowStubs: [{ key: 'q', estimatedLines: 4 }],
+    rows: [row('q', [one])],
+  } as const;
+  const status = { type: 'header', header: { ...conversation([]).conversation.header, status: 'idle' } } as const;
+  await open.tell(status, { type: 'patch', patches: [insert] });
+  await expect
+    .poll(() => open.page.locator('[role="status"]').first().innerText())
+    .toBe('The agent asks: Which database should the basket use?');
+});
