@@ -7,6 +7,9 @@ import { notifyOfRejectedKey, notifyOfUnusableServices } from '../commands/notic
 import { notifyOfUndecidedMessages } from '../commands/notices/undecided.ts';
 import { PageRequests } from '../commands/page/pageRequests.ts';
 import { LinkFollower } from '../commands/sessions/links.ts';
+import { OfferedSessions } from '../commands/sessions/offeredSessions.ts';
+import { SourceTimer } from '../commands/sessions/sourceTimer.ts';
+import { SessionTerminalLinks } from '../commands/sessions/terminalLinks.ts';
 import { fileSchemes } from '../host/readOnlyFiles/fileSystem.ts';
 import { InertDocuments } from '../host/readOnlyFiles/inertDocuments.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
@@ -16,11 +19,11 @@ import { DocumentComments } from '../views/documents/documentComments.ts';
 import { diagramFiles } from '../views/documents/diagramDocuments.ts';
 import type { PageResources } from '../views/conversation/pageResources.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
+import { SessionDrop } from '../views/sessions/sessionDrop.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
 import { rememberCurrent } from './currentSession.ts';
 import { createServices } from './services.ts';
-import type { DroppedFiles } from '../views/sessions/sessionDrop.ts';
 
 export interface AppOptions {
   readonly context: vscode.ExtensionContext;
@@ -88,6 +91,7 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   own.add(new InertDocuments());
   own.add(rememberCurrent(services.store, extension.workspaceState));
   own.add(new FinishedNotifications(context));
+  own.add(new SourceTimer(context, new OfferedSessions(extension.globalState)));
   own.add(notifyOfUndecidedMessages(context));
   own.add(notifyOfRejectedKey(context));
   own.add(notifyOfUnusableServices(context));
@@ -103,8 +107,11 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
     [fileSchemes.help]: new AccessibilityHelp(extension, services.t),
     [fileSchemes.question]: tools.files,
   };
-  const droppedFiles: DroppedFiles = {
+  const drop = new SessionDrop({
     attach: (key, uris) => context.commands.run('attachFile', { ...argumentOf(key), uris }),
-  };
-  return new App(context, tools, { sessions, conversation, editors, usage, files, droppedFiles });
+    addSessions: (dropped) => context.commands.run('addSession', { dropped: [...dropped] }),
+  });
+  const links = new LinkFollower(context);
+  own.add(vscode.window.registerTerminalLinkProvider(new SessionTerminalLinks(context, links)));
+  return new App(context, tools, { sessions, conversation, editors, usage, files, drop }, links);
 }

@@ -17,6 +17,7 @@ import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { sessionCommands } from '../commands/sessions/sessions.ts';
+import { sourceCommands } from '../commands/sessions/sessionSource.ts';
 import { triageCommands } from '../commands/sessions/triage.ts';
 import { changeCommands } from '../commands/work/changes.ts';
 import { fileSessionCommands } from '../commands/work/fileSessions.ts';
@@ -29,6 +30,7 @@ export function commandTable(context: CommandContext): CommandHandlers {
   return {
     ...accountCommands(context),
     ...sessionCommands(context),
+    ...sourceCommands(context),
     ...sessionListCommands(context),
     ...unreadCommands(context),
     ...triageCommands(context),

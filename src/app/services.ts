@@ -86,6 +86,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     usage,
     settingsWriter,
     notifications: sync.notificationClaims,
+    sourceRuns: sync.sourceRuns,
     systemNotifications: new SystemNotifications(runsOnOwnMachine(context.extension), log, t),
     templateApprovals: new TemplateApprovals(context.globalState),
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),

@@ -91,7 +91,8 @@ export const commandArguments = argumentTable({
   copyDetails: {},
   openAccessibilityHelp: {},
 
-  addSession: { ...session, computerId: text },
+  addSession: { ...session, computerId: text, dropped: menuFields.dropped },
+  addSessionsFromCommand: {},
   removeSession: selected,
   pickSession: {},
   refresh: selected,

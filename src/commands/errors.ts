@@ -14,6 +14,26 @@ import type { Services } from './services.ts';
 /** A failure whose message is shown to the user unchanged. */
 export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
+
+  /** What is shown to the user: the message and, in some errors, text that must not be in the log. */
+  get shownText(): string {
+    return this.message;
+  }
+}
+
+/** The failure of a program of the user. What the program reported is shown, but not logged, because it can be secret (R37). */
+export class ProgramError extends UserFacingError {
+  readonly #report: string;
+
+  /** `report` is a sentence with the text of the program; empty if it wrote none. */
+  constructor(message: string, report: string) {
+    super(message);
+    this.#report = report;
+  }
+
+  override get shownText(): string {
+    return this.#report === '' ? this.message : `${this.message} ${this.#report}`;
+  }
 }
 
 /**
@@ -27,7 +47,7 @@ type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
 /** The message that the user sees for a failure. */
 export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
-  if (error instanceof UserFacingError) return error.message;
+  if (error instanceof UserFacingError) return error.shownText;
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
     const reason = error.problem ? `${describeFailure(error.problem, t)} ` : '';

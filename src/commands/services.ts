@@ -12,6 +12,7 @@ import type { Drafts } from '../sync/drafts/drafts.ts';
 import type { Outbox } from '../sync/outbox/outbox.ts';
 import type { SentFiles } from '../sync/outbox/sentFiles.ts';
 import type { NotificationClaims } from '../sync/sessionList/notificationClaims.ts';
+import type { SourceRuns } from '../sync/sessionList/sourceRuns.ts';
 import type { SessionList } from '../sync/sessionList/sessionList.ts';
 import type { SessionReader } from '../sync/sessionReader.ts';
 import type { SettingsWriter } from '../sync/settingsWriter.ts';
@@ -87,6 +88,8 @@ export interface Services {
   readonly settingsWriter: SettingsWriter;
   /** Ensures that only one of several windows shows a notification. */
   readonly notifications: NotificationClaims;
+  /** Ensures that only one of several windows runs the command that lists sessions. */
+  readonly sourceRuns: SourceRuns;
   /** The templates that the user approved before their first use. */
   readonly templateApprovals: TemplateApprovals;
   /** How the Sessions view groups, sorts, and filters sessions. */

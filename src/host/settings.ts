@@ -10,6 +10,15 @@ const seconds = (fallback: number, minimum: number) =>
 const megabytes = (fallback: number) => z.catch(z.number().check(z.positive(), z.maximum(1_024)), fallback);
 const anyRecord = z.record(z.string(), z.unknown());
 
+/** 0, or 5 to 1,440 minutes. */
+const sourceMinutes = z.catch(
+  z.pipe(
+    z.number().check(z.minimum(0), z.maximum(1_440)),
+    z.transform((minutes: number) => (minutes === 0 ? 0 : Math.max(minutes, 5))),
+  ),
+  0,
+);
+
 /** Keeps only the entries with string values, so that an invalid entry doesn't hide the others. */
 const textEntries = (entries: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
@@ -86,6 +95,10 @@ export const settings = {
   usesSystemNotifications: new Setting('notifications.system', z.catch(z.boolean(), false)),
   browserTemplate: new Setting('openInBrowser.url', z.catch(z.string(), '')),
   terminalTemplate: new Setting('openInTerminal.command', z.catch(z.array(z.string()), [])),
+  sourceCommand: new Setting('sessionSource.command', z.catch(z.array(z.string()), [])),
+  /** 0 turns the timed runs off. */
+  sourceMinutes: new Setting('sessionSource.everyMinutes', sourceMinutes),
+  pathMappings: new Setting('pathMappings', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
   snippets: new Setting('composer.snippets', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
   letsToolsSend: new Setting('languageModelTools.allowSending', z.catch(z.boolean(), false)),
   isCacheEnabled: new Setting('cache.enabled', z.catch(z.boolean(), true)),

@@ -23,6 +23,7 @@ import { Drafts } from './drafts/drafts.ts';
 import { HistoryLoader } from './history/historyLoader.ts';
 import type { MessageCache } from './cache/messageCache.ts';
 import { NotificationClaims } from './sessionList/notificationClaims.ts';
+import { SourceRuns } from './sessionList/sourceRuns.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { PollIntervals } from './polling/intervals.ts';
 import { Poller } from './polling/poller.ts';
@@ -75,6 +76,7 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly cache: Cache;
   readonly readMarks: ReadMarks;
   readonly notificationClaims: NotificationClaims;
+  readonly sourceRuns: SourceRuns;
   readonly settingsWriter: SettingsWriter;
   readonly usage: UsageSamples;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
@@ -101,6 +103,7 @@ export class SyncEngine implements SessionReader, Disposable {
       new SessionList({ store, files: new SessionListFiles(records), cache, mirror, clock, log }),
     );
     this.notificationClaims = new NotificationClaims(this.#disk);
+    this.sourceRuns = new SourceRuns(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
     const { apiFor, blobs } = this;

@@ -5,8 +5,9 @@ import { type FileScheme, fileSchemes, type FileSource, ReadOnlyFileSystem } fro
 import type { TreeRow } from '../state/sessions/tree.ts';
 import type { PageResources } from './conversation/pageResources.ts';
 import type { ConversationProvider } from './conversation/pageWebview.ts';
-import { type DroppedFiles, SessionDrop } from './sessions/sessionDrop.ts';
+import { dropTypes } from './sessions/dropTypes.ts';
 import { viewIds } from './viewIds.ts';
+import { type DroppedFiles } from './sessions/sessionDrop.ts';
 
 /** The providers of the views that are registered at activation. */
 export interface ViewProviders {
@@ -40,14 +41,18 @@ export class LazyViewRegistrations implements Disposable {
         treeDataProvider: this.#tree(),
         showCollapseAll: true,
         canSelectMany: true,
-        dragAndDropController: new SessionDrop(async () => (await providers()).droppedFiles),
+        dragAndDropController: {
+          dropMimeTypes: Object.values(dropTypes),
+          dragMimeTypes: [],
+          handleDrop: async (row, dropped) => (await providers()).drop.handle(row, dropped),
+        },
       }),
     );
     own.add(
       vscode.window.registerWebviewViewProvider(viewIds.conversation, {
-        resolveWebviewView: async (view) => {
+        resolveWebviewView: async (view, { state }) => {
           const page = (await this.#resources.get()).loadConversation(view.webview, 'view');
-          return this.#showUnlessClosed(view, ({ conversation }) => conversation.show(view, page));
+          return this.#showUnlessClosed(view, ({ conversation }) => conversation.show(view, page, state));
         },
       }),
     );

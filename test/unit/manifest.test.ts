@@ -27,6 +27,7 @@ interface Property {
   readonly default: unknown;
   readonly scope: string;
   readonly order: number;
+  readonly ignoreSync?: boolean;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
   readonly minimum?: number;
@@ -320,11 +321,17 @@ describe('settings', () => {
   it("can't be set by an opened folder, except for display, the send key, and notifications (R13)", () => {
     // Programs and addresses differ between machines, so Settings Sync must not copy their templates.
     const machine = ['lineside.openInBrowser.url', 'lineside.openInTerminal.command'];
-    const window = ['lineside.conversation.times', 'lineside.composer.sendKey', 'lineside.notifications.whenFinished'];
+    const window = [
+      ...['lineside.conversation.times', 'lineside.composer.sendKey', 'lineside.notifications.whenFinished'],
+      // A path in a folder's settings can only lead into that folder.
+      'lineside.pathMappings',
+    ];
     for (const [name, { scope }] of Object.entries(properties)) {
       const expected = machine.includes(name) ? 'machine' : window.includes(name) ? 'window' : 'application';
       expect(scope, name).toBe(expected);
     }
+    const notSynced = Object.keys(properties).filter((name) => properties[name]?.ignoreSync);
+    expect(notSynced).toEqual(['lineside.sessionSource.command', 'lineside.sessionSource.everyMinutes']);
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
@@ -335,8 +342,11 @@ describe('settings', () => {
       'attachments.askBefore',
       'attachments.maxSizeMB',
       'attachments.maxMessageSizeMB',
+      'pathMappings',
       'openInBrowser.url',
       'openInTerminal.command',
+      'sessionSource.command',
+      'sessionSource.everyMinutes',
       'composer.sendKey',
       'notifications.whenFinished',
     ]) {

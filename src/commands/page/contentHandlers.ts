@@ -105,7 +105,7 @@ async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise
   try {
     await run();
   } catch (error) {
-    await showError(error instanceof UserFacingError ? error.message : t("Couldn't write the file."));
+    await showError(error instanceof UserFacingError ? error.shownText : t("Couldn't write the file."));
   }
 }
 

@@ -15,6 +15,7 @@ import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { messageIdOf } from './messageLinks.ts';
 import { currentOrTarget } from './pick.ts';
+import { isApproved, printedCommand } from './templateApproval.ts';
 
 const urlSetting = 'lineside.openInBrowser.url';
 const commandSetting = 'lineside.openInTerminal.command';
@@ -53,7 +54,7 @@ async function openInTerminal(context: CommandContext, argument: MessageArgument
   if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, commandSetting, t));
   const question = t('Run this command in a terminal?');
   const stored = JSON.stringify(template);
-  if (!(await isApproved(context, commandSetting, stored, question, printed(filled), t('Run')))) return;
+  if (!(await isApproved(context, commandSetting, stored, question, printedCommand(filled), t('Run')))) return;
   const terminal = vscode.window.createTerminal({
     name: plainLabel(plainLine(sessionTitle(record), 40)),
     shellPath: filled.program,

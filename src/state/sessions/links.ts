@@ -71,14 +71,21 @@ export interface SessionReference {
   readonly origin?: string;
   /** The computer to read the session from (spec 4.1), if the reference is a URL that names one. */
   readonly computerId?: string;
+  /** The message, if the reference is a Lineside link to one. */
+  readonly messageId?: string;
 }
 
+const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
 const idPattern = /^[^\s,;]+$/;
+const urlWithQuery = /^["'`(<]*[a-z][a-z0-9+.-]*:\/\/[^?#,;]*[?#]/i;
+/** A query or fragment can contain commas and semicolons. */
+const betweenUrls = /[,;](?=["'`(<]|[a-z][a-z0-9+.-]*:\/\/|$)|(?<=["'`)>])[,;]/i;
 
 /**
- * Parses session references: IDs or URLs, separated by white space, commas, or semicolons, also in quotes or brackets. The ID in a URL is the
- * `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is missing too, the last
- * segment of the path. A URL's `computerId` parameter names the computer. Skips invalid references and removes duplicates.
+ * Parses session references: IDs or URLs, separated by white space, commas, or semicolons, also in quotes or brackets. The
+ * ID in a URL is the `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is missing too,
+ * the last segment of the path. A URL's `computerId` parameter names the computer. Skips invalid references and removes
+ * duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   return distinct(partsOf(text));
@@ -92,7 +99,7 @@ export function readDroppedReferences(parts: readonly string[]): SessionReferenc
 function distinct(parts: readonly string[]): SessionReference[] {
   const found = new Map<string, SessionReference>();
   for (const part of parts) {
-    const reference = readReference(part);
+    const reference = readSessionReference(part);
     if (reference) found.set(`${reference.origin ?? ''} ${reference.sessionId}`, reference);
   }
   return [...found.values()];
@@ -105,13 +112,16 @@ function distinct(parts: readonly string[]): SessionReference[] {
 function partsOf(text: string): string[] {
   const [, inner = text] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
   return inner
-    .split(/[\s,;]+/)
+    .split(/\s+/)
+    .flatMap((word) => word.split(urlWithQuery.test(word) ? betweenUrls : /[,;]/))
+    .filter((part) => part !== '')
     .map((part) => (/^["'`(<]/.test(part) ? part.slice(1).replace(/(?<!["'`)>])["'`)>]+$/, '') : part));
 }
 
-function readReference(part: string): SessionReference | undefined {
+/** Parses one session reference without quotes; undefined if the text is neither an ID nor a URL that contains one. */
+export function readSessionReference(part: string): SessionReference | undefined {
   if (part === '') return undefined;
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(part)) return idPattern.test(part) ? { sessionId: part } : undefined;
+  if (!schemePattern.test(part)) return idPattern.test(part) ? { sessionId: part } : undefined;
   if (!URL.canParse(part)) return undefined;
   const url = new URL(part);
   const link = isWeb(url) ? undefined : readSessionLink(url.pathname, decode(url.search.slice(1)) ?? '');
@@ -149,14 +159,24 @@ const offeredLength = 2_000;
  * a secret, which must not appear in an input box.
  */
 export function offeredReferences(text: string): SessionReference[] {
+  return offeredParts(text).length === 0 ? [] : readSessionReferences(text);
+}
+
+/** The URLs and UUIDs in a text that contains nothing but those of sessions; empty for any other text. */
+export function offeredParts(text: string): readonly string[] {
+  if (text.length > offeredLength) return [];
   const parts = partsOf(text.trim());
-  if (text.length > offeredLength || !parts.every(namesSession)) return [];
-  return readSessionReferences(text);
+  return parts.every(namesSession) ? parts : [];
 }
 
 function namesSession(part: string): boolean {
-  if (uuidPattern.test(part)) return true;
-  if (!URL.canParse(part)) return false;
+  return uuidPattern.test(part) || isSessionUrl(part);
+}
+
+/** Whether a text is a URL whose path or query names a session. URLs with user names or passwords don't count. */
+export function isSessionUrl(part: string): boolean {
+  // The output of a terminal can contain thousands of words, and parsing a URL is slow.
+  if (!schemePattern.test(part) || !URL.canParse(part)) return false;
   const url = new URL(part);
   if (url.username !== '' || url.password !== '') return false;
   return /\/sessions\/[^/]+/.test(url.pathname) || (url.searchParams.get('session') ?? '') !== '';

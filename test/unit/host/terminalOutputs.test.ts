@@ -178,6 +178,18 @@ describe('the output of terminals', () => {
     expect(outputs.commands()).toMatchObject([{ commandLine: 'three' }]);
   });
 
+  it('is kept in each window on its own, and forgotten in all of them once the setting is off', () => {
+    start(bash, 'one');
+    const other = new TerminalOutputs(() => isEnabled);
+    expect(other.hasCommands).toBe(false);
+    start(zsh, 'two');
+    expect([outputs, other].map((window) => window.commands().length)).toEqual([2, 1]);
+    isEnabled = false;
+    settingsChanged.fire();
+    expect([outputs, other].map((window) => window.commands().length)).toEqual([0, 0]);
+    other.dispose();
+  });
+
   it('is no longer recorded after dispose', () => {
     outputs.dispose();
     expect(listening.count).toBe(0);

@@ -282,6 +282,14 @@ describe('the reason', () => {
     ['Output: first\nno\nStderr: (empty)\nError: (none)\nExit Code: 3\nSignal: (none)\nProcess Group PGID: 7', 'no'],
     ['Output: first\nError: spawn npm ENOENT\nExit Code: 1\nSignal: (none)', 'Error: spawn npm ENOENT'],
     ['Exit code: 1\n\u001b[31mFAIL\u001b[0m test/a.test.ts\r\nmore', 'FAIL test/a.test.ts'],
+    // What a compiler or linter reports about a place.
+    [
+      'Exit code 1\n# shop/cart\ncart.go:1: : # shop\ncart/data.go:68:2: declared and not used: n\ncart/data.go:70:1: missing return\nERROR task failed',
+      'cart/data.go:68:2: declared and not used: n',
+    ],
+    ['Exit code: 1\na.c:3:1: warning: unused\na.c:3:1: note: here\na.c:9:2: expected ;\nmore', 'a.c:9:2: expected ;'],
+    ['Exit code: 1\n10:20:30 started\nat 10:20:30 today\nhttp://a.test:80:1 x\nlast', 'last'],
+    [`Exit code: 1\nGet ${'a'.repeat(110)}: no such host\nlast`, `Get ${'a'.repeat(110)}: no s`],
     // Else, the last line with text.
     ['Exit code: 1\nfirst\nsecond\n\n', 'second'],
     ['first\nsecond\n\nCommand exited with code 1', 'second'],
@@ -315,6 +323,14 @@ describe('the reason', () => {
     // JSON.
     ['{"error":"File not found: a.ts"}', 'File not found: a.ts'],
     ['{"error":{"message":"No access"},"output":""}', 'No access'],
+    ['{"error":{"code":7},"output":"fine"}', '{"code":7}'],
+    ['{"error":"Exit code: 1","output":""}', 'Exit code: 1'],
+    ['{"exit_code":1,"stdout":"fine","stderr":"fatal: no"}', 'fatal: no'],
+    ['{"exit_code":1,"stdout":"first\\nlast","stderr":" "}', 'last'],
+    ['{"success":false,"message":"\\nNo rights\\nmore"}', 'No rights'],
+    ['MCP error -32602: Invalid arguments', 'MCP error -32602: Invalid arguments'],
+    ['ERROR:\nno such table', 'no such table'],
+    ['Error: oldString not found in content\nmore', 'Error: oldString not found in content'],
     ['{"output":"first\\nfatal: no\\nmore","metadata":{"exit_code":1}}', 'fatal: no'],
     [
       '[{"query":"a","result":"x","success":true},{"query":"b","result":"x\\nerror: no","error":"Command exited with code 2","success":false}]',
