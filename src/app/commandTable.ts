@@ -13,6 +13,7 @@ import { readingCommands } from '../commands/conversation/reading.ts';
 import { usageCommands } from '../commands/conversation/usage.ts';
 import { supportCommands } from '../commands/notices/support.ts';
 import { elsewhereCommands } from '../commands/sessions/elsewhere.ts';
+import { filterCommands } from '../commands/sessions/filterSessions.ts';
 import { findCommands } from '../commands/sessions/find.ts';
 import { linkCommands } from '../commands/sessions/links.ts';
 import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
@@ -34,6 +35,7 @@ export function commandTable(context: CommandContext): CommandHandlers {
     ...sessionListCommands(context),
     ...unreadCommands(context),
     ...triageCommands(context),
+    ...filterCommands(context),
     ...findCommands(context),
     ...linkCommands(context),
     ...elsewhereCommands(context),

@@ -2,6 +2,7 @@ import type { Disposable } from '../shared/lifecycle.ts';
 import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { NewestMessages } from '../state/store/sessionRecord.ts';
+import type { SearchRequest, SearchStop } from './history/serviceSearch.ts';
 
 /**
  * The interface through which views and commands load sessions from the service into the store. {@link SyncEngine}
@@ -31,6 +32,12 @@ export interface SessionReader {
     signal: AbortSignal,
     onPage: (headers: readonly MessageHeader[]) => void,
   ): Promise<boolean>;
+  /**
+   * Searches conversations on their services, without loading them. Resolves to the services that stopped the search when
+   * all conversations of the others were searched, or when the signal is aborted. Leaves out conversations of services
+   * that can't be contacted.
+   */
+  searchServices(request: SearchRequest): Promise<readonly SearchStop[]>;
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
   /**

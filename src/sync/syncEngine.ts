@@ -21,6 +21,7 @@ import { type FolderRecordStore, createRecordStore } from './storage/recordStore
 import { RecordStores } from './storage/recordStores.ts';
 import { Drafts } from './drafts/drafts.ts';
 import { HistoryLoader } from './history/historyLoader.ts';
+import { type SearchRequest, type SearchStop, ServiceSearch } from './history/serviceSearch.ts';
 import type { MessageCache } from './cache/messageCache.ts';
 import { NotificationClaims } from './sessionList/notificationClaims.ts';
 import { SourceRuns } from './sessionList/sourceRuns.ts';
@@ -32,6 +33,7 @@ import { BodyRefetcher } from './history/bodyRefetcher.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
 import { ServiceClocks, ServicePauses } from './connection/serviceLimits.ts';
 import { SettingsWriter, settingsRules } from './settingsWriter.ts';
+import { TailReader } from './tails/tailReader.ts';
 import { UsageSamples } from './usageSamples.ts';
 import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
 
@@ -83,6 +85,8 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly #options: SyncOptions;
   readonly #disk: FolderRecordStore;
   readonly #history: HistoryLoader;
+  readonly #search: ServiceSearch;
+  readonly #tails: TailReader;
   readonly #disposables = new Disposables();
   readonly #abort = new AbortController();
   /** The removal of old files. Never rejects. */
@@ -126,6 +130,15 @@ export class SyncEngine implements SessionReader, Disposable {
     this.poller = own.add(
       new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),
     );
+    this.#search = new ServiceSearch({ store, pauses, apiFor, clock, log });
+    const { poller } = this;
+    this.#tails = own.add(
+      new TailReader({
+        ...{ store, poller, cache, records, pauses, clocks, apiFor, clock, log },
+        isEnabled: settings.readsInBackground,
+      }),
+    );
+    own.add(settings.onDidChange(() => this.#tails.followSetting()));
     own.add(new StartMarker(this.#disk, store, log));
   }
 
@@ -195,6 +208,7 @@ export class SyncEngine implements SessionReader, Disposable {
     // The window may never get the focus back, so save the drafts immediately.
     if (!isFocused) void this.drafts.flush();
     this.poller.setFocused(isFocused);
+    this.#tails.setFocused(isFocused);
     this.readMarks.setFocused(isFocused);
   }
 
@@ -217,11 +231,16 @@ export class SyncEngine implements SessionReader, Disposable {
     await this.sessionList.flush();
     this.dispose();
     await this.outbox.released();
+    await this.#tails.stopWriting();
     // After dispose, because until then every read of a session can begin another write.
     await this.cache.flush();
     await this.usage.flush();
     await this.#tidying;
     await this.#disk.flush();
+  }
+
+  isBeingChecked(key: SessionKey): boolean {
+    return this.#tails.isExpected(key);
   }
 
   refresh(key: SessionKey): Promise<void> {
@@ -254,6 +273,10 @@ export class SyncEngine implements SessionReader, Disposable {
     const api = this.apiFor(key.origin);
     const stoppable = AbortSignal.any([signal, this.#abort.signal]);
     return api !== undefined && this.#history.listPrompts(api, key, stoppable, onPage);
+  }
+
+  searchServices(request: SearchRequest): Promise<readonly SearchStop[]> {
+    return this.#search.search({ ...request, signal: AbortSignal.any([request.signal, this.#abort.signal]) });
   }
 
   stopLoading(key: SessionKey): void {

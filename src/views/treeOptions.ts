@@ -4,7 +4,7 @@ import { type Disposable, Emitter } from '../shared/lifecycle.ts';
 import { type TreeOptions, defaultTreeOptions } from '../state/sessions/sections.ts';
 
 /**
- * Determines how the Sessions view groups, sorts, and filters sessions. Grouping and sorting are stored for all windows
+ * Determines how the Sessions view groups, sorts, filters, and shortens sessions. Grouping and sorting are stored for all windows
  * of this machine.
  */
 export class TreeOptionsStore implements Disposable {
@@ -22,6 +22,11 @@ export class TreeOptionsStore implements Disposable {
 
   get options(): TreeOptions {
     return this.#options;
+  }
+
+  /** The maximum width of titles, in letters; 0 shows whole titles. */
+  get titleWidth(): number {
+    return this.#titleWidth;
   }
 
   /** The sessions whose messages contain the words of the filter, by `keyText`. */
@@ -43,6 +48,7 @@ export class TreeOptionsStore implements Disposable {
   }
 
   dispose(): void {
+    this.#settingsListener.dispose();
     this.#changes.dispose();
   }
 }

@@ -108,8 +108,17 @@ export class Range {
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
 /** The text on the clipboard. */
 export const clipboard = { text: '' };
-/** The button, or the row of a picker, that the person clicks in the next notifications, dialogs, and pickers. */
-export const person: { clicks: string | undefined } = { clicks: undefined };
+/**
+ * The button, or the row of a picker, that the person clicks in the next notifications, dialogs, and pickers, and what they
+ * type in pickers, and which rows with check boxes they toggle.
+ */
+export const person: {
+  clicks: string | undefined;
+  types?: string | undefined;
+  toggles?: readonly string[] | undefined;
+} = {
+  clicks: undefined,
+};
 
 function record(what: string) {
   return (...args: readonly unknown[]): Promise<string | undefined> => {
@@ -138,18 +147,40 @@ class QuickPick {
     // The person clicks no buttons of pickers.
   }
 
-  onDidChangeValue(): void {
-    // The person doesn't type.
+  onDidChangeValue(listener: (text: string) => void): void {
+    this.#change = listener;
   }
 
   show(): void {
     recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems] });
+    if (person.types !== undefined) {
+      this.#change(person.types);
+      recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems] });
+    }
+    if (this.canSelectMany) {
+      this.#selectMany();
+      return;
+    }
     const clicked = this.items.find(({ label }) => label === person.clicks);
     if (!clicked) {
       this.#hide();
       return;
     }
     this.activeItems = [clicked];
+    this.#accept();
+  }
+
+  /** The person toggles check boxes, and then presses Enter or, without `person.toggles`, Escape. */
+  #selectMany(): void {
+    if (!person.toggles) {
+      this.#hide();
+      return;
+    }
+    for (const label of person.toggles) {
+      const others = this.selectedItems.filter((item) => item.label !== label);
+      const added = others.length < this.selectedItems.length ? [] : this.items.filter((item) => item.label === label);
+      this.selectedItems = [...others, ...added];
+    }
     this.#accept();
   }
 

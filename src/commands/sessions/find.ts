@@ -7,13 +7,14 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { SessionSearch, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { recentFirst, type TreeOptions, type TreeFilter, defaultTreeOptions } from '../../state/sessions/sections.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import { recentFirst, type TreeOptions } from '../../state/sessions/sections.ts';
+import { plainLine } from '../../shared/text.ts';
+import type { CacheSearch } from '../../sync/cache/messageCache.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
-import type { CommandHandlers, Caller, CommandArguments } from '../commandArguments.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { openSession } from './sessions.ts';
-import { askText } from '../../host/prompts/askText.ts';
+import { UncachedSearch, type UncachedRow } from './uncachedSearch.ts';
 
 /** A session, and the message that contains the searched words. */
 interface Found {
@@ -30,22 +31,12 @@ const drawAfterMs = 20;
 /** VS Code needs a tenth of a millisecond for each item, whether it is in view or not. */
 const maxShown = 200;
 
-/** Commands that find sessions, and that filter, group, and sort the tree. */
+/** Commands that find sessions, and that group and sort the tree. */
 export function findCommands(context: CommandContext) {
-  const { treeOptions } = context;
   return {
     findSessions: () => findSessions(context),
-    filterSessions: (argument, caller) => filterSessions(context, argument, caller),
-    filterUnread: () => toggleOnly(context, 'unread'),
-    filterNeedsYou: () => toggleOnly(context, 'needsYou'),
-    clearFilter: () => treeOptions.change({ filter: defaultTreeOptions.filter }),
     arrangeSessions: () => arrangeSessions(context),
   } satisfies Partial<CommandHandlers>;
-}
-
-function toggleOnly({ treeOptions }: CommandContext, only: TreeFilter['only']): void {
-  const { filter } = treeOptions.options;
-  treeOptions.change({ filter: { ...filter, only: filter.only === only ? 'all' : only } });
 }
 
 async function findSessions(context: CommandContext): Promise<void> {
@@ -53,14 +44,19 @@ async function findSessions(context: CommandContext): Promise<void> {
   if (found) await openSession(context, found.key, found.messageId);
 }
 
-/** A picker that finds sessions by title, tags, and ID, and then by their cached messages. */
+/**
+ * A picker that finds sessions by title, tags, and ID, then by their cached messages, and, if the user asks for it, by their
+ * messages on the service.
+ */
 class SessionFinder {
   readonly #context: CommandContext;
-  readonly #picker: Picker<Found, Found>;
+  readonly #picker: Picker<Found | UncachedRow, Found>;
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   readonly #sessions = new SessionSearch();
   #search = new AbortController();
   #found = new Map<SessionRecord, TextHit | undefined>();
+  /** The search on services for the same words. Undefined without words. */
+  #uncached: UncachedSearch | undefined;
   /** Whether the user pressed Enter before the search found anything. */
   #isAccepted = false;
 
@@ -73,23 +69,35 @@ class SessionFinder {
       placeholder: t('Search titles, tags, IDs, and cached conversations'),
     });
     this.#picker.add(this.#drawing);
-    this.#picker.add(onDispose(() => this.#search.abort()));
+    this.#picker.add(onDispose(() => this.#end()));
   }
 
   /** Resolves to what the user selects, or undefined if the picker is closed. */
   choose(): Promise<Found | undefined> {
     void this.#find('');
     return this.#picker.ask({
-      accept: (found) => {
-        if (found) this.#picker.finish(found);
-        else this.#isAccepted = this.#picker.isBusy;
-      },
+      accept: (choice) => this.#accept(choice),
       type: (text) => void this.#find(text),
     });
   }
 
-  async #find(text: string): Promise<void> {
+  async #accept(choice: Found | UncachedRow | undefined): Promise<void> {
+    if (choice === undefined) this.#isAccepted = this.#picker.isBusy;
+    else if (choice === 'search') await this.#searchServices();
+    else if (choice === 'cancel') this.#cancel();
+    else if (choice !== 'information') this.#picker.finish(choice);
+  }
+
+  #end(): void {
     this.#search.abort();
+    this.#uncached?.cancel();
+    this.#uncached = undefined;
+    // Ending the search on services requests a drawing.
+    this.#drawing.dispose();
+  }
+
+  async #find(text: string): Promise<void> {
+    this.#end();
     this.#isAccepted = false;
     const { signal } = (this.#search = new AbortController());
     const words = searchWords(text);
@@ -100,38 +108,76 @@ class SessionFinder {
     if (words.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
     if (this.#search.signal !== signal) return;
-    for await (const { record, hit } of hitsIn(this.#context, recentFirst(records), words, signal)) {
+    const uncached = new UncachedSearch(this.#context, {
+      words,
+      onHit: (record, hit) => this.#found.set(record, hit),
+      onDidChange: () => this.#drawing.request(),
+    });
+    for await (const { record, hit, cachedCount } of searchCache(this.#context, recentFirst(records), words, signal)) {
+      if (!hit) {
+        uncached.add(record, cachedCount);
+        continue;
+      }
       this.#found.set(record, hit);
       this.#drawing.request();
     }
     // If a later search has replaced this one, keep the busy indicator for that search.
-    if (!signal.aborted) this.#picker.isBusy = false;
+    if (signal.aborted) return;
+    this.#picker.isBusy = false;
+    this.#uncached = uncached;
+    uncached.ready();
   }
 
-  /** Shows the most recent of the sessions found. */
+  async #searchServices(): Promise<void> {
+    this.#picker.isBusy = true;
+    // Enter without a row to open was for the cached conversations.
+    this.#isAccepted = false;
+    if (await this.#uncached?.run()) this.#picker.isBusy = false;
+  }
+
+  #cancel(): void {
+    this.#uncached?.cancel();
+    this.#picker.isBusy = false;
+  }
+
+  /** Shows the most recent of the sessions found, and what the search on services can do or did. */
   #draw(): void {
     const { t } = this.#context;
     const shown = recentFirst([...this.#found.keys()]).slice(0, maxShown);
-    const rows = shown.map((record) => rowOf(this.#context, record, this.#found.get(record)));
-    const [first] = rows;
+    const found = shown.map((record) => rowOf(this.#context, record, this.#found.get(record)));
+    const [first] = found;
+    const rows: PickerRow<Found | UncachedRow>[] = [...found];
     const hidden = this.#found.size - shown.length;
     if (hidden > 0) rows.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
-    this.#picker.show(rows, this.#picker.text === '' ? first : undefined);
+    // While results appear, the progress is first: VS Code would otherwise select a result that takes its place.
+    const about = this.#uncached?.rows(this.#found.size) ?? [];
+    const all = this.#uncached?.isRunning ? [...about, ...rows] : [...rows, ...about];
+    this.#picker.show(all, this.#picker.text === '' ? first : undefined);
     if (this.#isAccepted && first) this.#picker.finish(first.value);
   }
 }
 
 /** Yields the sessions whose cached messages contain all words, as they are found. */
 export async function* hitsIn(
-  { messages }: Pick<CommandContext, 'messages'>,
+  context: Pick<CommandContext, 'messages'>,
   records: readonly SessionRecord[],
   words: readonly string[],
   signal = new AbortController().signal,
 ): AsyncGenerator<{ readonly record: SessionRecord; readonly hit: TextHit }> {
+  for await (const { record, hit } of searchCache(context, records, words, signal)) if (hit) yield { record, hit };
+}
+
+/** Searches the cached messages of each session for all words. Ends if the signal is aborted. */
+async function* searchCache(
+  { messages }: Pick<CommandContext, 'messages'>,
+  records: readonly SessionRecord[],
+  words: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<CacheSearch & { readonly record: SessionRecord }> {
   for (const record of records) {
-    const hit = await messages.find(record.listEntry.key, words, signal);
+    const result = await messages.find(record.listEntry.key, words, signal);
     if (signal.aborted) return;
-    if (hit) yield { record, hit };
+    yield { record, ...result };
   }
 }
 
@@ -150,36 +196,6 @@ function rowOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit
   };
 }
 
-async function filterSessions(
-  context: CommandContext,
-  argument: CommandArguments['filterSessions'],
-  caller: Caller,
-): Promise<void> {
-  const { store, treeOptions, t } = context;
-  const { filter } = treeOptions.options;
-  const text = caller === 'script' ? (argument.text ?? '') : await askFilter(filter.text, t);
-  if (text === undefined) return;
-  treeOptions.change({ filter: { ...filter, text: text.trim() } });
-  const words = searchWords(text);
-  if (words.length === 0) return;
-  const found = new Set<string>();
-  for await (const { record } of hitsIn(context, store.records, words)) {
-    // Stop if the filter has changed in the meantime.
-    if (treeOptions.options.filter.text !== text.trim()) return;
-    found.add(keyText(record.listEntry.key));
-    treeOptions.setTextMatches(new Set(found));
-  }
-}
-
-async function askFilter(value: string, t: Translate): Promise<string | undefined> {
-  const answer = await askText({
-    title: t('Filter Sessions'),
-    prompt: t('Filter by title, tag, ID, or message text. Leave empty to show all.'),
-    value,
-  });
-  return answer.kind === 'text' ? answer.text : undefined;
-}
-
 /** Asks how the tree groups and sorts sessions. */
 async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void> {
   const { options } = treeOptions;
@@ -195,6 +211,7 @@ async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void
       group(t('Age'), 'age'),
       group(t('Status'), 'status'),
       group(t('Tag'), 'tag'),
+      group(t('Service'), 'service'),
       { label: t('Sort By') },
       sort(t('Updated'), 'updated'),
       sort(t('Created'), 'created'),

@@ -1,7 +1,7 @@
 import { isUnreadSession, needsYou } from './attention.ts';
 import { keyText } from '../store/sessionKey.ts';
-import { type SessionRecord } from '../store/sessionRecord.ts';
-import type { TreeFilter } from './sections.ts';
+import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
+import type { FilterState, TreeFilter } from './sections.ts';
 
 /** Splits the text of a search into lowercase words. */
 export function searchWords(text: string): string[] {
@@ -40,6 +40,13 @@ function matches({ headers }: SessionRecord, text: string, words: readonly strin
   );
 }
 
+/** Whether a session is in a state. */
+const isIn: Readonly<Record<FilterState, (record: SessionRecord) => boolean>> = {
+  needsYou,
+  running: ({ session }) => isWorking(session),
+  unread: isUnreadSession,
+};
+
 /** The sessions that match a filter. `foundInText` contains the keys of sessions whose messages contain the words. */
 export function filteredRecords(
   records: readonly SessionRecord[],
@@ -47,6 +54,7 @@ export function filteredRecords(
   foundInText: ReadonlySet<string>,
 ): readonly SessionRecord[] {
   const words = searchWords(filter.text);
+  const tags = new Set(filter.tags);
   return records.filter(
     (record) =>
       (filter.only !== 'unread' || isUnreadSession(record)) &&

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { attentionOf, attentionRank, needsYou } from './attention.ts';
 
 /** The grouping of the sessions in the tree. */
-type GroupBy = 'age' | 'status' | 'tag';
+type GroupBy = 'age' | 'status' | 'tag' | 'service';
 /** The order within a section. `attention` also creates a section for the unread sessions that don't need the user. */
 type SortBy = 'updated' | 'created' | 'name' | 'attention';
 
@@ -15,8 +15,15 @@ type SortBy = 'updated' | 'created' | 'name' | 'attention';
 export interface TreeFilter {
   /** The words to search for. A session must contain all of them; empty text matches every session. */
   readonly text: string;
-  readonly only: 'all' | 'unread' | 'needsYou';
+  /** A session must be in one of these states; if there are none, in any. */
+  readonly states: readonly FilterState[];
+  /** A session must have one of these tags, by their names; if there are none, any or none. */
+  readonly tags: readonly string[];
 }
+
+/** The states that a filter can select. */
+export const filterStates = ['needsYou', 'running', 'unread'] as const;
+export type FilterState = (typeof filterStates)[number];
 
 /** The grouping, order, and filter of the Sessions tree. */
 export interface TreeOptions {

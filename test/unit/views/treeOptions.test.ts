@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import { expect, it, vi } from 'vitest';
+import type { FilterState } from '../../../src/state/sessions/sections.ts';
 import { TreeOptionsStore } from '../../../src/views/treeOptions.ts';
 import { configure, configured } from '../../fakes/recordedEditor.ts';
 
@@ -8,13 +9,12 @@ vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
 const memento = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as Memento;
 
 it('keeps the sessions whose messages match until the words of the filter change', () => {
-  const memento = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] } as unknown as Memento;
   const store = new TreeOptionsStore(memento);
-  const filter = (text: string, only: 'all' | 'unread') => store.change({ filter: { text, only } });
-  filter('cookie', 'all');
+  const filter = (text: string, ...states: FilterState[]) => store.change({ filter: { text, states, tags: [] } });
+  filter('cookie');
   store.setTextMatches(new Set(['s1']));
   filter('cookie', 'unread');
-  filter('cookie', 'all');
+  filter('cookie');
   expect([...store.textMatches]).toEqual(['s1']);
   filter('cake');
   expect([...store.textMatches]).toEqual([]);

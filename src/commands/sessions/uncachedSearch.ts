@@ -1,0 +1,231 @@
+import * as vscode from 'vscode';
+import type { PickerRow } from '../../host/prompts/picker.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
+import { describeFailure } from '../../state/presentation/failure.ts';
+import { serviceNames } from '../../state/store/connection.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { TextHit } from '../../sync/cache/textSearch.ts';
+import type { ConversationSearch, SearchStop } from '../../sync/history/serviceSearch.ts';
+import type { CommandContext } from '../context.ts';
+
+/** What a row of {@link UncachedSearch} stands for: an action, or information, with which nothing can be done. */
+export type UncachedRow = 'search' | 'cancel' | 'information';
+
+interface UncachedSearchOptions {
+  readonly words: readonly string[];
+  readonly onHit: (record: SessionRecord, hit: TextHit) => void;
+  /** Called when the rows may have changed. */
+  readonly onDidChange: () => void;
+}
+
+/**
+ * The second part of a search for words: conversations that aren't completely cached, which are read from their services if
+ * the user asks for it. Tells which were searched and which weren't.
+ */
+export class UncachedSearch {
+  readonly #context: CommandContext;
+  readonly #options: UncachedSearchOptions;
+  /** The conversations that aren't completely cached, the most recent first. */
+  readonly #records: SessionRecord[] = [];
+  /** By the texts of session keys. */
+  readonly #results = new Map<string, ConversationSearch['outcome']>();
+  #stops: readonly SearchStop[] = [];
+  #running: AbortController | undefined;
+  /** Whether the cached conversations have been searched, so that all others are known. */
+  #isReady = false;
+
+  constructor(context: CommandContext, options: UncachedSearchOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Adds a conversation that wasn't found in the cache if not all of its messages are cached. */
+  add(record: SessionRecord, cachedCount: number | undefined): void {
+    const { messageCount } = record.session ?? {};
+    const isEmpty = messageCount === 0;
+    const isCached = messageCount !== undefined && cachedCount !== undefined && cachedCount >= messageCount;
+    if (!isEmpty && !isCached && !record.listEntry.isTransient) this.#records.push(record);
+  }
+
+  /** Offers to search the added conversations. */
+  ready(): void {
+    this.#isReady = true;
+    this.#options.onDidChange();
+  }
+
+  /**
+   * Searches the conversations that haven't been searched, unless such a search is running. Resolves to whether it ended by
+   * itself.
+   */
+  async run(): Promise<boolean> {
+    if (this.#running) return false;
+    const { sessions } = this.#context;
+    const { words, onDidChange } = this.#options;
+    const running = (this.#running = new AbortController());
+    const records = new Map(this.#searchable.map((record) => [keyText(record.listEntry.key), record]));
+    this.#stops = [];
+    onDidChange();
+    try {
+      const stops = await sessions.searchServices({
+        keys: Array.from(records.values(), ({ listEntry }) => listEntry.key),
+        words,
+        signal: running.signal,
+        onSearched: (key, result) => this.#take(key, records.get(keyText(key)), result),
+      });
+      if (this.#running !== running) return false;
+      this.#stops = stops;
+      return true;
+    } finally {
+      if (this.#running === running) {
+        this.#running = undefined;
+        onDidChange();
+      }
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Ends the search. What was found stays. */
+  cancel(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#options.onDidChange();
+  }
+
+  /** The rows next to the sessions that were found, of which there are `foundCount`: the next action, and what was searched. */
+  rows(foundCount: number): PickerRow<UncachedRow>[] {
+    if (!this.#isReady || this.#records.length === 0) return [];
+    const isOver = !this.#running && (this.#results.size > 0 || this.#stops.length > 0);
+    return [
+      ...(isOver && foundCount === 0 ? [this.#informationRow('circle-slash', this.#context.t('No results'))] : []),
+      ...(this.#running ? [this.#cancelRow()] : this.#searchRows()),
+      ...(isOver ? [this.#informationRow('info', this.#searchedText)] : []),
+      ...(this.#running ? [] : this.#shortfalls.map((text) => this.#informationRow('warning', text))),
+    ];
+  }
+
+  #take(key: SessionKey, record: SessionRecord | undefined, { outcome, hit }: ConversationSearch): void {
+    this.#results.set(keyText(key), outcome);
+    if (record && hit) this.#options.onHit(record, hit);
+    this.#options.onDidChange();
+  }
+
+  /** The conversations of connected services that haven't been searched. Those of others can't be. */
+  get #searchable(): readonly SessionRecord[] {
+    return this.#unsearched.filter((record) => this.#isConnected(record));
+  }
+
+  get #unsearched(): readonly SessionRecord[] {
+    const { store } = this.#context;
+    return this.#records.filter(
+      ({ listEntry: { key } }) => !this.#results.has(keyText(key)) && store.record(key) !== undefined,
+    );
+  }
+
+  #isConnected({ listEntry }: SessionRecord): boolean {
+    return this.#context.store.connectionOf(listEntry.key.origin).kind === 'ready';
+  }
+
+  #searchRows(): PickerRow<UncachedRow>[] {
+    const { t } = this.#context;
+    const count = this.#searchable.length;
+    if (count === 0) return [];
+    const label = t(
+      {
+        one: "Search 1 conversation that isn't completely cached on this machine",
+        other: "Search {0} conversations that aren't completely cached on this machine",
+      },
+      count,
+    );
+    const detail = t('Reads their messages from the service. Nothing is saved.');
+    return [rowOf('search', 'search', label, detail)];
+  }
+
+  #cancelRow(): PickerRow<UncachedRow> {
+    const { t } = this.#context;
+    const total = this.#results.size + this.#searchable.length;
+    return rowOf(
+      'cancel',
+      'stop-circle',
+      t('Cancel Search'),
+      t('{0} of {1} conversations searched', this.#results.size, total),
+    );
+  }
+
+  #informationRow(icon: string, text: string): PickerRow<UncachedRow> {
+    return rowOf('information', icon, text);
+  }
+
+  get #searchedText(): string {
+    const { t } = this.#context;
+    const searched = this.#countOf('searched');
+    return t(
+      {
+        one: "Searched {1} of 1 conversation that isn't completely cached",
+        other: "Searched {1} of {0} conversations that aren't completely cached",
+      },
+      this.#records.length,
+      searched,
+    );
+  }
+
+  /** What wasn't searched, and why. */
+  get #shortfalls(): readonly string[] {
+    const { store, t } = this.#context;
+    const names = serviceNames(store.connections);
+    const tooLarge = this.#countOf('tooLarge');
+    const failed = this.#countOf('failed');
+    const unconnected = this.#unsearched.length - this.#searchable.length;
+    const texts: string[] = [];
+    for (const stop of this.#stops) {
+      const name = names.get(stop.origin) ?? new URL(stop.origin).host;
+      texts.push(t('{0}: {1}', plainLine(name, 60), this.#stopText(stop)));
+    }
+    if (tooLarge > 0) texts.push(tooLargeText(tooLarge, t));
+    if (failed > 0)
+      texts.push(t({ one: "1 conversation couldn't be read", other: "{0} conversations couldn't be read" }, failed));
+    if (unconnected > 0) texts.push(unconnectedText(unconnected, t));
+    return texts;
+  }
+
+  #stopText({ failure, pausedUntil }: SearchStop): string {
+    const { t } = this.#context;
+    if (pausedUntil !== undefined)
+      return t('The service is busy or not responding. Search again after {0}.', t.formats.time(pausedUntil));
+    return failure ? describeFailure(failure, t) : '';
+  }
+
+  #countOf(wanted: ConversationSearch['outcome']): number {
+    return [...this.#results.values()].filter((outcome) => outcome === wanted).length;
+  }
+}
+
+function rowOf(value: UncachedRow, icon: string, label: string, detail?: string): PickerRow<UncachedRow> {
+  const row = { label, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, value };
+  // The search and its cancellation are one row, which stays active.
+  const id = value === 'information' ? label : 'uncached';
+  return { ...row, id, ...(detail === undefined ? {} : { detail }) };
+}
+
+function tooLargeText(count: number, t: Translate): string {
+  return t(
+    {
+      one: '1 conversation is too large and was searched only in part',
+      other: '{0} conversations are too large and were searched only in part',
+    },
+    count,
+  );
+}
+
+function unconnectedText(count: number, t: Translate): string {
+  return t(
+    {
+      one: "1 conversation isn't completely cached, and its service isn't connected",
+      other: "{0} conversations aren't completely cached, and their services aren't connected",
+    },
+    count,
+  );
+}
