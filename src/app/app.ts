@@ -99,6 +99,7 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   const { sessions, conversation, editors, usage } = views;
   const files = {
     [fileSchemes.conversation]: services.documents,
+    [fileSchemes.catchUp]: services.catchUp,
     [fileSchemes.message]: services.messageFiles.files,
     [fileSchemes.attachment]: services.attachmentPreview.files,
     [fileSchemes.change]: services.changeFiles.files,

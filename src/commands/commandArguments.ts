@@ -111,6 +111,7 @@ export const commandArguments = argumentTable({
   readFromComputer: { ...session, computerId: text },
   nextUnreadSession: {},
   nextNeedsMe: session,
+  catchUp: {},
   markSessionDone: selected,
   notWaiting: selected,
   findSessions: {},

@@ -19,6 +19,7 @@ import type { SettingsWriter } from '../sync/settingsWriter.ts';
 import type { Blobs } from '../sync/storage/blobStore.ts';
 import type { UsageSamples } from '../sync/usageSamples.ts';
 import type { ConversationFilters } from '../views/conversation/filters.ts';
+import type { CatchUpDocuments } from '../views/documents/catchUp.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import type { Navigation } from '../views/navigation.ts';
 import type { TreeOptionsStore } from '../views/treeOptions.ts';
@@ -96,6 +97,8 @@ export interface Services {
   readonly treeOptions: TreeOptionsStore;
   /** Which messages each conversation shows. */
   readonly filters: ConversationFilters;
+  /** What happened in sessions since the user last viewed them, as documents. */
+  readonly catchUp: CatchUpDocuments;
   /** Conversations as read-only Markdown documents. */
   readonly documents: ConversationDocuments;
   /** The demo service; started on first use. */

@@ -14,6 +14,7 @@ export function triageCommands(context: CommandContext) {
   const triage = new Triage(context);
   return {
     nextNeedsMe: (argument) => triage.openNext(argument),
+    catchUp: () => catchUp(context),
     markSessionDone: (argument) => markDone(context, argument),
     notWaiting: (argument) => markNotWaiting(context, argument),
   } satisfies Partial<CommandHandlers>;
@@ -48,6 +49,11 @@ class Triage {
     const isLast = sameSession(current?.listEntry.key, this.#last?.listEntry.key);
     return isLast && current && !needsYou(current) ? this.#last : current;
   }
+}
+
+/** Shows what happened in all sessions since the user last viewed them. */
+async function catchUp({ catchUp: documents, t }: CommandContext): Promise<void> {
+  if (!(await documents.open())) throw new NothingToDoError(t('Nothing new since you last viewed your sessions.'));
 }
 
 /** Marks sessions as read and their questions as seen. Messages that weren't sent still need a decision. */

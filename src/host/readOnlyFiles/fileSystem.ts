@@ -92,6 +92,8 @@ export const fileSchemes = {
   compare: 'lineside-compare',
   /** Diagrams that the Markdown preview draws. */
   diagram: 'lineside-diagram',
+  /** What happened in sessions since the user last viewed them. */
+  catchUp: 'lineside-catchup',
   /** The accessibility help. */
   help: 'lineside-help',
   /** Messages of language models that the user is asked about. */

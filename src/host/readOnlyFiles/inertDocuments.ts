@@ -4,7 +4,12 @@ import { fileSchemes } from './fileSystem.ts';
 import { inertLanguage, inertLanguages, languageOfName } from './inertLanguages.ts';
 
 /** The Markdown of these schemes is written so that nothing in it acts, and has an outline and a preview. */
-const ownMarkdown: ReadonlySet<string> = new Set([fileSchemes.conversation, fileSchemes.help, fileSchemes.diagram]);
+const ownMarkdown: ReadonlySet<string> = new Set([
+  fileSchemes.conversation,
+  fileSchemes.catchUp,
+  fileSchemes.help,
+  fileSchemes.diagram,
+]);
 
 const ourSchemes: ReadonlySet<string> = new Set(Object.values(fileSchemes));
 

@@ -102,8 +102,10 @@ export function describeSession(
     isUnreadSession(record) ? t('unread') : '',
     record.listEntry.isPinned ? t('pinned') : '',
     record.listEntry.isMuted ? t('muted') : '',
-    shownQuestion(record.waiting?.question ?? ''),
+    excerpt,
   ];
+  const [reason = '', ...others] = reasonsOf(record, unsent, t('asks'), t).filter((text) => text !== '');
+  const muted = record.listEntry.isMuted ? t('muted') : '';
   return {
     label: shortenedLine(title, service === '' ? titleWidth : Math.ceil(titleWidth * titleShare)),
     description: joined(
@@ -120,10 +122,16 @@ export function describeSession(
   };
 }
 
-/**
- * Describes why a session needs attention, and its outgoing messages, draft, and new messages. A string is empty if it
- * doesn't apply.
- */
+/** Describes why a session needs the user; `asks` if the agent may be waiting. A string is empty if it doesn't apply. */
+function reasonsOf(record: SessionRecord, unsent: number, asks: string, t: Translate): string[] {
+  return [
+    unsent > 0 ? t({ other: '{0} not sent' }, unsent) : '',
+    attentionOf(record) === 'failed' ? t('failed') : '',
+    record.waiting ? asks : '',
+  ];
+}
+
+/** Describes the outgoing messages, the draft, and the new messages of a session. A string is empty if it doesn't apply. */
 function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] {
   const scheduled = record.outbox.filter((entry) => isScheduled(entry) && !needsDecision(entry)).length;
   const sending = record.outbox.length - unsent - scheduled;
