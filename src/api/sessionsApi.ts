@@ -4,7 +4,7 @@ import type { Session, SessionSettingsPatch, SessionStatus, UnreadableSettings }
 
 /** The options of the operations that read data. */
 export interface CallOptions {
-  /** The computer to query directly (spec 4.1-4.5). */
+  /** The computer to query directly (spec 4). */
   readonly computerId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,11 +54,11 @@ export interface AddedMessage {
  * `NO_KEY`, `UNUSABLE_KEY`, or `KEY_UNAVAILABLE`.
  */
 export interface SessionsApi {
-  /** Gets a session (4.1). */
+  /** Gets a session (spec 4.1). */
   getSession(sessionId: string, options?: CallOptions): Promise<Session>;
   /**
-   * Updates the settings of a session (4.2). Only the fields in `settings` and `unreadable.values` are sent; the lists
-   * get the unreadable items back.
+   * Updates the settings of a session (spec 4.2). Only the fields in `settings` and `unreadable.values` are sent; the
+   * lists get the unreadable items back.
    */
   updateSession(
     sessionId: string,
@@ -66,14 +66,14 @@ export interface SessionsApi {
     options?: { readonly signal?: AbortSignal; readonly unreadable?: Partial<UnreadableSettings> | undefined },
   ): Promise<Session>;
   /**
-   * Lists one page of messages (4.3). If a page exceeds the size limit, it is requested again with half the `limit`
-   * (R19). Rejects with `tooLarge` if a single message exceeds the size limit. Its ID and the next cursor are then
-   * unknown, so the caller can't load more in this direction and shows a placeholder.
+   * Lists one page of messages (spec 4.3). If a page exceeds the size limit, it is requested again with half the
+   * `limit` (R19), unless there is a `maxBytes`. Rejects with `tooLarge` if a single message exceeds the size limit. Its
+   * ID and the next cursor are then unknown, so the caller can't load more in this direction and shows a placeholder.
    */
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
-  /** Adds a message to a session (4.4). */
+  /** Adds a message to a session (spec 4.4). */
   addMessage(sessionId: string, message: OutgoingMessage, options?: AddOptions): Promise<AddedMessage>;
-  /** Gets one message (4.5). */
+  /** Gets one message (spec 4.5). */
   getMessage(sessionId: string, messageId: string, options?: CallOptions): Promise<Message>;
   dispose(): void;
 }

@@ -43,11 +43,11 @@ export class App {
   readonly #tools: SessionTools;
   readonly #context: CommandContext;
 
-  constructor(context: CommandContext, tools: SessionTools, viewProviders: ViewProviders) {
+  constructor(context: CommandContext, tools: SessionTools, viewProviders: ViewProviders, links: LinkFollower) {
     this.#tools = tools;
     this.viewProviders = viewProviders;
     this.#context = context;
-    this.#links = new LinkFollower(context);
+    this.#links = links;
   }
 
   /** Runs a command with the arguments that VS Code passed. `name` is the command ID without the prefix `lineside.`. */

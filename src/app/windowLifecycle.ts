@@ -139,7 +139,7 @@ function showUnreadable(files: readonly UnreadableFile[], t: Translate): void {
   }
 }
 
-/** Opens the Sessions view and the conversation of the first session. The other ones show whether they need the user. */
+/** Opens the Sessions view and the conversation of the first session. */
 async function showDevelopmentService(
   { baseUrl, sessionIds }: DevelopmentService,
   navigation: Navigation,

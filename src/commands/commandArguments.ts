@@ -58,12 +58,12 @@ const newThread = z.object({
 
 /** Fields that only menus, drops, and comment threads pass. They are ignored in the object of a script. */
 export const menuFields = {
-  /** A section of the tree. */
-  sectionId: text,
   /** The sessions selected in the tree, if there are several. */
   sessions: z.optional(z.array(z.object({ sessionId: z.string(), service: z.string() }))),
   /** The selected or dropped files; includes `uri` if that is set too. */
   uris: z.optional(z.array(uri)),
+  /** Texts that were dropped on the tree: session URLs and UUIDs, or other addresses. */
+  dropped: z.optional(z.array(z.string())),
   /** What the user wrote in a new comment thread of a document. */
   reply: z.optional(z.custom<vscode.CommentReply>(isReply)),
   /** A comment in a document. */
@@ -77,12 +77,12 @@ const comment = { comment: menuFields.comment };
 /** The fields of each command's argument, by the part of the command's ID after `lineside.`. All are optional. */
 export const commandArguments = argumentTable({
   connect: {},
-  setApiKey: {},
-  removeApiKey: {},
+  setApiKey: { service: text },
+  removeApiKey: { service: text },
   switchService: { service: text },
   renameService: { service: text },
   removeService: { service: text },
-  testConnection: {},
+  testConnection: { service: text },
   tryDemo: {},
   clearCache: {},
   clearAllData: {},

@@ -5,7 +5,7 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 type RunCommand = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Registers commands by the part of their IDs after `lineside.`. No other code registers commands (design, section 3).
+ * Registers commands by the part of their IDs after `lineside.`. No other code registers commands (spec 11).
  */
 export function registerCommands(names: readonly string[], run: RunCommand): Disposable {
   const disposables = new Disposables();

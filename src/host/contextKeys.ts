@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Every context key that package.json's `when` clauses use, with its values. */
+/** Every context key that package.json uses, with its values. */
 interface ContextKeys {
   /** `starting`, `noService`, `noKey`, `ready`, or `keyRefused`. */
   'lineside.connection': string;

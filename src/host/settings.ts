@@ -49,6 +49,13 @@ class Setting<T> {
   isAffectedBy(change: vscode.ConfigurationChangeEvent): boolean {
     return change.affectsConfiguration(`lineside.${this.#name}`);
   }
+
+  /** Listens for changes to the value. */
+  onDidChange(listener: () => void): Disposable {
+    return vscode.workspace.onDidChangeConfiguration((change) => {
+      if (this.isAffectedBy(change)) listener();
+    });
+  }
 }
 
 /** Settings that change nothing but the style of a page: each becomes a data attribute of the page's root element. */

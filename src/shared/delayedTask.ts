@@ -13,7 +13,9 @@ export class DelayedTask implements Disposable {
     this.#run = run;
   }
 
-  /** Runs the task after the delay and at least `pauseMs` after the last {@link pause}, or earlier if already requested. */
+  /**
+   * Runs the task after the delay and at least `pauseMs` after the last {@link pause}, or earlier if already requested.
+   */
   request(pauseMs = 0): void {
     const now = performance.now();
     const dueAtMs = Math.max(now + this.#delayMs, this.#pausedAtMs + pauseMs);
@@ -26,7 +28,7 @@ export class DelayedTask implements Disposable {
     }, dueAtMs - now);
   }
 
-  /** Starts a pause, whose length is up to each request. */
+  /** Marks the time from which the `pauseMs` of later requests count. */
   pause(): void {
     this.#pausedAtMs = performance.now();
   }

@@ -199,7 +199,8 @@ export class SyncEngine implements SessionReader, Disposable {
   read(key: SessionKey): Disposable {
     const handles = new Disposables();
     handles.add(this.readMarks.track(key));
-    handles.add(this.watch(key, true));
+    // The page restores the messages when it has shown the newest.
+    handles.add(this.poller.watch(key, true));
     return handles;
   }
 

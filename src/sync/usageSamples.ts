@@ -25,8 +25,8 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 /** The maximum number of samples per session, which take about 100 kB. */
 const mostSamples = 600;
 /**
- * The delay before a write, so that the frequent changes of a running session are written together. The end of a turn is
- * written at once, because a window can be closed without notice.
+ * The delay before a write, so that the frequent changes of a running session are written together. The end of a turn
+ * is written immediately, because a window can be closed without notice.
  */
 const writeAfterMs = 10_000;
 

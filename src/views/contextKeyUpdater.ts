@@ -11,7 +11,7 @@ import type { TreeOptionsStore } from './treeOptions.ts';
 /** Changes within this time are handled together, because each of them looks at all sessions. */
 const updateAfterMs = 20;
 
-/** Updates the context keys that `when` clauses of menus and welcome views use. */
+/** Updates the context keys that `when` clauses of menus and welcome views and the steps of the walkthrough use. */
 export class ContextKeyUpdater implements Disposable {
   readonly #setter = new ContextKeySetter();
   readonly #disposables = new Disposables();
@@ -20,9 +20,13 @@ export class ContextKeyUpdater implements Disposable {
   constructor(store: Store, treeOptions: TreeOptionsStore) {
     this.#updating = this.#disposables.add(new DelayedTask(updateAfterMs, () => this.#update(store)));
     this.#disposables.add(
-      store.onDidChange(({ type }) => {
+      store.onDidChange((change) => {
+        const { type } = change;
         if (type === 'connection' || type === 'sessionList' || type === 'session' || type === 'outbox')
           this.#updating.request();
+        if (type === 'current') this.#noteOpened(store);
+        // A delivered message leaves the outbox, perhaps before the next update.
+        if (type === 'outbox') this.#noteSent(store.record(change.key));
       }),
     );
     this.#disposables.add(treeOptions.onDidChange(() => this.#setFiltered(treeOptions)));

@@ -6,8 +6,8 @@ import type { TreeRow } from '../state/sessions/tree.ts';
 import type { PageResources } from './conversation/pageResources.ts';
 import type { ConversationProvider } from './conversation/pageWebview.ts';
 import { dropTypes } from './sessions/dropTypes.ts';
+import type { SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';
-import { type DroppedFiles } from './sessions/sessionDrop.ts';
 
 /** The providers of the views that are registered at activation. */
 export interface ViewProviders {
@@ -15,7 +15,7 @@ export interface ViewProviders {
   readonly conversation: ConversationProvider<vscode.WebviewView>;
   readonly editors: ConversationProvider<vscode.WebviewPanel>;
   readonly usage: vscode.WebviewPanelSerializer;
-  readonly droppedFiles: DroppedFiles;
+  readonly drop: SessionDrop;
   readonly files: Readonly<Record<FileScheme, FileSource>>;
 }
 

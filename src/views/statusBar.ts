@@ -12,8 +12,8 @@ import type { SessionSubscriber } from './ports.ts';
 const drawAfterMs = 20;
 
 /**
- * The item `lineside.status`: how many sessions need the user or are running, or else the status of the current session.
- * A click does what that state calls for.
+ * The item `lineside.status`: the number of sessions that need the user or are running, or else the status of the
+ * current session. A click does what that state calls for.
  */
 export class StatusBar implements Disposable {
   readonly #item: vscode.StatusBarItem;
@@ -62,9 +62,10 @@ export class StatusBar implements Disposable {
   }
 
   #draw(): void {
-    const { connection, current, records } = this.#store;
+    const { connection, connections, current, records } = this.#store;
     const record = current && this.#store.record(current);
-    const description = describeStatusBar(connection, record, records, Date.now(), this.#t);
+    const others = connections.filter((other) => other !== connection);
+    const description = describeStatusBar(connection, record, records, Date.now(), this.#t, others);
     // VS Code draws the item again each time a property is set.
     if (sameValue(description, this.#drawn)) return;
     this.#drawn = description;
@@ -75,7 +76,12 @@ export class StatusBar implements Disposable {
     this.#item.text = description.text;
     this.#item.tooltip = description.tooltip;
     this.#item.accessibilityInformation = { label: description.spoken };
-    this.#item.command = `lineside.${description.command}`;
+    const { command, service, text } = description;
+    this.#item.command = {
+      command: `lineside.${command}`,
+      title: text,
+      ...(service !== undefined && { arguments: [{ service }] }),
+    };
     this.#item.backgroundColor =
       description.severity && new vscode.ThemeColor(`statusBarItem.${description.severity}Background`);
     this.#item.show();

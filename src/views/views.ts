@@ -75,7 +75,7 @@ function pageContext(services: ViewServices, pageRequests: PageRequestPort): Pag
     log,
     setup: () => ({ ...pageSetup(t), attachmentMenu: pageRequests.attachmentMenu }),
     onDidChangeSetup: onDidChangePageSettings,
-    prepare: (key) => sessions.restoreFromCache(key),
+    sessions,
     isFocused: () => vscode.window.state.focused,
     showReloaded: (text) => void vscode.window.setStatusBarMessage(text, reloadedMs),
   };

@@ -1,6 +1,6 @@
 import { defined } from '../shared/defined.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import type { DetailLevel, JumpTarget, FilterRole } from '../shared/protocol/vocabulary.ts';
+import type { DetailLevel, JumpTarget } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
 import type { FilterTarget } from './header/filterMenu.ts';
@@ -36,7 +36,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.finder.open();
   }
 
-  setFilter(detailLevel: DetailLevel, hiddenRoles: readonly FilterRole[]): void {
+  setFilter(detailLevel: DetailLevel): void {
     this.#channel.post({
       type: 'setFilter',
       detailLevel,
@@ -47,7 +47,10 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   /** Goes to the next target of this kind, or with -1 to the previous one, and announces it. */
   goTo(target: JumpTarget, by: 1 | -1): void {
     if (target === 'prompt') {
-      const prompt = this.#rows.prompts.go(by);
+      const key = this.#rows.prompts.go(by);
+      if (key === undefined) return;
+      this.#rows.mounted(key)?.focus({ preventScroll: true });
+      const prompt = this.#rows.body(key);
       if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
       return;
     }

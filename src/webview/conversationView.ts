@@ -102,7 +102,7 @@ export class ConversationView implements Disposable {
 
   /** Shows a whole conversation at the saved position or at its end. */
   show(conversation: PageConversation): void {
-    const isSame = this.#session.is(conversation);
+    const isSame = this.#hasShown && this.#channel.shows(conversation);
     if (!isSame) {
       this.#composer.flush();
       this.#folds.clear();
@@ -147,14 +147,16 @@ export class ConversationView implements Disposable {
     focusRow: ({ key }) => this.#tools.focusRow(key),
     composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
-    sendRefused: ({ sessionId, text, reason }) => {
+    sendRefused: ({ text, reason, ...session }) => {
       // The host keeps the text of another session.
-      if (sessionId === this.#session.fields.sessionId) this.#composer.rejected(text, reason);
+      if (this.#channel.shows(session)) this.#composer.rejected(text, reason);
     },
-    textReturned: ({ sessionId, text }) => {
-      if (sessionId === this.#session.fields.sessionId) this.#composer.returned(text);
+    textReturned: ({ text, ...session }) => {
+      if (this.#channel.shows(session)) this.#composer.returned(text);
     },
-    insertText: ({ text }) => this.#composer.insertText(text),
+    insertText: ({ text, ...session }) => {
+      if (this.#channel.shows(session)) this.#composer.insertText(text);
+    },
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;
 
@@ -179,6 +181,7 @@ export class ConversationView implements Disposable {
       paths: this.#paths,
       terminalColors: this.#terminalColors,
       messageActions: this.#messageActions,
+      answers: this.#composer.answers,
       bookmarks: new Bookmarks(),
     };
     return new ConversationRows(context, this.#announcements, this.node);
@@ -186,7 +189,7 @@ export class ConversationView implements Disposable {
 
   #showHeader(header: PageConversation['header']): void {
     this.#filterSummary = header.filter.summary;
-    this.#isRunning = ['running', 'pending', 'unknown'].includes(header.status);
+    this.#rows.isRunning = ['running', 'pending', 'unknown'].includes(header.status);
     this.#announcements.status = header.status;
     this.#header.show(header);
     this.#turn.show(header.turn);
@@ -231,7 +234,7 @@ export class ConversationView implements Disposable {
   #state(): PageState {
     const { position, isFollowing } = this.#rows;
     return {
-      ...this.#session.identity,
+      ...(this.#hasShown ? this.#channel.shown : {}),
       ...(position ? { anchorKey: position.key, anchorOffsetPx: position.offsetPx } : {}),
       atEnd: isFollowing,
     };

@@ -51,7 +51,7 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
   let lastAskId = 0;
   return {
     post: (message) => editor.postMessage(message),
-    ask: (type, question) =>
+    ask: (type, question, session) =>
       new Promise((resolve) => {
         const askId = ++lastAskId;
         const handler = ({ data }: MessageEvent<Answer<typeof type>>) => {
@@ -60,7 +60,7 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
           resolve(data.answer);
         };
         window.addEventListener('message', handler);
-        editor.postMessage({ type, askId, ...question });
+        editor.postMessage({ type, askId, ...question, ...session });
       }),
     listen(hear) {
       // The origin isn't checked, because only the host can post to this frame: the page can't contain other frames.

@@ -41,7 +41,7 @@ export function createStrings({ words, locale, language }: PageSetup): Strings {
   };
 }
 
-const shortTime = { hour: '2-digit', minute: '2-digit' } as const;
+const shortTime = { hour: 'numeric', minute: '2-digit' } as const;
 const clock = { ...shortTime, second: '2-digit' } as const;
 const shortDate = { month: 'short', day: 'numeric', ...shortTime } as const;
 /** The format of a date and time in full. */

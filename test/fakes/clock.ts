@@ -72,6 +72,8 @@ export class FakeClock implements Clock {
   }
 
   #next(): Timer | undefined {
-    return [...this.#timers].sort((a, b) => a.at - b.at)[0];
+    let next: Timer | undefined;
+    for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;
+    return next;
   }
 }

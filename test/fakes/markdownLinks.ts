@@ -31,7 +31,7 @@ const service = createLanguageService({
   logger,
   parser: {
     slugifier: githubSlugifier,
-    tokenize: (document) => Promise.resolve(parser.parse(withoutFrontMatter(document.getText()), {})),
+    tokenize: (document) => Promise.resolve(tokensOf(document.getText())),
   },
 });
 const token = { isCancellationRequested: false, onCancellationRequested: noEvent };
@@ -61,10 +61,10 @@ function linksOf(document: TextDocument) {
 
 /** What a Markdown preview would make of a document other than text: targets of links, images, tags, and diagrams. */
 export function previewLinks(markdown: string): string[] {
-  const tokens = parser.parse(withoutFrontMatter(markdown), {}).flatMap((block) => [block, ...(block.children ?? [])]);
-  // Mermaid also draws containers, which are paragraphs without it.
+  const tokens = tokensOf(markdown).flatMap((block) => [block, ...(block.children ?? [])]);
+  // Mermaid also draws containers, which are paragraphs without it. For Markdown, U+2028 doesn't end a line.
   const paragraphs = tokens.filter((_, index) => tokens[index - 1]?.type === 'paragraph_open');
-  const containers = paragraphs.flatMap(({ content }) => content.match(/^\s*:{3,}.*/gm) ?? []);
+  const containers = paragraphs.flatMap(({ content }) => content.match(/(?<![^\n])[ \t]*:{3,}.*/g) ?? []);
   return [...tokens.flatMap(acting), ...containers];
 }
 
@@ -87,6 +87,11 @@ function isElement(tag: string): boolean {
 /** Whether a target is a web page or a mail address. */
 export function leadsOut(target: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(target);
+}
+
+/** What VS Code's Markdown extension parses a document into. */
+export function tokensOf(markdown: string): Token[] {
+  return parser.parse(withoutFrontMatter(markdown), {});
 }
 
 function withoutFrontMatter(markdown: string): string {

@@ -5,7 +5,7 @@
  *   vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
  */
 import { readFileSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Emitter } from '../../src/shared/lifecycle.ts';
@@ -132,6 +132,9 @@ class QuickPick {
   title = '';
   items: readonly { readonly label: string }[] = [];
   activeItems: readonly { readonly label: string }[] = [];
+  canSelectMany = false;
+  selectedItems: readonly { readonly label: string }[] = [];
+  #change: (text: string) => void = () => undefined;
   #accept: () => void = () => undefined;
   #hide: () => void = () => undefined;
 
@@ -364,5 +367,6 @@ export const workspace = {
         mtime: found.mtimeMs,
       };
     },
+    readFile: (uri: Uri) => readFile(uri.fsPath),
   },
 };

@@ -1,6 +1,4 @@
 /** Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages. */
-import * as texts from '../../src/state/documents/messageMarkdown.ts';
-import * as presentation from '../../src/state/presentation/message.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/state/store/failure.ts';
 import { corpora } from '../fakes/corpora.ts';
@@ -13,8 +11,10 @@ import { showError, showInfo, showWarning } from '../../src/host/prompts/notify.
 import { documentHead, messageHeading, messageTitle } from '../../src/state/documents/document.ts';
 import { exportPieces } from '../../src/state/documents/export.ts';
 import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
+import * as texts from '../../src/state/documents/messageMarkdown.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
 import { describeFailure } from '../../src/state/presentation/failure.ts';
+import * as presentation from '../../src/state/presentation/message.ts';
 import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
@@ -144,7 +144,7 @@ describe.each(Object.entries({ ...corpora, links: hostileLinks }))('%s', (_, tex
       const head = documentHead(record, ready, { number: 1, count: 1 }, words);
       const heading = messageHeading(header, messageTitle(header, text, undefined, words));
       const body = messageText(describeMessage(messageWith(text), { role: 'assistant' }, 'm1', t), t);
-      const filter = { detailLevel: 'everything', hiddenRoles: [] } as const;
+      const filter = { detailLevel: 'everything' } as const;
       const readBodies = () => Promise.resolve([messageWith(text)]);
       let exported = '';
       const plan = {

@@ -206,7 +206,7 @@ describe('commands', () => {
 
   it('and menus have titles in title case, and settings are described in sentence case', () => {
     const small = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/i;
-    const isName = /^(?:VS|Code|API|URL|IDs?|MB|CLI|Alt|Linux|Windows|PowerShell|Sessions|Lineside)\b/;
+    const isName = /^(?:VS|Code|API|URL|IDs?|MB|CLI|Alt|Linux|Windows|Restricted|Mode|PowerShell|Sessions|Lineside)\b/;
     for (const [name, words] of Object.entries(nls)) {
       if (/^(?:command|menu)\./.test(name)) {
         const wrong = words.split(' ').filter((word, at) => /^[a-z]/.test(word) !== (at > 0 && small.test(word)));
@@ -396,7 +396,9 @@ describe('views and menus', () => {
   });
 
   it('use exactly the context keys that the code sets', () => {
-    const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
+    const clauses = [...text.matchAll(/"(?:(?:when|enablement)": "|onContext:)([^"]*)"/g)].map(
+      ([, clause]) => clause ?? '',
+    );
     const ids = clauses.flatMap((clause) => clause.match(/(?<!config\.)lineside\.[a-zA-Z.]+/g) ?? []);
     for (const [, name = ''] of clauses.join(' ').matchAll(/config\.(lineside\.[a-zA-Z.]+)/g)) {
       expect(Object.keys(properties)).toContain(name);

@@ -3,7 +3,6 @@
  * service, with a value that isn't in the specification, at each decision that depends on it. The values go through the
  * schemas of the API first.
  */
-import * as presentation from '../../src/state/presentation/message.ts';
 import { describe, expect, it } from 'vitest';
 import { type Message, messagePageSchema, readMessage, readMessagePage } from '../../src/api/resources/message.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
@@ -14,6 +13,7 @@ import { isPrompt, readTurns } from '../../src/state/store/turns.ts';
 import { messageTextForModel, sessionLine } from '../../src/state/languageModel/sessionText.ts';
 import { describeComposer, describeHeader } from '../../src/state/presentation/conversation.ts';
 import { roleLabel } from '../../src/state/presentation/message.ts';
+import * as presentation from '../../src/state/presentation/message.ts';
 import { describeEntry } from '../../src/state/presentation/outbox.ts';
 import { statusIcon, statusLabel } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
@@ -70,9 +70,9 @@ describe.each(unknownWords)('a session with the status %j', (status) => {
 
   it('is shown as unknown', () => {
     expect(session.status).toBe('unknown');
-    expect([statusLabel(session.status, t), statusIcon(session.status)]).toEqual(['Unknown status', 'question']);
+    expect([statusLabel(session.status, t), statusIcon(session.status)]).toEqual(['Unknown status', 'circle-slash']);
     expect(describeHeader(record, ready, t)).toMatchObject({ status: 'unknown', statusLabel: 'Unknown status' });
-    expect(describeStatusBar(ready, record, [record], now, t)?.text).toBe('$(question) Unknown status');
+    expect(describeStatusBar(ready, record, [record], now, t)?.text).toBe('$(circle-slash) Unknown status');
     expect(sectionsOf([record], 'status', 'updated', now).map(({ kind }) => kind)).toEqual(['unknown']);
     expect(sessionLine(record)).toContain('status unknown');
   });
@@ -121,7 +121,7 @@ describe.each(unknownWords)('a session with the status %j', (status) => {
     expect(turnStart(started, session)).toBe(1);
     expect(turnStart({ session, turnStartedAt: 1 }, sessionWith({ status: 'running' }))).toBe(1);
     const called = callOf('c');
-    const view = viewOf({ filter: { detailLevel: 'work', hiddenRoles: [] } });
+    const view = viewOf({ filter: { detailLevel: 'work' } });
     const { rows } = showConversation(recordOf({ session, headers: [called] }), view);
     const [row] = rows;
     const steps = row && 'steps' in row.source ? row.source.steps.steps : [];
@@ -153,7 +153,7 @@ describe.each(['developer', '', 'ASSISTANT', 7, {}, true])('a message with the r
     ]);
     const turns = readTurns([header], true);
     for (const detailLevel of ['answers', 'work', 'everything'] as const)
-      expect(isShown(header, { detailLevel, hiddenRoles: ['user', 'assistant', 'tool', 'system'] }, turns)).toBe(true);
+      expect(isShown(header, { detailLevel }, turns)).toBe(true);
   });
 
   it('is neither a prompt nor an answer nor a question', () => {
@@ -182,7 +182,7 @@ describe.each(['draft', '', 3, {}])('a message with the phase %j', (openaiPhase)
   it('is not hidden as a progress update, nor marked as final', () => {
     const header = headerWith({ openaiPhase });
     expect(header.phase).toBeUndefined();
-    expect(isShown(header, { detailLevel: 'answers', hiddenRoles: [] }, readTurns([header], true))).toBe(true);
+    expect(isShown(header, { detailLevel: 'answers' }, readTurns([header], true))).toBe(true);
     expect(describeMessage(messageWith({ openaiPhase }), undefined, 'k', t)).not.toHaveProperty('phase');
   });
 });
@@ -224,7 +224,7 @@ describe('content of an unknown type', () => {
   it('is content', () => {
     const header = headerWith({ content: content.slice(1) });
     expect(header.hasText).toBe(true);
-    expect(isShown(header, { detailLevel: 'work', hiddenRoles: [] }, readTurns([header], true))).toBe(true);
+    expect(isShown(header, { detailLevel: 'work' }, readTurns([header], true))).toBe(true);
     expect(describeMessage(messageWith({ content: content.slice(1) }), undefined, 'k', t).blocks).toMatchObject([
       { type: 'fold', kind: 'raw' },
     ]);

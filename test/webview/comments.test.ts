@@ -5,7 +5,7 @@ import type { PageComment } from '../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import { axeViolations } from './rig/axeViolations.ts';
 import { themes, type ThemeName } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
+import { conversation, manyRows, markdownRow, row, setup, shownSession } from './rig/samples.ts';
 import { usePage, usePages } from './rig/usePage.ts';
 
 const text = 'First **important** line.\n\n- one\n- two with `code`\n\nThe end, and one more end.';
@@ -79,7 +79,7 @@ describe('a comment', () => {
     const quote = 'important line.\none\ntwo';
     expect(await confirm()).toEqual({
       type: 'addComment',
-      sessionId: 'ses_01',
+      ...shownSession,
       commentId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       key: 'a',
       quote,
@@ -396,7 +396,11 @@ describe('marks', () => {
     await click(list().getByRole('button', { name: 'Message 3.', exact: true }));
     await expect.poll(marked).toBe('Message 3.');
     await click(list().getByRole('button', { name: 'Old', exact: true }));
-    expect(await open.waitForPost('revealMessage')).toEqual({ type: 'revealMessage', messageId: 'old' });
+    expect(await open.waitForPost('revealMessage')).toEqual({
+      type: 'revealMessage',
+      ...shownSession,
+      messageId: 'old',
+    });
   });
 });
 

@@ -261,8 +261,8 @@ describe('Markdown', () => {
   it('has links for paths that exist, which can be reached with Tab', async () => {
     const paths = Array.from({ length: 101 }, (_, index) => `src/a${index}.ts`);
     await show(paths.join(' '));
-    const first = await open.answer('findPaths', ['src/a0.ts']);
-    const second = await open.answer('findPaths', ['src/a100.ts'], 1);
+    const first = await open.answer('findPaths', [{ path: 'src/a0.ts' }]);
+    const second = await open.answer('findPaths', [{ path: 'src/a100.ts' }], 1);
     expect([first.paths, second.paths]).toEqual([paths.slice(0, 100), paths.slice(100)]);
     await expect.poll(() => body().getByRole('link').allTextContents()).toEqual(['src/a0.ts', 'src/a100.ts']);
     expect(await body().locator('p').textContent()).toBe(paths.join(' '));
@@ -281,7 +281,7 @@ describe('Markdown', () => {
 
   it('has paths at the start and end of a text, and in code', async () => {
     await show('src/a.ts\n\n`README.md`');
-    await open.answer('findPaths', ['src/a.ts', 'README.md']);
+    await open.answer('findPaths', [{ path: 'src/a.ts' }, { path: 'README.md' }]);
     await expect.poll(() => body().getByRole('link').allTextContents()).toEqual(['src/a.ts', 'README.md']);
   });
 });

@@ -3,7 +3,7 @@ import { click, fill, insertText, press } from '../../tools/editor/drive/act.ts'
 import type { PageFind } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
+import { conversation, manyRows, markdownRow, row, setup, shownSession } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -49,7 +49,7 @@ describe('the find widget', () => {
     await press(open.page, 'Escape');
     expect(await field().isVisible()).toBe(false);
     expect(await focused()).toBe('rows');
-    expect(await open.waitForPost('findStop')).toEqual({ type: 'findStop' });
+    expect(await open.waitForPost('findStop')).toEqual({ type: 'findStop', ...shownSession });
     await open.page.evaluate(() => {
       const text = document.querySelector('article p')?.firstChild;
       if (text) document.getSelection()?.setBaseAndExtent(text, 0, text, 7);
@@ -123,7 +123,7 @@ describe('the find widget', () => {
     expect(await rest.isVisible()).toBe(false);
     await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true }) });
     await click(rest);
-    expect(await open.waitForPost('loadRest')).toEqual({ type: 'loadRest' });
+    expect(await open.waitForPost('loadRest')).toEqual({ type: 'loadRest', ...shownSession });
     await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true, isOlderLoading: true }) });
     expect(await rest.isDisabled()).toBe(true);
   });
@@ -167,6 +167,9 @@ describe('matches', () => {
       });
     await expect.poll(isInView).toBe(true);
     await expect.poll(() => marked()).toContain('Message 8');
+    // The commands for the focused message then apply to the one with the match.
+    await press(open.page, 'Escape');
+    await open.page.locator('article[data-key="m7"]:focus').waitFor();
   });
 
   it('expand the folds that contain them, even nested ones, and wait for a body that has not arrived', async () => {
@@ -216,7 +219,7 @@ describe('matches', () => {
     const said = open.page.getByRole('search').getByText('This match is in a hidden part of the message.');
     expect(await said.isVisible()).toBe(true);
     await click(open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }));
-    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'c' });
+    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', ...shownSession, key: 'c' });
     await open.tell({ type: 'found', find: { ...found, index: 1, match: { key: 'm3', block: 0, place: 0 } } });
     expect(await said.isVisible()).toBe(false);
   });

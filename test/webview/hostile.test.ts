@@ -8,14 +8,14 @@ import { conversation, header, row, setup, startMs, stepOf, stepsRow, shownSessi
 import { usePages } from './rig/usePage.ts';
 
 const elements =
-  'a article bdi blockquote br button code dd details div dl dt em h1 h2 h3 h4 h5 h6 header hr img input kbd label li main ol p pre progress s span strong sub summary sup svg path table tbody td th thead time tr ul';
+  'a article bdi blockquote br button code dd details div dl dt em h1 h2 h3 h4 h5 h6 header hr img input kbd label li main ol p pre progress s span strong sub summary sup svg path table tbody td th thead time tr u ul';
 /** Elements that formulas may contain. Some payloads are formulas. */
 const formulaElements =
   'math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none';
 const formulaAttributes =
   'accent columnalign depth display displaystyle fence form largeop linethickness lspace mathbackground mathcolor mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset';
 const attributes =
-  'alt aria-busy aria-description aria-expanded aria-haspopup aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-footnote data-key data-path data-kind data-phase data-role data-state data-vscode-context dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-description aria-expanded aria-haspopup aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-code data-footnote data-key data-path data-kind data-phase data-role data-state data-vscode-context dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {
@@ -75,6 +75,7 @@ function stepsOf(payload: string): PageRow {
 
 /** A conversation with the payload in every string that the host sends to the page outside the rows. */
 function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
+  const described = { label: payload, hint: payload };
   const problem = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
   const kinds = ['file', 'selection', 'image'] as const;
   const attachments = kinds.map((kind) => ({
@@ -89,7 +90,9 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     header: {
       ...header,
       ...{ title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
-      filter: { detailLevel: 'answers', hiddenRoles: [], summary: payload },
+      ...{ marks: [described], incomplete: described },
+      turn: { messageId: payload, changes: described, errors: described, time: described },
+      filter: { detailLevel: 'answers', summary: payload },
     },
     older: { state: 'failed', label: payload },
     composer: { attachments, canSend: true, hint: payload, problem: payload },
@@ -117,7 +120,7 @@ async function shell(open: OpenPage): Promise<string> {
       .filter(
         (node) =>
           !node.closest(
-            '.canvas, .rail, .page-title, .page-status, .page-filter, .problem, .find, .plan, .attachments, [role=status]',
+            '.canvas, .rail, .page-title, .page-status, .page-filter, .problem, .find, .plan, .question-strip, .turn-bar, .attachments, [role=status]',
           ),
       )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
@@ -137,7 +140,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
   const knownElements = new Set([...known.elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(known.attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id maxlength placeholder popover rows spellcheck data-detail-level data-status'.split(
+    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id maxlength placeholder popover rows spellcheck data-detail-level data-session-id data-status'.split(
       ' ',
     ),
   );
@@ -155,7 +158,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
       if (name === 'style') {
         const isTop = node.matches('.canvas, .canvas > *, .conversation, .popup-menu');
         const isLine = isFormula && /^(?:(?:color|(?:padding|border)[a-z-]*): [\w#.% ,()-]+; ?)+$/.test(value);
-        if (!isLine && !(isTop && /^(?:(?:top|left|height|--lineside-gutter): [\d.]+px; ?)+$/.test(value))) {
+        if (!isLine && !(isTop && /^(?:(?:top: -?|(?:left|height|--lineside-gutter): )[\d.]+px; ?)+$/.test(value))) {
           found.push(`style=${value}`);
         }
       }
@@ -273,6 +276,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];
     expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
     expect(await open.page.locator('article').count()).toBe(rows.length);
+    expect(await open.page.locator('.turn-bar > *').count()).toBe(3);
     await open.page
       .locator('.row-action:not([aria-haspopup])')
       .evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
@@ -340,7 +344,7 @@ describe.each([
   { hasPolicy: true, tested: parts.filter(({ corpus }) => attacks.includes(corpus)) },
   { hasPolicy: false, tested: parts },
 ])('hostile messages, with the content security policy: $hasPolicy', ({ hasPolicy, tested }) => {
-  it.each(tested)('$name stays text', async ({ name, payloads }) => {
+  it.each(tested)('$name stays text (R3, R4)', async ({ name, payloads }) => {
     const open = await pages.open({ hasPolicy, heightPx: 60_000 });
     // Lay out all rows without painting them, because painting a page this tall would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
@@ -400,7 +404,7 @@ function notIsolated(payload: string): string[] {
   return found;
 }
 
-describe('the content security policy', () => {
+describe('the content security policy (R1)', () => {
   it('blocks injected scripts, handlers, styles, and remote images', async () => {
     const open = await pages.open();
     const seen = await open.page.evaluate(async () => {

@@ -93,20 +93,20 @@ describe('paths', () => {
     const asked = await open.waitForPost('findPaths');
     expect(asked.paths).toEqual(['src/a.ts:10', './b.py#L3', 'lib/none.ts']);
     expect(await body().locator('a').count()).toBe(0);
-    await open.answer('findPaths', ['src/a.ts:10', './b.py#L3']);
+    await open.answer('findPaths', [{ path: 'src/a.ts:10' }, { path: './b.py#L3' }]);
     expect(await body().locator('a').allTextContents()).toEqual(['src/a.ts:10', './b.py#L3', 'src/a.ts:10']);
     expect(await body().locator('p').textContent()).toBe(text.replaceAll('`', ''));
     expect(await body().locator('code a').textContent()).toBe('./b.py#L3');
     await click(path('src/a.ts:10').first());
-    expect(await open.waitForPost('openPath')).toEqual({ type: 'openPath', path: 'src/a.ts:10' });
+    expect(await open.waitForPost('openPath')).toEqual({ type: 'openPath', ...shownSession, path: 'src/a.ts:10' });
     await press(path('./b.py#L3'), 'Enter');
-    expect(await open.waitForPost('openPath', 1)).toEqual({ type: 'openPath', path: './b.py#L3' });
+    expect(await open.waitForPost('openPath', 1)).toEqual({ type: 'openPath', ...shownSession, path: './b.py#L3' });
     expect(await path('./b.py#L3').getAttribute('title')).toBe('Open ./b.py#L3');
   });
 
   it('are looked up once, when they are drawn, and reused the next time', async () => {
     await show('src/a.ts');
-    await open.answer('findPaths', ['src/a.ts']);
+    await open.answer('findPaths', [{ path: 'src/a.ts' }]);
     await show('again src/a.ts and src/b.ts');
     expect(await path('src/a.ts').count()).toBe(1);
     expect((await open.waitForPost('findPaths', 1)).paths).toEqual(['src/b.ts']);
@@ -259,10 +259,13 @@ describe('paths', () => {
 
 describe('HTML without attributes', () => {
   it('is drawn as elements if it is balanced, and all other HTML as text', async () => {
-    await show('<kbd>A</kbd> x<sup>2</sup> y<sub>1</sub><br>z <b>b</b> <kbd>\n\n<!-- note -->\n\n![]()');
+    await show(
+      '<kbd>A</kbd> x<sup>2</sup> y<sub>1</sub><br>z <q>b</q> <u>c</u> <b>d</b> <i>e</i> <del>f</del> <kbd>\n\n<!-- note -->\n\n![]()',
+    );
     expect(await body().locator('kbd, sup, sub').allTextContents()).toEqual(['A', '2', '1']);
+    expect(await body().locator('u, strong, em, s').allTextContents()).toEqual(['c', 'd', 'e', 'f']);
     expect(await body().locator('br').count()).toBe(1);
-    expect(await body().textContent()).toContain('<b>b</b> <kbd>');
+    expect(await body().textContent()).toContain('<q>b</q> c d e f <kbd>');
     expect(await body().locator('.comment').textContent()).toBe('<!-- note -->');
     const colorOf = (selector: string) =>
       body()
@@ -340,9 +343,9 @@ describe('an attachment of a message', () => {
   it('opens from its image and from its button', async () => {
     await showBlocks({ type: 'image', mediaType: 'image/png', base64: tinyPng, part });
     await click(body().getByRole('img', { name: 'Image' }), { force: true });
-    expect(await open.waitForPost('openPicture')).toEqual({ type: 'openPicture', ...part });
+    expect(await open.waitForPost('openPicture')).toEqual({ type: 'openPicture', ...shownSession, ...part });
     await press(body().getByRole('button', { name: 'Open Image' }), 'Enter');
-    expect(await open.waitForPost('openPicture', 1)).toEqual({ type: 'openPicture', ...part });
+    expect(await open.waitForPost('openPicture', 1)).toEqual({ type: 'openPicture', ...shownSession, ...part });
   });
 
   it('reports that its image is damaged', async () => {
@@ -356,8 +359,13 @@ describe('an attachment of a message', () => {
     const file: PageBlock = { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 3 B' };
     await showBlocks(file, { ...file, part });
     expect(await body().getByRole('button').count()).toBe(1);
-    await click(body().getByRole('button', { name: 'Save plan.pdf As...' }));
-    expect(await open.waitForPost('saveFile')).toEqual({ type: 'saveFile', ...part });
+    const save = body().getByRole('button', { name: 'Save plan.pdf As...' });
+    const opacity = () => save.evaluate((node) => getComputedStyle(node).opacity);
+    expect(await opacity()).toBe('0');
+    await save.focus();
+    expect(await opacity()).toBe('1');
+    await click(save);
+    expect(await open.waitForPost('saveFile')).toEqual({ type: 'saveFile', ...shownSession, ...part });
   });
 });
 

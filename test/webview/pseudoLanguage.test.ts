@@ -83,8 +83,7 @@ describe.each([250, 350])('in the pseudo-language, nothing is untranslated or cu
     const open = await pages.open({ widthPx, heightPx: 3_000 });
     const filter = {
       detailLevel: 'work',
-      hiddenRoles: [],
-      summary: filterSummary({ detailLevel: 'answers', hiddenRoles: [] }, 40, 1_000, t),
+      summary: filterSummary({ detailLevel: 'answers' }, 40, 1_000, t),
     } as const;
     const header = { ...describeHeader(record, ready, t), filter };
     const older = describeOlder(record, ready, t);

@@ -53,7 +53,6 @@ async function scrollTo(key: string): Promise<void> {
   await expect.poll(() => topOf(key)).not.toBeNaN();
 }
 
-const menuItem = (name: string) => open.page.getByRole('menu').getByText(name, { exact: true });
 const summaryRow = (key: string, label: string, isOpen: boolean): PageRow =>
   stepsRow(key, [], { label, hint: `${label}, 4 s`, isOpen, hasErrors: false });
 
@@ -73,15 +72,12 @@ describe('the header and filters', () => {
     await press(open.page, 'ArrowUp');
     await press(open.page, 'Enter');
     const chosen = await open.waitForPost('setFilter');
-    expect(chosen).toMatchObject({ detailLevel: 'answers', hiddenRoles: [], sessionId: 'ses_01' });
+    expect(chosen).toMatchObject({ detailLevel: 'answers', sessionId: 'ses_01' });
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
     await press(open.page, 'ArrowDown');
     await press(open.page, 'Escape');
     expect(await open.page.getByRole('menu').count()).toBe(0);
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
-    await click(button);
-    await click(menuItem('Tool'));
-    expect((await open.waitForPost('setFilter', 1)).hiddenRoles).toEqual(['tool']);
   });
 
   it('leave the header to the title while the session is idle, with the rest in its tooltip', async () => {
@@ -94,9 +90,7 @@ describe('the header and filters', () => {
     await open.tell({ type: 'header', header: { ...header, status: 'idle', statusLabel: 'Idle', marks: [mark] } });
     expect(await open.page.locator('.page-status').boundingBox()).toMatchObject({ width: 1, height: 1 });
     expect(await open.page.locator('.page-status').textContent()).toMatch(/^Idle ?as of .*Custom title$/);
-    expect(await title.getAttribute('title')).toMatch(
-      /^Retry.*\nIdle as of .*\nclaude-sonnet-4-5\nOriginal title\nses_01$/,
-    );
+    expect(await title.getAttribute('title')).toMatch(/^Retry.*\nIdle as of .*\nclaude-sonnet-4-5\nOriginal title$/);
     expect(await lineHeight()).toBe(running);
   });
 
@@ -126,7 +120,7 @@ describe('the header and filters', () => {
   it('show the model, which a click changes', async () => {
     await show(manyRows(3));
     await click(open.page.getByRole('button', { name: 'Model: claude-sonnet-4-5' }));
-    expect(await open.waitForPost('act')).toEqual({ type: 'act', action: 'changeModel' });
+    expect(await open.waitForPost('act')).toEqual({ type: 'act', ...shownSession, action: 'changeModel' });
     await open.tell({ type: 'header', header: { ...header, model: undefined } });
     expect(await open.page.locator('.model-button').isVisible()).toBe(false);
   });
@@ -137,7 +131,7 @@ describe('the header and filters', () => {
     const summary = 'Answers Only: 214 of 1,000 messages';
     await open.tell({
       type: 'header',
-      header: { ...header, filter: { detailLevel: 'answers', hiddenRoles: [], summary } },
+      header: { ...header, filter: { detailLevel: 'answers', summary } },
     });
     expect(await open.page.locator('.page-filter').innerText()).toBe(summary);
     await open.page.getByRole('status').filter({ hasText: summary }).waitFor();
@@ -155,7 +149,7 @@ describe('the header and filters', () => {
     await open.page.locator('.rows').evaluate((view) => view.scrollBy(0, -37));
     await expect.poll(() => open.state()).toMatchObject({ anchorKey: 'm1000', anchorOffsetPx: 37 });
     const top = await topOf('m1000');
-    await open.tell(...reread(before, after, { detailLevel: isFewer ? 'answers' : 'everything', hiddenRoles: [] }));
+    await open.tell(...reread(before, after, { detailLevel: isFewer ? 'answers' : 'everything' }));
     expect((await topOf('m1000')) - top).toBe(0);
     // The drawn rows must match the new rows and their order.
     const keys = await open.page
@@ -175,7 +169,7 @@ describe('the header and filters', () => {
       ...reread(
         all,
         all.filter((_, index) => index % 4 === 0),
-        { detailLevel: 'answers', hiddenRoles: [] },
+        { detailLevel: 'answers' },
       ),
     );
     expect(await topOf('m104')).toBe(top);
@@ -199,7 +193,7 @@ describe('the header and filters', () => {
     ]);
     const titles = () => open.page.locator('.fold-title:visible').allTextContents();
     expect(await titles()).toEqual(['Thought', 'Failed']);
-    await open.tell({ type: 'header', header: { ...header, filter: { detailLevel: 'answers', hiddenRoles: [] } } });
+    await open.tell({ type: 'header', header: { ...header, filter: { detailLevel: 'answers' } } });
     expect(await titles()).toEqual(['Failed']);
   });
 });
@@ -222,7 +216,7 @@ describe('runs of steps', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('false');
     await button.focus();
     await press(open.page, 'Enter');
-    expect(await open.waitForPost('toggleSteps')).toEqual({ type: 'toggleSteps', key: 'g' });
+    expect(await open.waitForPost('toggleSteps')).toEqual({ type: 'toggleSteps', ...shownSession, key: 'g' });
     const top = await topOf('g');
     const replaced: HostMessage = {
       type: 'patch',
@@ -334,7 +328,7 @@ describe('a step', () => {
     await click(button());
     await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters', messageId: 'r' } });
     await click(open.page.getByRole('button', { name: 'Show All in Editor' }));
-    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'r' });
+    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', ...shownSession, key: 'r' });
     expect(await open.page.getByRole('button', { name: 'Open Output as Document' }).count()).toBe(0);
   });
 
@@ -343,7 +337,7 @@ describe('a step', () => {
     await click(button());
     await open.answer('getStep', { blocks: [], cut: { text: '9 of 10 characters' }, hasOutput: true });
     await click(open.page.getByRole('button', { name: 'Open Output as Document' }));
-    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'm', index: 0 });
+    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', ...shownSession, key: 'm', index: 0 });
     expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(0);
   });
 });
@@ -528,10 +522,11 @@ describe('prompts', () => {
       })
       .toBeLessThan(2);
 
-  it('can be navigated one by one, and each is announced', async () => {
+  it('can be navigated one by one, and each is focused and announced', async () => {
     for (const key of ['m16', 'm8', 'm0']) {
       await open.tell({ type: 'goTo', target: 'prompt', by: -1 });
       await isAtTop(key);
+      await open.page.locator(`article[data-key="${key}"]:focus`).waitFor();
     }
     await open.tell({ type: 'goTo', target: 'prompt', by: 1 });
     await isAtTop('m8');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { click, press } from '../../tools/editor/drive/act.ts';
 import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
+import { conversation, manyRows, markdownRow, row, setup, shownSession } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages({ mayFail: true });
@@ -14,7 +14,7 @@ it('a truncated message shows that it is truncated, and has a button that reques
   await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
   const article = open.page.getByRole('article').filter({ hasText: cut });
   await click(article.getByRole('button', { name: 'Show All in Editor' }));
-  expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'b' });
+  expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', ...shownSession, key: 'b' });
   expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(1);
   const whole = markdownRow('b', 'Shorter now');
   await open.tell({ type: 'patch', patches: [{ op: 'replace', row: whole, estimatedLines: 1 }] });
@@ -65,11 +65,11 @@ it('loading many messages can be canceled and resumed, also by keyboard', async 
   await cancel.focus();
   await open.tell({ type: 'older', older: { state: 'loading', label: 'Loading 1,300 of 5,000...', canCancel: true } });
   await press(open.page, 'Enter');
-  expect(await open.waitForPost('cancelLoading')).toEqual({ type: 'cancelLoading' });
+  expect(await open.waitForPost('cancelLoading')).toEqual({ type: 'cancelLoading', ...shownSession });
   await open.tell({ type: 'older', older: { state: 'cancelled', label: 'Load the rest' } });
   expect(await cancel.count()).toBe(0);
   await press(open.page, 'Enter');
-  expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder' });
+  expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder', ...shownSession });
 });
 
 it('the page handles messages that the host sent before its script was loaded', async () => {

@@ -47,12 +47,16 @@ const readContrasts = (nodes: readonly Element[]): number[] => {
 describe('the output of a command', () => {
   it('has the colors and the styles of a terminal', async () => {
     const { css } = await openOutput(
-      `plain ${escape}[1;31mred${escape}[0m ${escape}[3;4mslanted${escape}[m ${escape}[48;2;0;0;120;97mwhite${escape}[m`,
+      `plain ${escape}[1;31mred${escape}[0m ${escape}[3;4mslanted${escape}[m ${escape}[48;2;0;0;120;97mwhite${escape}[m ` +
+        `${escape}[38;2;200;200;200mbright${escape}[2mfaint${escape}[m ${escape}[9mstruck${escape}[m`,
     );
     expect(await css('red', 'font-weight')).toBe('700');
     expect(await css('slanted', 'font-style')).toBe('italic');
     expect(await css('slanted', 'text-decoration-line')).toBe('underline');
     expect(await css('white', 'background-color')).toBe('rgb(0, 0, 120)');
+    expect(await css('bright', 'color')).toBe('rgb(200, 200, 200)');
+    expect(await css('faint', 'color')).toMatch(/^rgb\((?:9\d|1[0-8]\d), /);
+    expect(await css('struck', 'text-decoration-line')).toBe('line-through');
     expect(await css('red', 'color')).toMatch(/^rgb\((?:2[0-9]{2}|1[5-9][0-9]), /);
   });
 

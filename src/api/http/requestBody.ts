@@ -28,7 +28,7 @@ interface OutgoingFile {
 /** An image of an outgoing message (spec 4.4). */
 interface OutgoingImage {
   readonly bytes: ByteSource;
-  /** Not part of the spec. Set only for a service that rejects images without it. */
+  /** Not part of the specification. Set only for a service that rejects images without it (spec 10.9). */
   readonly mediaType?: string | undefined;
 }
 

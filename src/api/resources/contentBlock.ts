@@ -11,8 +11,8 @@ export interface BlockSource {
 }
 
 /**
- * A block of a message's content. The spec defines only `text` (2.4), but services are known to send the other kinds
- * too. A block of an unrecognized kind becomes `unknown`, with its original kind and raw value.
+ * A block of a message's content. The specification defines only `text` (spec 2.4), but services are known to send the
+ * other kinds too. A block of an unrecognized kind becomes `unknown`, with its original kind and raw value.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string | undefined }
@@ -99,8 +99,8 @@ function readContentBlock(value: unknown, depth: number, left: BlocksLeft): Cont
 }
 
 /**
- * Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block, and so do
- * all blocks after the first 2,000.
+ * Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block, and so
+ * do all blocks after the first 2,000.
  */
 export function readContent(value: unknown): readonly ContentBlock[] {
   return readBlocks(value, 0, { count: maxBlocks });

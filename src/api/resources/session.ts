@@ -35,8 +35,8 @@ interface UnreadableItem {
 }
 
 /**
- * The parts of settings that don't fit their schemas, as received. A change of settings sends them back unchanged (R40):
- * the items of each list that it sends, and the other values if it sends all settings.
+ * The parts of settings that don't fit their schemas, as received. A change of settings sends them back unchanged
+ * (R40): the items of each list that it sends, and the other values if it sends all settings.
  */
 export interface UnreadableSettings {
   readonly items: Readonly<Record<string, readonly UnreadableItem[]>>;
@@ -128,8 +128,8 @@ export const sessionSchema = z.pipe(
 );
 
 /**
- * A change to settings (spec 4.2): the fields of 2.2 without the two read-only usage objects. Only the fields that are
- * present are sent. Values that the service defines (child usage, tag metadata) are sent unchanged.
+ * A change to settings (spec 4.2): the fields of spec 2.2 without the two read-only usage objects. Only the fields that
+ * are present are sent. Values that the service defines (child usage, tag metadata) are sent unchanged.
  */
 export interface SessionSettingsPatch {
   readonly model?: string;

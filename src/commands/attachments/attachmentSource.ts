@@ -15,7 +15,7 @@ export interface AttachmentTarget {
 
 /**
  * One entry of the Attach menu. To add a source, add one file to this folder, one line to `sources.ts`, and the kind
- * and icon to `vocabulary.ts`.
+ * and icon to `vocabulary.ts`. docs/architecture.md lists the rest.
  */
 export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> extends Omit<AttachmentMenuItem, 'icon'> {
   readonly kind: K;

@@ -27,8 +27,7 @@ export function terminalSource(attachments: Attachments, t: Translate): Attachme
 }
 
 function whyUnavailable(terminals: TerminalCommands, t: Translate): string | undefined {
-  if (!terminals.isEnabled)
-    return t('To attach terminal output, turn on the setting "lineside.attachments.recordTerminalOutput".');
+  if (!terminals.isEnabled) return t('To attach terminal output, turn on "Record Terminal Output" in the settings.');
   return terminals.hasCommands ? undefined : t('No command has run in a terminal with shell integration yet.');
 }
 

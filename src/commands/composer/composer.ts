@@ -126,10 +126,10 @@ export class ComposerController {
     return this.#pending.add(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
   }
 
-  /** Routes the next message to the named computer, or to the one that the user chooses. */
+  /** Routes the next message to the named computer, to the only known one, or to the one that the user chooses. */
   async chooseComputer(key: SessionKey, named?: string): Promise<void> {
-    const { store, t } = this.#services;
-    const computerId = named ?? (await pickTargetComputer(store, key, t));
+    const { store, drafts, t } = this.#services;
+    const computerId = named ?? (await pickTargetComputer(store, key, drafts.get(key).computerId, t));
     if (computerId !== undefined) this.setComputer(key, computerId);
   }
 

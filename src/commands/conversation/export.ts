@@ -46,7 +46,7 @@ async function askExport(
   shown: ConversationFilter,
   t: Translate,
 ): Promise<ExportChoices | undefined> {
-  const isWhole = shown.detailLevel === 'everything' && shown.hiddenRoles.length === 0;
+  const isWhole = shown.detailLevel === 'everything';
   const questions: Question[] = [
     ...(format === undefined ? (['format'] as const) : []),
     ...(caller === 'script' || argument.detailLevel !== undefined || isWhole ? [] : (['messages'] as const)),
@@ -54,7 +54,7 @@ async function askExport(
   ];
   let choices: ExportChoices = {
     format: format ?? 'markdown',
-    filter: argument.detailLevel ? { detailLevel: argument.detailLevel, hiddenRoles: [] } : unfiltered,
+    filter: argument.detailLevel ? { detailLevel: argument.detailLevel } : unfiltered,
     isRedacted: argument.redact === true,
   };
   for (let at = 0; at < questions.length;) {
@@ -115,10 +115,7 @@ function messageChoices(
 ): Choice<Partial<ExportChoices>>[] {
   const asShown = {
     label: t('As Shown'),
-    detail:
-      shown.hiddenRoles.length === 0
-        ? t('Messages in the "{0}" view', detailLevelLabel(shown.detailLevel, t))
-        : t('Messages in the "{0}" view, excluding hidden roles', detailLevelLabel(shown.detailLevel, t)),
+    detail: t('Messages in the "{0}" view', detailLevelLabel(shown.detailLevel, t)),
     value: { filter: shown },
   };
   const all = {

@@ -12,10 +12,9 @@ import type { Services } from '../services.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
-import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 
 /** The actions that {@link MessageActions} carries out. */
-export type CopyAction = Exclude<MessageAction, 'openAsDocument' | 'toggleBookmark' | 'editBookmarkNote'>;
+export type CopyAction = 'copy' | 'copyPlain' | 'copyAnswer' | 'copyConversation' | 'copyLink' | 'quote';
 
 /** The services that {@link MessageActions} needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;

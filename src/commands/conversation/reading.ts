@@ -48,7 +48,7 @@ async function setDetailLevel(context: CommandContext, argument: CommandArgument
   const { filters, t } = context;
   const key = await currentOrTarget(context, argument, t('Change Conversation View'));
   if (!key) return;
-  const { detailLevel: shown, hiddenRoles } = filters.get(key);
+  const { detailLevel: shown } = filters.get(key);
   const hints = {
     answers: t('Prompts and final answers'),
     work: t('Includes tool calls, collapsed'),
@@ -62,5 +62,5 @@ async function setDetailLevel(context: CommandContext, argument: CommandArgument
   }));
   const picked = argument.detailLevel ? argument : await pickRow(items, { title: t('Change Conversation View') });
   const detailLevel = picked?.detailLevel;
-  if (detailLevel) filters.set(key, { detailLevel, hiddenRoles });
+  if (detailLevel) filters.set(key, { detailLevel });
 }

@@ -64,7 +64,7 @@ export class Consent {
       confirm(
         t('Let a language model search and read all your sessions?'),
         t(
-          'An agent in VS Code requests a search in the sessions of {0}. Results are sent to the language model that the agent uses. Lineside asks once in each window.',
+          'An agent in VS Code wants to search the sessions of {0}. Results are sent to the language model that the agent uses. Lineside asks once in each window.',
           origin,
         ),
         t('Allow'),
@@ -98,7 +98,7 @@ export class Consent {
       ? `\n\n${t('Hidden characters are replaced by codes such as {0}. The message is sent as it is shown.', '<U+202E>')}`
       : '';
     return confirmExactly(
-      t('Send this message of a language model to "{0}"?', this.#titleOf(key)),
+      t('Send this message from a language model to "{0}"?', this.#titleOf(key)),
       `${t('Service: {0}', key.origin)}\n${t('Session: {0}', plainLine(key.sessionId, 80))}\n\n${message}${note}`,
       t('Send'),
     );

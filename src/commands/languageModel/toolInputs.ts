@@ -16,20 +16,23 @@ export const toolInputs = {
     tag: z.optional(words),
     text: z.optional(words),
     includeArchived: z.optional(z.boolean()),
+    service,
   }),
   lineside_read_session: z.strictObject({
     sessionId,
     last: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
     aroundMessageId: z.optional(sessionId),
     roles: z.optional(z.array(z.enum(['user', 'assistant', 'tool'])).check(z.minLength(1), z.maxLength(3))),
+    service,
   }),
   lineside_find_in_sessions: z.strictObject({
     text: words,
     limit: z.optional(z.int().check(z.minimum(1), z.maximum(20))),
+    service,
   }),
-  lineside_get_usage: z.strictObject({ sessionId }),
-  lineside_draft_message: z.strictObject({ sessionId, text: messageText }),
-  lineside_send_message: z.strictObject({ sessionId, text: messageText }),
+  lineside_get_usage: z.strictObject({ sessionId, service }),
+  lineside_draft_message: z.strictObject({ sessionId, text: messageText, service }),
+  lineside_send_message: z.strictObject({ sessionId, text: messageText, service }),
 } as const;
 
 export type ToolName = keyof typeof toolInputs;

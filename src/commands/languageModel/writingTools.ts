@@ -35,7 +35,7 @@ export class WritingTools {
   }
 
   /** Sends a message after the user allowed it. Resolves when it is sent, has to wait, or its outcome is unknown. */
-  async sendMessage({ sessionId, text }: ToolInput<'lineside_send_message'>, { token }: ToolCall): Promise<string> {
+  async sendMessage(input: ToolInput<'lineside_send_message'>, { token }: ToolCall): Promise<string> {
     const { outbox } = this.#context;
     if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
     const key = sessionKeyOf(this.#context, input);

@@ -11,9 +11,9 @@ import {
 } from '../../state/sessions/finishedTurns.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+
 import type { CommandContext } from '../context.ts';
 import { linkOf } from '../sessions/messageLinks.ts';
-
 
 /**
  * Sessions that finish within this time share one notification. The longer time applies while a notification is shown.
@@ -21,7 +21,7 @@ import { linkOf } from '../sessions/messageLinks.ts';
 const gatherMs = 3_000;
 const gatherWhileShownMs = 15_000;
 /** A notification waits at most this many times for messages to be read, because the last one may be a question. */
-const maxDelays = 3;
+const maxDelays = 5;
 
 /** Shows a notification when agents finish or fail, if the setting `lineside.notifications.whenFinished` allows it. */
 export class FinishedNotifications implements Disposable {

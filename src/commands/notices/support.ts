@@ -22,7 +22,7 @@ export function supportCommands(services: Services) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Reconnects and refreshes every session, the current one first, until the service rejects the key. */
+/** Reconnects and refreshes every session, the current one first, until no service accepts its key. */
 export async function retry({
   store,
   connections,
@@ -31,7 +31,7 @@ export async function retry({
   await connections.refresh(true);
   const rank = (key: SessionKey) => Number(sameSession(key, store.current));
   const keys = store.records.map(({ listEntry }) => listEntry.key).sort((a, b) => rank(b) - rank(a));
-  await refreshAll(sessions, keys, () => store.connection.kind !== 'ready');
+  await refreshAll(sessions, keys, () => store.connections.every(({ kind }) => kind !== 'ready'));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
-import { type SessionKey } from '../../state/store/sessionKey.ts';
+import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { findPrompt } from '../composer/promptHistory.ts';
@@ -20,13 +20,11 @@ export function composerHandlers(services: PageServices) {
     ...commentHandlers(services),
     draft(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       drafts.setText(key, { ...message, addedId: message.addedId ?? 0 }, page);
       page.acknowledgeDraft(message.revision);
     },
     async send(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       const sending = controller.send(key, { ...message, addedId: message.addedId ?? 0 }, page);
       // From now on, the draft is without the text that the page sent.
       page.acknowledgeDraft(message.revision);
@@ -36,12 +34,11 @@ export function composerHandlers(services: PageServices) {
     },
     async chooseSendTime(message, page) {
       const key = begin(services, message, page);
-      return key && defined({ after: await controller.chooseSendTime(key) });
+      return defined({ after: await controller.chooseSendTime(key) });
     },
-    suggest: ({ kind, query }) => suggestions.suggest(kind, query),
+    suggest: (message) => suggestions.suggest(message.kind, message.query, meantSession(message)),
     async takeSuggestion(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       if (message.kind === 'file') {
         await controller.attachFile(key, () => suggestions.fileOf(message.suggestionId));
         return;
@@ -52,11 +49,11 @@ export function composerHandlers(services: PageServices) {
     },
     async getPrompt(message, page) {
       const key = begin(services, message, page);
-      return key && { prompt: await findPrompt(store, key, message.step, message.from) };
+      return { prompt: await findPrompt(store, key, message.step, message.from) };
     },
     async compose(message, page) {
       const key = begin(services, message, page);
-      if (key) await compose(services, key, message.action, page);
+      await compose(services, key, message.action, page);
     },
     composerFocus({ isFocused }, page) {
       composerFocus.take(page, isFocused);
@@ -71,7 +68,6 @@ function attachmentHandlers(services: PageServices) {
   return {
     async attach(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       try {
         await controller.attach(key, message.what);
       } finally {
@@ -81,18 +77,19 @@ function attachmentHandlers(services: PageServices) {
     },
     async attachBytes(message, page) {
       const key = begin(services, message, page);
-      if (key) await controller.attachBytes(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
+      await controller.attachBytes(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
     },
     async attachUris(message, page) {
       const key = begin(services, message, page);
-      if (key) await controller.attachUris(key, message.uris);
+      await controller.attachUris(key, message.uris);
     },
     removeAttachment(message, page) {
       const key = begin(services, message, page);
-      if (key) drafts.removeAttachment(key, message.attachmentId);
+      drafts.removeAttachment(key, message.attachmentId);
     },
     async previewAttachment(message, page) {
-      if (begin(services, message, page)) await attachmentPreview.show(message.attachmentId);
+      begin(services, message, page);
+      await attachmentPreview.show(message.attachmentId);
     },
     getUnavailableAttachments: () => controller.unavailableAttachments(),
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
@@ -104,7 +101,6 @@ function commentHandlers(services: PageServices) {
   return {
     addComment(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       page.acknowledgeComments(message.revision);
       const { commentId, quote, offset } = message;
       const messageId = messageIdOf(store, key, message.key);
@@ -114,13 +110,11 @@ function commentHandlers(services: PageServices) {
     },
     changeComment(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       page.acknowledgeComments(message.revision);
       drafts.changeComment(key, message.commentId, message.text, page);
     },
     removeComment(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
       page.acknowledgeComments(message.revision);
       drafts.changeComment(key, message.commentId, undefined, page);
     },
@@ -158,12 +152,19 @@ async function runSlashCommand(services: PageServices, key: SessionKey, suggesti
   }
 }
 
+/** Inserts a text at the caret or, if the page shows another session by now, adds it to the draft. */
+function insertText({ drafts }: PageServices, key: SessionKey, text: string, page: ConversationPage): void {
+  if (sameSession(page.key, key)) page.post({ type: 'insertText', ...key, text });
+  else drafts.addText(key, text);
+}
+
 async function compose(
-  { composer: { controller, composeEditors }, t }: PageServices,
+  services: PageServices,
   key: SessionKey,
   action: ComposerAction,
   page: ConversationPage,
 ): Promise<void> {
+  const { controller, composeEditors } = services.composer;
   switch (action) {
     case 'composeInEditor':
       await composeEditors.open(key);

@@ -27,26 +27,37 @@ export function conversationHandlers(services: PageServices) {
     async messageAction(message, page) {
       const key = meantSession(message);
       const { action } = message;
-      if (action === 'openAsDocument' || action === 'toggleBookmark' || action === 'editBookmarkNote') {
-        const command = action === 'openAsDocument' ? 'openMessageAsDocument' : action;
-        await services.commands.run(command, { ...argumentOf(key), messageId: message.key });
-        return;
+      switch (action) {
+        case 'quote':
+          await messageActions.run(key, action, message.key, message.text);
+          page.focusComposer(true);
+          break;
+        case 'copy':
+        case 'copyPlain':
+        case 'copyLink':
+          await messageActions.run(key, action, message.key);
+          page.post({ type: 'announce', text: t('Copied') });
+          break;
+        default: {
+          const command = action === 'openAsDocument' ? 'openMessageAsDocument' : action;
+          await services.commands.run(command, { ...argumentOf(key), messageId: message.key });
+        }
       }
-      await messageActions.run(key, action, message.key, message.text);
-      if (action === 'quote') page.focusComposer(true);
-      else page.post({ type: 'announce', text: t('Copied') });
     },
-    async revealMessage({ messageId }, page) {
-      page.revealMessage(messageId);
-      if (page.key) await loadMessage(services, page.key, messageId);
+    async revealMessage(message, page) {
+      const key = meantSession(message);
+      if (!sameSession(page.key, key)) return;
+      page.revealMessage(message.messageId);
+      await loadMessage(services, key, message.messageId);
     },
     async delivery({ entryId, action }, page) {
       await controller.deliver(entryId, action, page);
     },
-    async showAll({ key: rowKey, index }, page) {
-      if (!page.key) return;
-      const messageId = messageIdOf(store, page.key, rowKey);
-      await documents.openContent(page.key, index === undefined ? { messageId } : { messageId, outputOf: index });
+    async showAll(message) {
+      const key = meantSession(message);
+      const { index } = message;
+      const messageId = messageIdOf(store, key, message.key);
+      await documents.openContent(key, index === undefined ? { messageId } : { messageId, outputOf: index });
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }

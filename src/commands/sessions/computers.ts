@@ -3,20 +3,30 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
-/** Asks for the computer to route a message to (spec 4.4). Resolves to undefined if the user cancels. */
-export function pickTargetComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
-  return pickComputer(knownComputers(store, key, t), t('Choose Target Computer'), t);
+/**
+ * Asks for the computer to route a message to (spec 4.4). `current` is the one that is already chosen. If only one
+ * computer is known, and it isn't chosen yet, resolves to it without asking. Resolves to undefined if the user cancels.
+ */
+export async function pickTargetComputer(
+  store: Store,
+  key: SessionKey,
+  current: string | undefined,
+  t: Translate,
+): Promise<string | undefined> {
+  const known = knownComputers(store, key, t);
+  return onlyChoice(known, current) ?? pickComputer(known, t('Choose Target Computer'), t);
 }
 
 /**
- * Asks for the computer to read a session from (spec 4.1). Resolves to an empty string for none, and to undefined if the
- * user cancels.
+ * Asks for the computer to read a session from (spec 4.1). If only one computer is known, and the session isn't read from
+ * it yet, resolves to it without asking. Resolves to an empty string for none, and to undefined if the user cancels.
  */
-export function pickReadingComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
+export async function pickReadingComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
   const current = store.record(key)?.listEntry.computerId;
-  const known = knownComputers(store, key, t).map((item) =>
-    item.value === current ? { ...item, description: t('current') } : item,
-  );
+  const computers = knownComputers(store, key, t);
+  const only = onlyChoice(computers, current);
+  if (only !== undefined) return only;
+  const known = computers.map((item) => (item.value === current ? { ...item, description: t('current') } : item));
   const none = {
     label: t('No specific computer'),
     description: current === undefined ? t('current') : '',
@@ -24,6 +34,11 @@ export function pickReadingComputer(store: Store, key: SessionKey, t: Translate)
     value: '',
   };
   return pickComputer([none, ...known], t('Read from Computer'), t);
+}
+
+/** The only known computer; undefined if it is the current one, because then the user wants another one or none. */
+function onlyChoice([first, ...others]: readonly Choice<string>[], current: string | undefined): string | undefined {
+  return others.length > 0 || first?.value === current ? undefined : first?.value;
 }
 
 /** Asks for one of the known computers or any ID that the user enters. */

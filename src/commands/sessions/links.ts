@@ -157,15 +157,12 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
   return linked();
 }
 
+/** Offers to leave the demo, which replaces the user's services. */
 async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {
   const { commands, t } = context;
   const isConfirmed = await confirm(
     t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
-    [
-      t('Base URL: {0}', baseUrl),
-      '',
-      t('Drafts and queued messages for the current service are saved. Sending resumes when you switch back.'),
-    ].join('\n'),
+    t('Base URL: {0}', baseUrl),
     t('Switch Service'),
   );
   if (isConfirmed) await commands.run('switchService', { service: origin }, 'script');

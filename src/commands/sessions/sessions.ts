@@ -84,7 +84,7 @@ async function open(
 }
 
 /**
- * Adds the session of the argument, or asks for sessions; `lead` is the first sentence of the prompt. Opens the first
+ * Adds the sessions of the argument, or asks for sessions; `lead` is the first sentence of the prompt. Opens the first
  * session unless the service doesn't know it.
  */
 export async function addSession(

@@ -109,7 +109,7 @@ function archive(context: CommandContext, key: SessionKey, isArchived: boolean):
   return changeSettings(
     context,
     key,
-    // The API can't remove a setting, so an empty value means "not archived" (spec 2.2, 4.2).
+    // The API can't remove a setting, so an empty value means "not archived" (spec 10.13).
     ({ archivedAt }) =>
       isUnset(archivedAt) === isArchived ? { archivedAt: isArchived ? new Date().toISOString() : '' } : undefined,
     undo,

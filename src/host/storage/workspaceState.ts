@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { detailLevels, filterRoles } from '../../shared/protocol/vocabulary.ts';
+import { detailLevels } from '../../shared/protocol/vocabulary.ts';
 
 const keySchema = z.object({ origin: z.string(), sessionId: z.string() });
 const currentEntryName = 'current';
@@ -37,10 +37,7 @@ export async function writeComposeDocuments(
   await memento.update(documentsName, documents);
 }
 
-const filterSchema = z.object({
-  detailLevel: z.enum(detailLevels),
-  hiddenRoles: z.array(z.enum(filterRoles)),
-});
+const filterSchema = z.object({ detailLevel: z.enum(detailLevels) });
 const filtersName = 'filters';
 
 /** The saved conversation filters of this workspace, by name. Invalid entries are skipped. */
@@ -72,7 +69,7 @@ export function syncedState(memento: vscode.Memento & { setKeysForSync(keys: rea
 
 const treeOptionsName = 'tree';
 const treeOptionsSchema = z.object({
-  groupBy: z.catch(z.enum(['age', 'status', 'tag']), 'age'),
+  groupBy: z.catch(z.enum(['age', 'status', 'tag', 'service']), 'age'),
   sortBy: z.catch(z.enum(['updated', 'created', 'name', 'attention']), 'updated'),
 });
 

@@ -1,8 +1,8 @@
 import type { Translate } from '../text.ts';
-import type { DetailLevel, FilterRole } from './vocabulary.ts';
+import type { DetailLevel } from './vocabulary.ts';
 
-/** The names of detail levels and roles, which the page shares with other views. */
-type PageLabels = Readonly<Record<DetailLevel | FilterRole, string>>;
+/** The names of detail levels, which the page shares with other views. */
+type PageLabels = Readonly<Record<DetailLevel, string>>;
 
 /** The strings of the page, in VS Code's display language. The page replaces `{0}` and `{1}`. */
 export type PageStrings = Readonly<ReturnType<typeof pageStrings>>;
@@ -90,6 +90,7 @@ function contentStrings(t: Translate) {
     copyFact: t('Copy: {0}'),
     edited: t('edited {0}'),
     asOf: t('as of {0}'),
+    retryingIn: t('Retrying in {0} s.'),
     imageNotShown: t("Can't display this image."),
     image: t('Image'),
     remoteImage: t('Remote image (not loaded): {0}'),
@@ -116,10 +117,13 @@ function actionStrings(t: Translate) {
     moreActions: t('More Actions...'),
     copyMessage: t('Copy'),
     copyPlain: t('Copy as Plain Text'),
-    copyAnswer: t('Copy Final Answer'),
-    copyConversation: t('Copy Conversation'),
     copyLink: t('Copy Link'),
     quote: t('Reply with Quote'),
+    compare: t('Compare'),
+    selectForCompare: t('Select for Compare'),
+    compareWithSelected: t('Compare with Selected'),
+    compareWithClipboard: t('Compare with Clipboard'),
+    compareBranches: t('Compare Branches'),
     addComment: t('Add Comment'),
     nothingToComment: t('Select text in a message first.'),
     openAsDocument: t('Open as Document'),

@@ -1,16 +1,12 @@
 /**
  * The fixed sets of values in messages between the host and the page. Each set is declared only here; schemas, menus,
- * and handlers are derived from it. This file imports only from `shared`, so that all rooms, including the page, can use
- * its values.
+ * and handlers are derived from it. This file imports only from `shared`, so that all rooms, including the page, can
+ * use its values.
  */
 import { keysOf } from '../keysOf.ts';
 
 /** The roles of messages. `unknown` represents any other role that the service may send. */
 export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
-
-/** The roles that a user can hide. */
-export const filterRoles = ['user', 'assistant', 'tool', 'system'] as const;
-export type FilterRole = (typeof filterRoles)[number];
 
 /** Detail levels of a conversation, from least to most: answers only, tool calls too, or everything. */
 export const detailLevels = ['answers', 'work', 'everything'] as const;
@@ -52,7 +48,7 @@ export type SendCondition =
 /** What a user can jump to in a conversation. */
 export type JumpTarget = 'prompt' | 'codeBlock' | 'heading' | 'step' | 'error' | 'bookmark';
 
-/** Stands for the note of a message's bookmark where otherwise the index of a block says where a match is. */
+/** Used in place of a block index for a match in a bookmark's note. */
 export const noteBlock = -1;
 
 /** Actions of the composer's menus, other than attaching and sending. */
@@ -108,10 +104,12 @@ export const maxQuoteLength = 2_000;
 export const messageActions = [
   'copy',
   'copyPlain',
-  'copyAnswer',
-  'copyConversation',
   'copyLink',
   'quote',
+  'selectForCompare',
+  'compareWithSelected',
+  'compareWithClipboard',
+  'compareBranches',
   'openAsDocument',
   'toggleBookmark',
   'editBookmarkNote',

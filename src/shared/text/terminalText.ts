@@ -129,7 +129,6 @@ class Line {
 
   #cut(length: number): void {
     this.#characters.length = Math.min(this.#characters.length, length);
-    this.#styles.length = this.#characters.length;
   }
 }
 
@@ -161,8 +160,9 @@ function styledBy(sequence: string, before: TerminalStyle): TerminalStyle {
 }
 
 function extendedColor([kind, ...values]: readonly number[], isOne: boolean): TerminalColor | undefined {
-  const isByte = (value: number) => Number.isInteger(value) && value >= 0 && value <= 255;
-  if (kind === 5) return isByte(values[0] ?? -1) ? values[0] : undefined;
+  // Parameters have no sign.
+  const isByte = (value: number) => Number.isInteger(value) && value <= 255;
+  if (kind === 5) return isByte(values[0] ?? Number.NaN) ? values[0] : undefined;
   const rgb = isOne && values.length > 3 ? values.slice(1, 4) : values.slice(0, 3);
   if (kind !== 2 || rgb.length < 3 || !rgb.every(isByte)) return undefined;
   return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

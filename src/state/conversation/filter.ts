@@ -1,4 +1,4 @@
-import type { DetailLevel, PageRole } from '../../shared/protocol/vocabulary.ts';
+import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import { asksUser } from './asked.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt, type Turns } from '../store/turns.ts';
@@ -9,27 +9,20 @@ export const detailLevels: readonly DetailLevel[] = ['answers', 'work', 'everyth
 /** Determines which messages of a conversation are shown. Saved for each session. */
 export interface ConversationFilter {
   readonly detailLevel: DetailLevel;
-  /** Roles whose messages are hidden. */
-  readonly hiddenRoles: readonly PageRole[];
 }
 
 /** The filter of a session for which the user has not selected one. */
-export const defaultFilter: ConversationFilter = { detailLevel: 'work', hiddenRoles: [] };
+export const defaultFilter: ConversationFilter = { detailLevel: 'work' };
 
 /** Shows every message; used by documents and exports. */
-export const unfiltered: ConversationFilter = { detailLevel: 'everything', hiddenRoles: [] };
+export const unfiltered: ConversationFilter = { detailLevel: 'everything' };
 
 /**
- * Whether a filter shows a message. `answers` shows prompts, answers, and text with a role that we don't know, `work` shows everything except empty messages
- * and messages only for the model, and `everything` shows all messages. Errors are shown at every level, hidden roles
- * at none.
+ * Whether a filter shows a message. `answers` shows prompts, answers, questions to the user,
+ * and text with a role that we don't know, `work` shows everything except empty messages
+ * and messages only for the model, and `everything` shows all messages. Errors are shown at every level.
  */
-export function isShown(
-  header: MessageHeader,
-  { detailLevel, hiddenRoles }: ConversationFilter,
-  turns: Turns,
-): boolean {
-  if (hiddenRoles.includes(header.role ?? 'unknown')) return false;
+export function isShown(header: MessageHeader, { detailLevel }: ConversationFilter, turns: Turns): boolean {
   if (detailLevel === 'everything' || header.isError) return true;
   if (header.isModelOnly) return false;
   if (detailLevel === 'answers') {

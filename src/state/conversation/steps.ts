@@ -133,7 +133,11 @@ function callStep({ header, mark, outcome, failure, result }: PairedCall, state:
     state: outcome === 'unanswered' ? stateWithoutResult(kind, state) : outcome,
     startedAt: header.createdAt,
     endedAt: result?.header.createdAt,
-    result: result && { messageId: result.header.messageId, index: result.mark.index },
+    result: result && {
+      messageId: result.header.messageId,
+      updatedAt: result.header.updatedAt,
+      index: result.mark.index,
+    },
   };
 }
 
@@ -143,9 +147,9 @@ function stateWithoutResult(kind: StepKind, turn: TurnState): StepState {
 }
 
 function resultStep({ header, mark }: PlacedResult): Step {
-  const { messageId, createdAt } = header;
+  const { messageId, createdAt, updatedAt } = header;
   const { index, isFailed, label } = mark;
-  const times = { startedAt: createdAt, endedAt: createdAt, result: { messageId, index } };
+  const times = { startedAt: createdAt, endedAt: createdAt, result: { messageId, updatedAt, index } };
   const state = isFailed ? 'failed' : 'done';
   return { ...noCall, messageId, index, kind: 'result', label: '', state, failure: label, ...times };
 }

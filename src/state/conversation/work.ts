@@ -16,7 +16,7 @@ const maxShownFailures = 5;
 const stepsPerRow = 40;
 
 /** A message; with `isTextOnly`, without its tool calls and results, which are steps. */
-interface WorkMessage {
+export interface WorkMessage {
   readonly header: MessageHeader;
   readonly isTextOnly: boolean;
 }
@@ -59,15 +59,7 @@ export function arrangeWork(
     ...prompts,
     summary,
     ...kept.map((header) => ({ header, isTextOnly: !view.openedIds.has(header.messageId) })),
-    ...askedLast(shown, steps, view),
   ];
-}
-
-/** The steps of the last message if it asks the user something, so that a question is never hidden. */
-function askedLast(shown: readonly MessageHeader[], steps: TurnSteps, view: RowsView): readonly StepsPart[] {
-  const last = shown.at(-1);
-  if (!last || view.openedIds.has(last.messageId) || last.tools?.includes('"question"') !== true) return [];
-  return partsOf(steps.of(last.messageId), false, view);
 }
 
 /** Whether a message stays visible when its turn is collapsed. */

@@ -6,7 +6,7 @@ import type { DraftComment, SessionRecord } from '../store/sessionRecord.ts';
 import { quoteMarkdown } from './messageMarkdown.ts';
 
 /**
- * A message with comments: for each comment, a line that names its place, the quote, and the comment, in the order of
+ * A message with comments: each comment after its quote, or else after a line that names its message, in the order of
  * the conversation; then the text of the composer. Without comments, only that text.
  */
 export function messageWithComments(
@@ -21,9 +21,10 @@ export function messageWithComments(
 }
 
 function commentText({ comment, header }: PlacedComment, t: Translate): string {
+  const text = comment.text.trim();
+  if (comment.quote.trim() !== '') return `${withoutPause(quoteMarkdown(comment.quote))}${text}`.trimEnd();
   const place = header
     ? t('{0} message, {1}', roleLabel(header.role, t), t.formats.dateTime(header.createdAt))
     : t('Earlier message');
-  const quote = comment.quote.trim() === '' ? '\n' : withoutPause(quoteMarkdown(comment.quote));
-  return `${place}:\n${quote}${comment.text.trim()}`.trimEnd();
+  return `${place}:\n\n${text}`.trimEnd();
 }

@@ -23,18 +23,19 @@ export interface DocumentAddress {
 interface DocumentUri {
   readonly authority: string;
   readonly path: string;
+  readonly query: string;
 }
 
 /**
- * The URI of a document. The last segment is the name shown in the tab. URIs that differ only in this segment refer to
- * the same document.
+ * The URI of a document. The path is the name that tabs and breadcrumbs show; the IDs are in the query. URIs that differ
+ * only in the path refer to the same document.
  */
 export function documentUri({ key, shows }: DocumentAddress, title: string): DocumentUri {
   const part = 'part' in shows && shows.part > 1 ? ` (${shows.part})` : '';
-  const segments = [key.sessionId, ...kindAndId(shows)].map(encodeSegment);
   return {
     authority: key.origin.replace('://', '+'),
-    path: `/${segments.join('/')}/${fileName(title)}${part}.${'outputOf' in shows ? 'txt' : 'md'}`,
+    path: `/${fileName(title)}${part}.${'outputOf' in shows ? 'txt' : 'md'}`,
+    query: [key.sessionId, ...kindAndId(shows)].map(encodeURIComponent).join('/'),
   };
 }
 
@@ -44,14 +45,24 @@ function kindAndId(shows: DocumentContent): readonly [kind: string, id: string] 
   return [shows.form ?? 'message', shows.messageId];
 }
 
-/** Parses a URI created by {@link documentUri}. Returns undefined for any other URI. */
-export function documentAddress({ authority, path }: DocumentUri): DocumentAddress | undefined {
-  const [empty, sessionId, kind, id, name, ...more] = path.split('/').map(decodeSegment);
-  const isWhole = empty === '' && name !== undefined && more.length === 0;
-  if (!isWhole || sessionId === undefined || sessionId === '' || id === undefined || id === '') return undefined;
+/**
+ * Parses a URI created by {@link documentUri}, or one of a tab of an earlier version, whose path begins with the IDs.
+ * Returns undefined for any other URI.
+ */
+export function documentAddress({ authority, path, query }: DocumentUri): DocumentAddress | undefined {
+  const segments = query === '' ? segmentsOfPath(path) : query.split('/');
+  const [sessionId, kind, id, ...more] = segments.map(decodeSegment);
+  if (more.length > 0 || sessionId === undefined || sessionId === '' || id === undefined || id === '') return undefined;
   const key = { origin: authority.replace('+', '://'), sessionId };
   const shows = contentOf(kind, id);
   return shows && { key, shows };
+}
+
+/** The segments between the leading slash and the name of the document; empty if the path has another form. */
+function segmentsOfPath(path: string): readonly string[] {
+  const [empty, ...segments] = path.split('/');
+  const name = segments.pop();
+  return empty === '' && name !== undefined && decodeSegment(name) !== undefined ? segments : [];
 }
 
 function contentOf(kind: string | undefined, id: string): DocumentContent | undefined {
@@ -68,11 +79,6 @@ function contentOf(kind: string | undefined, id: string): DocumentContent | unde
 /** A map key for an address, independent of the document's name. */
 export function addressText({ key, shows }: DocumentAddress): string {
   return JSON.stringify([key.origin, key.sessionId, ...kindAndId(shows)]);
-}
-
-/** Percent-encodes a path segment, including its dots, because an ID can be `..`. */
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replaceAll('.', '%2E');
 }
 
 function decodeSegment(text: string): string | undefined {

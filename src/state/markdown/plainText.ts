@@ -142,17 +142,24 @@ function withoutLinks(text: string): string {
 class LinkTargets {
   readonly #text: string;
   readonly #stops: Places;
+  /** The ends of targets in angle brackets, which can contain spaces. */
+  readonly #bracketEnds: Places;
   #titleAt = -1;
   #titleEnd: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
     this.#stops = new Places(text, /[)\s]/g);
+    this.#bracketEnds = new Places(text, />\)/g);
   }
 
   /** The end of the target that begins at `start`; undefined if there is none. */
   endAt(start: number): number | undefined {
     if (this.#text[start] !== '(') return undefined;
+    if (this.#text[start + 1] === '<') {
+      const end = this.#bracketEnds.from(start + 2);
+      return end === Infinity ? undefined : end + 2;
+    }
     const stop = this.#stops.from(start + 1);
     return this.#text[stop] === ')' ? stop + 1 : this.#endAfterTitle(stop);
   }

@@ -11,6 +11,7 @@ import { markdownToPlainText } from '../markdown/plainText.ts';
 import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conversation/toolPairs.ts';
 import { questionPlaces } from '../conversation/asked.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { parsedObject } from '../tools/namedCall.ts';
 import { isFailedCall } from '../tools/toolMarks.ts';
 import { describeAsked, type KnownAnswer } from './asked.ts';
 
@@ -158,7 +159,8 @@ function describeDocument(
   const isNamePath = path === undefined || path === name;
   const facts = [
     isNamePath ? undefined : path,
-    mediaType,
+    // The name of a file says its type, unless it has no extension.
+    /\.[^./\\]+$/.test(name ?? '') ? undefined : mediaType,
     sizeBytes === undefined ? undefined : t.formats.size(sizeBytes),
   ];
   const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 120)])).join(', ');
@@ -178,14 +180,13 @@ type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) =>
  */
 function* describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): PausableWork<Fold> {
   const found = use.toolUseId === undefined ? undefined : pairs.results.get(use.toolUseId);
-  const input: PageBlock = { type: 'code', text: yield* printedJson(use.input), language: 'json' };
   const call: Fold = {
     type: 'fold',
     kind: 'toolUse',
     title: plainLine(use.name, 80),
-    detail: inputHint(use.input),
+    detail: inputHint(parsedObject(use.input)),
     isError: false,
-    blocks: [input],
+    blocks: [yield* describeArguments(use.input)],
   };
   if (!found) return call;
   const { block, messageId, index } = found;
@@ -193,7 +194,7 @@ function* describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, 
   return {
     ...call,
     result: { text: text === '' ? t('no output') : text, isError: isFailedCall(block, use) },
-    blocks: [input, ...(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t))],
+    blocks: [...call.blocks, ...(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t))],
   };
 }
 
@@ -230,7 +231,7 @@ function* describeToolResult(
 ): PausableWork<Fold> {
   const use = result.toolUseId === undefined ? undefined : pairs.uses.get(result.toolUseId);
   const isError = isFailedCall(result, use);
-  const hints = [use ? plainLine(inputHint(use.input), 60) : '', resultHint(result.content)];
+  const hints = [use ? plainLine(inputHint(parsedObject(use.input)), 60) : '', resultHint(result.content)];
   return {
     type: 'fold',
     kind: 'toolResult',
@@ -264,6 +265,13 @@ function* shortened(
     if (part.type === 'text') left -= part.text.length;
   }
   return blocks;
+}
+
+/** The arguments of a call as JSON, also if the agent sent them as text, and other text as it is. */
+export function* describeArguments(input: unknown): PausableWork<PageBlock> {
+  const value = parsedObject(input);
+  if (typeof value === 'string') return { type: 'code', text: value };
+  return { type: 'code', text: yield* printedJson(value), language: 'json' };
 }
 
 /** The first string among a tool's arguments, which usually indicates the purpose of the call. */

@@ -11,7 +11,7 @@ import type {
   PageScreen,
   PageStatus,
 } from '../../shared/protocol/pageModel.ts';
-import { isArchived, serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
@@ -20,7 +20,14 @@ import { describeFailure, describeServiceUrlProblem, withoutCountedPause } from 
 import { describeUndecided } from './outbox.ts';
 import { isNotFound, isStale, statusLabel } from './session.ts';
 import { describeOwnService } from './tree.ts';
-import { isScheduled, type OutboxEntry, outputsId, type StoredAttachment } from '../store/outboxEntry.ts';
+import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
+import {
+  isScheduled,
+  needsDecision,
+  type OutboxEntry,
+  outputsId,
+  type StoredAttachment,
+} from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';
 
@@ -29,13 +36,13 @@ export function describeHeader(
   record: SessionRecord,
   connection: Connection,
   t: Translate,
-): Omit<PageHeader, 'filter'> {
+): Omit<PageHeader, 'filter' | 'turn'> {
   const status: PageStatus = record.session?.status ?? 'none';
   const model = record.session?.sessionSettings?.model;
   const problem = headerFailure(record, connection, t);
   return {
     title: sessionTitle(record),
-    marks: headerMarks(record, t),
+    marks: headerMarks(record, connection, t),
     ...defined({ incomplete: describeMissing(record, t) }),
     sessionId: record.listEntry.key.sessionId,
     status: connection.kind === 'keyRefused' ? 'refused' : record.failure ? 'unreachable' : status,
@@ -47,7 +54,7 @@ export function describeHeader(
   };
 }
 
-function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
+function headerMarks(record: SessionRecord, connection: Connection, t: Translate): PageHeader['marks'] {
   // The badge reminds users that other people see a different title for this session.
   const named = {
     label: t('Custom title'),
@@ -282,12 +289,19 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
 
 /** Says when a message is sent if that isn't immediately; empty otherwise. */
 function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
-  if (isNetworkFailure(record.failure)) return t("Your message will be sent when you're back online.");
+  if (isNetworkFailure(record.failure)) {
+    // A message would wait for the user's decision about an earlier one, which the banner asks for.
+    return record.outbox.some(holdsOthers) ? '' : t("Your message will be sent when you're back online.");
+  }
   if (isWhenIdle && isWorking(record.session)) {
     return t('The agent is running. Your message will be sent when the agent is idle.');
   }
   if (record.session?.status !== 'unknown' || !(isWhenIdle || record.outbox.some(waitsForIdleAgent))) return '';
   return t("The agent's status is unknown, so messages wait until it is idle. To send them anyway, select Send Now.");
+}
+
+function holdsOthers(entry: OutboxEntry): boolean {
+  return needsDecision(entry) && !entry.isPassed && !isScheduled(entry);
 }
 
 function waitsForIdleAgent(entry: OutboxEntry): boolean {

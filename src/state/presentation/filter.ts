@@ -8,7 +8,6 @@ import { describeTurnChanges } from './steps.ts';
 import { describeDuration } from './time.ts';
 import { type ConversationFilter, defaultFilter } from '../conversation/filter.ts';
 import { type Translate } from '../../shared/text.ts';
-import { sameValue } from '../../shared/equality.ts';
 
 /** The display name of a detail level. */
 export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string {
@@ -33,14 +32,10 @@ export function describeFilter(
   t: Translate,
 ): PageFilter {
   const { shownCount, totalCount } = shown;
-  const { detailLevel, hiddenRoles } = filter;
-  const isDefault = sameValue({ detailLevel, hiddenRoles }, defaultFilter);
-  if (shownCount === totalCount || (isDefault && shownCount > 0)) return { detailLevel, hiddenRoles };
-  return {
-    detailLevel,
-    hiddenRoles,
-    summary: filterSummary(filter, shownCount, Math.max(totalCount, messageCount), t),
-  };
+  const { detailLevel } = filter;
+  const isDefault = detailLevel === defaultFilter.detailLevel;
+  if (shownCount === totalCount || (isDefault && shownCount > 0)) return { detailLevel };
+  return { detailLevel, summary: filterSummary(filter, shownCount, Math.max(totalCount, messageCount), t) };
 }
 
 /** Describes a filter by its detail level and the number of messages that it shows. */

@@ -84,7 +84,7 @@ function missedSentence({ kind }: SendCondition, t: Translate): string {
 }
 
 function attachmentBlocks(attachment: StoredAttachment, t: Translate): PageBlock[] {
-  const detail = `${plainLine(attachment.mediaType, 80)}, ${t.formats.size(attachment.sizeBytes)}`;
+  const detail = t.formats.size(attachment.sizeBytes);
   const file = { type: 'file', name: plainLine(attachment.name, 120), detail } as const;
   return [file, ...parsedText(attachment.parsedData, t)];
 }
@@ -113,9 +113,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         entryId,
         state,
         label: t("Couldn't confirm delivery"),
-        detail: `${entry.problem ? describeFailure(entry.problem, t) : t('The connection was lost while sending.')} ${t(
-          'Check the conversation before sending the message again.',
-        )}`,
+        detail: unconfirmedSentence(entry, t),
         actions: ['sendAgain', 'edit', 'discard'],
       };
     case 'notSent':

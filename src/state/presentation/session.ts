@@ -1,12 +1,20 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { isolatedLine, plainLine, shortenedLine, type Translate } from '../../shared/text.ts';
-import { attentionOf, isUnreadSession, isUnviewed, needsYou, unsentCount } from '../sessions/attention.ts';
-import { isArchived, serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
+import {
+  type Attention,
+  attentionOf,
+  isUnreadSession,
+  isUnviewed,
+  needsYou,
+  unsentCount,
+} from '../sessions/attention.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
 import { isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isContext } from '../store/turns.ts';
+import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './failure.ts';
@@ -247,27 +255,29 @@ export function usageLine(record: SessionRecord, t: Translate): string | undefin
     : t('{0} tokens, {1} credits', tokens, t.formats.compact(usage.serviceCredits));
 }
 
+/** The icon of a session. Each state has another shape, because not everyone sees the colors. */
 function sessionIcon(
   record: SessionRecord,
   isLastKnown: boolean,
-  isUnreachable: boolean,
+  connection: Connection,
 ): { icon: string; iconColor?: string } {
   if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
   const attention = attentionOf(record);
   if (attention === 'unsent') return { icon: 'warning', iconColor: 'list.warningForeground' };
-  const isUnread = isUnreadSession(record);
-  const status = statusIcon(record.session?.status ?? 'none');
-  // While the service can't be reached, the view's message says so once for all sessions.
-  if (isNetworkFailure(record.failure))
-    return { icon: isUnread ? unreadIcon : status, iconColor: 'disabledForeground' };
-  if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
-  if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
-  if (attention === 'failed') return { icon: 'error', iconColor: 'list.errorForeground' };
-  if (attention === 'waiting') return { icon: 'comment-unresolved', iconColor: 'list.warningForeground' };
-  return isUnread ? { icon: unreadIcon, iconColor: 'textLink.foreground' } : { icon: status };
+  const state = stateIcon(record, attention);
+  // The view's message says once for all sessions that the service can't be reached, or needs a key.
+  const isForAll = isNetworkFailure(record.failure) || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+  if (isForAll) return { icon: state.icon, iconColor: 'disabledForeground' };
+  if (record.failure) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
+  return isLastKnown ? { icon: 'history', iconColor: 'disabledForeground' } : state;
 }
 
-const unreadIcon = 'circle-filled';
+function stateIcon(record: SessionRecord, attention: Attention | undefined): { icon: string; iconColor?: string } {
+  if (attention === 'failed') return { icon: 'error', iconColor: 'list.errorForeground' };
+  if (attention === 'waiting') return { icon: 'question', iconColor: 'list.warningForeground' };
+  if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
+  return { icon: statusIcon(record.session?.status ?? 'none') };
+}
 
 /**
  * The codicon of a status; `none` means that the session was never loaded. No icon spins, because a session can run for
@@ -283,7 +293,8 @@ export function statusIcon(status: SessionStatus | 'none'): string {
     case 'running':
       return 'sync';
     case 'unknown':
-      return 'question';
+      // Not `question`, which a session has whose agent may be waiting.
+      return 'circle-slash';
     case 'none':
       return 'circle-outline';
   }

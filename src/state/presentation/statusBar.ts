@@ -31,11 +31,14 @@ export function describeStatusBar(
   records: readonly SessionRecord[],
   now: number,
   t: Translate,
+  others: readonly Connection[] = [],
 ): StatusBarDescription | undefined {
-  const described = describeSessions(connection, current, records, now, t);
+  const connections = [connection, ...others];
+  const described = describeSessions(connections, current, records, now, t);
   const service = describeService(connection);
   if (!described || service === '') return described;
-  return { ...described, tooltip: `${described.tooltip}\n${t('Service: {0}', service)}` };
+  const line = others.length > 0 ? t('Current service: {0}', service) : t('Service: {0}', service);
+  return { ...described, tooltip: `${described.tooltip}\n${line}` };
 }
 
 function describeSessions(
@@ -136,9 +139,9 @@ interface StateDescription {
 function describeCurrent(connection: Connection, record: SessionRecord, now: number, t: Translate): StateDescription {
   const status = record.session?.status ?? 'none';
   const title = isolatedLine(sessionTitle(record), 80);
-  const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
   if (isStale(record, connection)) {
     const reason = record.failure ? describeFailure(record.failure, t, record.listEntry.computerId) : '';
+    const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
     const last = t('Last known: {0}', statusLabel(status, t));
     const state = isNotFound(record)
       ? { icon: 'warning', word: t('Not found'), command: 'pickSession' as const }

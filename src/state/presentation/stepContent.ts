@@ -1,6 +1,5 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
-import { printedJson } from '../../shared/longJson.ts';
 import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import type { PausableWork } from '../../shared/slices.ts';
@@ -12,7 +11,8 @@ import { ComparisonBudget, type DiffLine, diffLines } from '../tools/lineDiff.ts
 import { recognizeCall } from '../tools/recognize.ts';
 import { openChange } from '../tools/toolMarks.ts';
 import type { FileChange } from '../tools/toolCall.ts';
-import { describeContent, describeResult } from './blocks.ts';
+import { describeArguments, describeContent, describeResult } from './blocks.ts';
+import { describeItems } from './plan.ts';
 
 /** The number of unchanged lines shown before and after a change. */
 const contextLines = 3;
@@ -37,12 +37,22 @@ export function* describeStepContent(
   const result = answer?.message.content[answer.index];
   const isResult = answer && result?.type === 'tool_result';
   const resultBlocks = isResult ? yield* describeResult(result, answer.message.id, [answer.index], t) : [];
-  const hasOutput = resultBlocks.length > 0;
   const { blocks, cut } = cutBlocks([...own, ...resultBlocks], t);
-  if (cut === undefined) return { blocks, hasOutput };
+  if (cut === undefined) return { blocks, hasOutput: resultBlocks.some(isWorthDocument) };
   // The output has a document of its own.
+  const hasOutput = resultBlocks.length > 0;
   const isOwnCut = !hasOutput || cutBlocks(own, t).cut !== undefined;
   return { blocks, cut: { text: cut, ...(isOwnCut ? { messageId: message.id } : {}) }, hasOutput };
+}
+
+/** Output up to this size is read where it is. */
+const shortLength = 400;
+const shortLineCount = 10;
+
+/** Whether a block is easier to read in an editor. */
+function isWorthDocument(block: PageBlock): boolean {
+  if (block.type !== 'code') return block.type !== 'note';
+  return block.text.length > shortLength || block.text.split('\n', shortLineCount + 1).length > shortLineCount;
 }
 
 /** A thought, or a result without its call. */
@@ -65,9 +75,11 @@ function* describeInput({ name, input }: ToolUse, t: Translate): PausableWork<Pa
   const call = recognizeCall(name, input);
   if (call.kind === 'execute') return [{ type: 'code', text: call.command, language: 'shellscript' }];
   if (call.kind === 'question' && call.text !== '') return [{ type: 'markdown', text: call.text }];
+  if (call.kind === 'plan' && call.items.length > 0)
+    return [{ type: 'checklist', items: describeItems(call.items, t) }];
   const changes = call.kind === 'openEdit' ? [openChange(call.piece, '')] : call.kind === 'write' ? call.changes : [];
   if (changes.length === 0 || !isComparable(changes)) {
-    return [{ type: 'code', text: yield* printedJson(input), language: 'json' }];
+    return [yield* describeArguments(input)];
   }
   const blocks: PageBlock[] = [];
   for (const change of changes) {

@@ -96,7 +96,6 @@ const summaryKinds = [
   'list',
   'fetch',
   'plan',
-  'question',
   'agent',
   'skill',
   'other',
@@ -135,7 +134,7 @@ function describeStep(step: Step, t: Translate): PageStep {
   const [label, object] = labelOf(step, t);
   const changed = kind === 'write' && state !== 'failed' ? lineCounts(files, t) : undefined;
   const tookMs = endedAt === undefined ? 0 : endedAt - startedAt;
-  const duration = tookMs >= minSpokenMs ? describeDuration(tookMs, t) : undefined;
+  const duration = durationOf(step, t);
   const took = tookMs >= minShownMs ? duration : undefined;
   const status = statusOf(step, t);
   const spoken = [label.replace(slot, () => object), changed, status, duration]
@@ -153,10 +152,9 @@ function describeStep(step: Step, t: Translate): PageStep {
   };
 }
 
-function statusOf({ state, kind }: Step, t: Translate): string | undefined {
+function statusOf({ state }: Step, t: Translate): string | undefined {
   if (state === 'failed') return t('failed');
-  if (state !== 'unanswered') return undefined;
-  return kind === 'question' ? t('not answered') : t('no result');
+  return state === 'unanswered' ? t('no result') : undefined;
 }
 
 /** What the tool calls of a message did, for example "Edited src/a.ts, Ran npm test"; empty if it has no calls. */
@@ -259,13 +257,13 @@ function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: strin
   }
 }
 
-/** The files that the agent changed in a turn, for example "3 files changed +40 −12"; undefined if there are none. */
+/** The files that the agent changed in a turn, for example "3 files +40 −12"; undefined if there are none. */
 export function describeTurnChanges(changes: AgentChanges, t: Translate): PagePlace['changes'] {
   const { confirmedCount } = changes;
   if (confirmedCount === 0) return undefined;
   const lines = lineCounts([changes], t);
   return {
-    label: t({ one: '1 file changed {1}', other: '{0} files changed {1}' }, confirmedCount, lines),
+    label: t({ one: '1 file {1}', other: '{0} files {1}' }, confirmedCount, lines),
     hint: t('Show the changes as the agent wrote them'),
   };
 }

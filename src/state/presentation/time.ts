@@ -29,11 +29,10 @@ export function describeAsOf(asOf: number, now: number, t: Translate): string {
     : t({ one: 'as of 1 day ago', other: 'as of {0} days ago' }, Math.floor(ageMs / dayMs));
 }
 
-/** A duration in its two largest units: "850 ms", "12 s", "4 min 12 s", "2 h 5 min". */
+/** A duration in its two largest units: "less than 1 s", "12 s", "4 min 12 s", "2 h 5 min". */
 export function describeDuration(durationMs: number, t: Translate): string {
-  const ms = Math.max(0, Math.round(durationMs));
-  if (ms < 1_000) return t('{0} ms', ms);
-  const seconds = Math.round(ms / 1_000);
+  if (durationMs > 0 && durationMs < 1_000) return t('less than 1 s');
+  const seconds = Math.max(0, Math.round(durationMs / 1_000));
   if (seconds < 60) return t('{0} s', seconds);
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? t('{0} min', minutes) : t('{0} min {1} s', minutes, seconds % 60);

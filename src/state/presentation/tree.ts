@@ -38,6 +38,8 @@ export function sectionLabel(
       return tag ?? '';
     case 'untagged':
       return t('No Tags');
+    case 'service':
+      return plainLine(service?.name ?? '', 60);
     case 'archived':
       return t('Archived');
   }
@@ -67,20 +69,21 @@ export function describeBadge(
   return { value, tooltip: t.formats.list(kinds.filter((kind) => kind !== '')) };
 }
 
+/** The maximum number of tags that the summary of a filter names. */
+const maxNamedTags = 5;
+
 /** A summary of a filter's result; empty if no filter is active or no session matches. */
 export function describeFilter(filter: TreeFilter, shown: number, all: number, t: Translate): string {
   if (!isFiltering(filter) || shown === 0) return '';
   const text = filter.text.trim();
-  const count = t('{0} of {1}', shown, all);
-  const words = isolatedLine(text, 60);
-  switch (filter.only) {
-    case 'all':
-      return t('Filtered by "{0}": {1}', words, count);
-    case 'unread':
-      return text === '' ? t('Unread only: {0}', count) : t('Unread, filtered by "{0}": {1}', words, count);
-    case 'needsYou':
-      return text === '' ? t('Needs You only: {0}', count) : t('Needs You, filtered by "{0}": {1}', words, count);
-  }
+  const hiddenCount = filter.tags.length - maxNamedTags;
+  const conditions = [
+    ...filter.states.map((kind) => sectionLabel({ kind }, t)),
+    ...filter.tags.slice(0, maxNamedTags).map((tag) => isolatedLine(tag, 40)),
+    ...(hiddenCount > 0 ? [t('and {0} more', hiddenCount)] : []),
+    ...(text === '' ? [] : [t('"{0}"', isolatedLine(text, 60))]),
+  ];
+  return t('Filtered by {0}: {1}', t.formats.list(conditions), t('{0} of {1}', shown, all));
 }
 
 /** The service name next to the view's title; empty if only one service is configured. */

@@ -87,7 +87,7 @@ interface DescribedTurn {
   /** As in {@link FinishedTurn}. */
   readonly workedMs?: number | undefined;
   readonly hasFailed: boolean;
-  /** The first line of the answer, if it is loaded. Untrusted. */
+  /** The first line of the answer or error, if it is known. Untrusted. */
   readonly answer?: string | undefined;
 }
 
@@ -127,6 +127,7 @@ function describeOne({ record, workedMs, hasFailed, answer }: DescribedTurn, t: 
   const title = isolatedLine(sessionTitle(record), 80);
   const minutes = Math.round((workedMs ?? 0) / 60_000);
   if (hasFailed) {
+    if (answer !== undefined) return t('"{0}" failed: {1}', title, isolatedLine(answer, 160));
     if (workedMs === undefined) return t('"{0}" failed.', title);
     return minutes === 0
       ? t('"{0}" failed after less than a minute.', title)

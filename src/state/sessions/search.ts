@@ -57,8 +57,8 @@ export function filteredRecords(
   const tags = new Set(filter.tags);
   return records.filter(
     (record) =>
-      (filter.only !== 'unread' || isUnreadSession(record)) &&
-      (filter.only !== 'needsYou' || needsYou(record)) &&
+      (filter.states.length === 0 || filter.states.some((state) => isIn[state](record))) &&
+      (tags.size === 0 || record.session?.sessionSettings?.tags?.some(({ name }) => tags.has(name)) === true) &&
       (words.length === 0 || foundInText.has(keyText(record.listEntry.key)) || matchesWords(record, words)),
   );
 }

@@ -1,10 +1,11 @@
 import { plainLine } from '../../shared/text.ts';
-import { sessionTitle, isArchived } from '../store/sessionFacts.ts';
+import { sessionTitle } from '../store/sessionFacts.ts';
 import { ageSection, type DayStarts, dayStarts } from './ages.ts';
 import { keyText } from '../store/sessionKey.ts';
 import { childSessionIds, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import type { Store } from '../store/store.ts';
 import { attentionOf, attentionRank, needsYou } from './attention.ts';
+import { isArchived } from '../store/sessionFacts.ts';
 
 /** The grouping of the sessions in the tree. */
 type GroupBy = 'age' | 'status' | 'tag' | 'service';
@@ -35,12 +36,12 @@ export interface TreeOptions {
 export const defaultTreeOptions: TreeOptions = {
   groupBy: 'age',
   sortBy: 'updated',
-  filter: { text: '', only: 'all' },
+  filter: { text: '', states: [], tags: [] },
 };
 
 /** Whether a filter can hide sessions. */
-export function isFiltering({ text, only }: TreeFilter): boolean {
-  return text.trim() !== '' || only !== 'all';
+export function isFiltering({ text, states, tags }: TreeFilter): boolean {
+  return text.trim() !== '' || states.length > 0 || tags.length > 0;
 }
 
 const sectionOrder = [
@@ -120,8 +121,12 @@ export function sectionsOf(
     }))
     .sort(
       (a, b) =>
-        sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(a.tag ?? '', b.tag ?? ''),
+        sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(sectionName(a), sectionName(b)),
     );
+}
+
+function sectionName({ tag, service }: SectionPlace): string {
+  return service?.name ?? tag ?? '';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { defined } from '../../shared/defined.ts';
 import { sameItems } from '../../shared/equality.ts';
 import { type SessionKey, keyText, sameSession } from '../store/sessionKey.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { SessionSection } from './sections.ts';
 
@@ -85,8 +86,8 @@ export class SessionTree {
   /** Sets the sections of the tree. Returns the part that must be refreshed. */
   arrange(sections: readonly SessionSection[]): TreeChange {
     const before = this.#sections;
-    this.#sections = sections.map(({ sectionId, kind, tag, records }) =>
-      this.#arranged(this.#sectionRow(sectionId, { sectionId, kind, ...defined({ tag }) }), records),
+    this.#sections = sections.map(({ sectionId, kind, tag, service, records }) =>
+      this.#arranged(this.#sectionRow(sectionId, { sectionId, kind, ...defined({ tag, service }) }), records),
     );
     const hasSameSections = sameItems(rowsOf(before), rowsOf(this.#sections));
     const changed = this.#sections.flatMap((section, place) => this.#changedRow(section, before[place]) ?? []);
@@ -171,11 +172,12 @@ export class SessionTree {
   /** The messages of a session, newest first, followed by "Load older" if there are more. */
   messages(row: SessionRow, record: SessionRecord): TreeRow[] {
     const shown = this.#shownMessages.get(keyText(row.key)) ?? messagesPerPage;
-    const rows: TreeRow[] = record.headers
+    const listed = listedMessages(record);
+    const rows: TreeRow[] = listed
       .slice(-shown)
       .reverse()
       .map(({ messageId }) => this.#messageRow(row, messageId));
-    const hasOlder = record.headers.length > shown || record.history.completeness === 'partial';
+    const hasOlder = listed.length > shown || record.history.completeness === 'partial';
     if (hasOlder) rows.push(this.#innerRow('older', row));
     return rows;
   }
@@ -207,7 +209,7 @@ export class SessionTree {
     const text = keyText(record.listEntry.key);
     const shown = (this.#shownMessages.get(text) ?? messagesPerPage) + messagesPerPage;
     this.#shownMessages.set(text, shown);
-    return record.headers.length < shown && record.history.completeness === 'partial';
+    return listedMessages(record).length < shown && record.history.completeness === 'partial';
   }
 
   /** Shows more child sessions below every row of a session. */
@@ -301,4 +303,9 @@ function topOf(row: TreeRow): TreeRow {
 
 function rowsOf(sections: readonly { readonly row: SectionRow }[]): SectionRow[] {
   return sections.map(({ row }) => row);
+}
+
+/** The messages that have rows: all but results of tools, which are part of the call that they belong to. */
+function listedMessages({ headers }: SessionRecord): readonly MessageHeader[] {
+  return headers.filter(({ role, toolCount, hasText }) => toolCount === 0 || hasText || role === 'assistant');
 }

@@ -55,8 +55,8 @@ export const headerFields = {
   estimatedLines: { of: weightOf, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
   /**
-   * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What the
-   * agent's tooling added to a message of the user isn't text.
+   * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What
+   * the agent's tooling added to a message of the user isn't text.
    */
   hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },
@@ -190,8 +190,8 @@ const foldedLines = 2;
 const imageLines = 10;
 
 /**
- * Creates the header of a message. `knownRole` is used if the message has no role. With `isOwn`, the message was sent from
- * this machine, so that nothing was added to its text.
+ * Creates the header of a message. `knownRole` is used if the message has no role. With `isOwn`, the message was sent
+ * from this machine, so that nothing was added to its text.
  */
 export function summarizeMessage(message: Message, knownRole?: Role, isOwn = false): MessageHeader {
   return withoutPause(messageHeaderSteps(message, knownRole, isOwn));
@@ -253,9 +253,10 @@ function firstLineOf(content: readonly ContentBlock[]): string {
   for (const block of content) {
     const text = contentText(block);
     // Only the beginning is read, because a message can be several megabytes long.
-    const line = text
-      .slice(0, firstLineLength * 8)
-      .split('\n')
+    const lines = text.slice(0, firstLineLength * 8).split('\n');
+    // What is quoted at the start, for example by a comment, isn't what the message says.
+    const own = lines.filter((part) => !part.startsWith('>'));
+    const line = (own.some((part) => part.trim() !== '') ? own : lines)
       .map((part) => (block.type === 'text' ? lineWithoutMarks(part) : part.trim()))
       .find((part) => part !== '');
     if (line !== undefined)

@@ -70,7 +70,7 @@ export function unsentComments(
 }
 
 /** The state of a session when the user last viewed it, and whether the user marked it as unread. */
-interface ReadMark {
+export interface ReadMark {
   readonly messageCount: number;
   /** The service's time, Unix ms. */
   readonly updatedAt: number;
@@ -266,4 +266,16 @@ export interface SessionRecord {
 export function childSessionIds({ session, listEntry }: SessionRecord): readonly string[] {
   const usage = session?.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
   return Object.keys(usage).filter((sessionId) => sessionId !== '' && sessionId !== listEntry.key.sessionId);
+}
+
+/** The record of a session that was just added to the list. */
+export function newRecord(listEntry: SessionListEntry): SessionRecord {
+  return {
+    listEntry,
+    history: { completeness: 'unread', isLoading: false },
+    headers: [],
+    outbox: [],
+    draft: emptyDraft,
+    entryIdByMessageId: new Map(),
+  };
 }

@@ -30,6 +30,8 @@ export class Timeline {
     let place = arrival === 'after' ? this.#nextArrival : (this.#firstArrival -= incoming.length);
     let changed = false;
     let needsSort = false;
+    /** The changed messages, as indexes. */
+    let [low, high] = [Number.POSITIVE_INFINITY, 0];
     const added: MessageHeader[] = [];
     const first = arrival === 'before' ? this.#headers[0] : undefined;
     for (const header of incoming) {
@@ -43,8 +45,10 @@ export class Timeline {
       const isInOrder =
         next.createdAt >= (last?.createdAt ?? 0) && (first === undefined || next.createdAt <= first.createdAt);
       const index = known?.createdAt === next.createdAt ? this.#headers.lastIndexOf(known) : -1;
-      if (index !== -1) this.#headers = this.#headers.with(index, next);
-      else if (!known && isInOrder) added.push(next);
+      if (index !== -1) {
+        this.#headers = this.#headers.with(index, next);
+        [low, high] = [Math.min(low, index), Math.max(high, index)];
+      } else if (!known && isInOrder) added.push(next);
       else needsSort = true;
     }
     this.#nextArrival = Math.max(this.#nextArrival, place);

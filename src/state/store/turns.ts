@@ -18,7 +18,9 @@ interface Turn {
   lastCommentaryId: string | undefined;
 }
 
-/** Whether a message is a user's prompt. Tool results and texts of the agent's tooling can also have the role `user`. */
+/**
+ * Whether a message is a user's prompt. Tool results and texts of the agent's tooling can also have the role `user`.
+ */
 export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean {
   return role === 'user' && hasText && !isModelOnly;
 }
@@ -44,8 +46,10 @@ export function turnAround(
 }
 
 /**
- * How far a turn is: the agent may still be working on it, or it has ended, or it has ended and the user's next message
- * follows it.
+ * The state of a turn:
+ * - `running`: the agent may still be working on it;
+ * - `ended`: the agent has finished;
+ * - `replied`: the agent has finished, and the user's next message follows.
  */
 export type TurnState = 'running' | 'ended' | 'replied';
 

@@ -7,7 +7,7 @@ import { isArchived } from './sessionFacts.ts';
 /**
  * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle,
  * its newest messages must be known, and no message to it may be in the outbox. The answer is a guess from the last
- * messages of the current turn, so texts that show it say "may".
+ * messages of the current turn, so the tooltip, notifications, and screen readers say "may".
  */
 export function waitingOf(record: SessionRecord): Waiting | undefined {
   const { session, listEntry, outbox } = record;

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/errors.ts';
+import type { Failure } from '../../state/store/failure.ts';
 import type { Clock } from '../storage/clock.ts';
 
 const baseMs = 1_000;
@@ -21,14 +21,14 @@ export function backoffMs(failures: number, random: () => number, retryAfterMs =
 const retriedStatuses: ReadonlySet<number | undefined> = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Whether a failed read may be retried automatically (R24). */
-export function isRetriedRead(error: ApiError): boolean {
-  switch (error.kind) {
+export function isRetriedRead({ kind, status }: Pick<Failure, 'kind' | 'status'>): boolean {
+  switch (kind) {
     case 'unreachable':
     case 'proxy':
     case 'deadline':
       return true;
     case 'status':
-      return retriedStatuses.has(error.status);
+      return retriedStatuses.has(status);
     case 'certificate':
     case 'cancelled':
     case 'redirect':
@@ -36,6 +36,8 @@ export function isRetriedRead(error: ApiError): boolean {
     case 'wrongShape':
     case 'tooLarge':
     case 'invalidRequest':
+    case 'disk':
+    case 'unexpected':
       return false;
   }
 }
@@ -45,8 +47,8 @@ const burst = 10;
 const refillMs = 5_000;
 
 /**
- * A shared budget for all retries of a window (R25), so that an unavailable service gets no more requests than one
- * failing session would cause.
+ * A shared budget for all retries of a window with a service (R25), so that an unavailable service gets no more requests
+ * than one failing session would cause.
  */
 export class RetryBudget {
   readonly #clock: Clock;

@@ -43,8 +43,8 @@ interface DraftCommentsOptions {
 }
 
 /**
- * The comments of all drafts. A change is saved at once, or shortly after if only the text changed, and is then in the
- * other windows. Comments that two windows add, change, or remove at the same time don't affect each other. For one
+ * The comments of all drafts. A change is saved immediately, or shortly after if only the text changed, and is then in
+ * the other windows. Comments that two windows add, change, or remove at the same time don't affect each other. For one
  * comment, the last edit wins; a removal doesn't remove an edit that its window hasn't read.
  */
 export class DraftComments implements Disposable {

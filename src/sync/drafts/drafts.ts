@@ -44,9 +44,9 @@ interface DraftsOptions {
 }
 
 /**
- * Manages all drafts, one record for each session and one for each comment. A change is in the store immediately, on
- * disk shortly after, and then in the other windows that use the folder; the last edit wins. The draft of a session that is not in the session
- * list stays saved until the session returns.
+ * Manages all drafts, one record for each session and one for each comment. A change is in the store immediately, on disk
+ * shortly after, and then in the other windows that use the folder; the last edit wins. The draft of a session that is not
+ * in the session list stays saved until the session returns.
  */
 export class Drafts implements Disposable {
   readonly #options: DraftsOptions;

@@ -76,6 +76,11 @@ export class HistoryCursor {
     return this.#readAt?.status === 'idle' && this.lag.missingCount === 0 ? this.#readAt.messageCount : undefined;
   }
 
+  /** Oldest first, and all messages are loaded: the cursor of the last page. */
+  get lastPageCursor(): string | undefined {
+    return this.#order === 'oldestFirst' && this.#completeness === 'complete' ? this.#tailCursor : undefined;
+  }
+
   get roles(): RoleMemory {
     return this.#roles;
   }

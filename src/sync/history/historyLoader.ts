@@ -162,7 +162,7 @@ export class HistoryLoader {
     this.#cursors.get(keyText(key))?.stop();
   }
 
-  /** Reloads the newest message by its ID, because an answer grows while the agent writes it (design, section 5). */
+  /** Reloads the newest message by its ID, because an answer grows while the agent writes it (spec 10.17). */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async () => {
       const record = this.#store.record(key);
@@ -201,8 +201,8 @@ export class HistoryLoader {
   }
 
   /**
-   * Lists the messages with the role `user`, loaded or not, without loading them: `onPage` receives the headers of each page.
-   * Resolves to false if the service ignores the role filter. Rejects with the ApiError.
+   * Lists the messages with the role `user`, loaded or not, without loading them: `onPage` receives the headers of each
+   * page. Resolves to false if the service ignores the role filter. Rejects with the ApiError.
    */
   async listPrompts(
     api: SessionsApi,
@@ -250,6 +250,7 @@ export class HistoryLoader {
 
   /** Forgets the loading state of a session that left the list. */
   forget(key: SessionKey): void {
+    this.#cursors.get(keyText(key))?.release();
     this.#cursors.delete(keyText(key));
   }
 
@@ -312,11 +313,11 @@ export class HistoryLoader {
     const kept = await cache.restore(key);
     if (!kept || this.#cursors.get(keyText(key)) !== cursor) return;
     cursor.resume(kept.cursor);
-    const { completeness, settledCount } = cursor;
+    const { completeness, settledCount, lastPageCursor: tailCursor } = cursor;
     this.#store.rememberMessages(key, kept.batches, {
       completeness,
       isLoading: false,
-      ...defined({ settledCount }),
+      ...defined({ settledCount, tailCursor }),
     });
   }
 
@@ -333,7 +334,7 @@ export class HistoryLoader {
       isLoading: isStillLoading,
       failure,
       ...long,
-      ...defined({ settledCount: cursor.settledCount }),
+      ...defined({ settledCount: cursor.settledCount, tailCursor: cursor.lastPageCursor }),
       ...(cursor.lag.missingCount > 0 && { missingCount: cursor.lag.missingCount }),
       ...(cursor.isTailSkipped && { isTailSkipped: true }),
     };

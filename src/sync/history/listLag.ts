@@ -1,6 +1,5 @@
 /**
- * How long a list may lag behind its session, in ms. After that, the difference is taken as the service's own way of
- * counting.
+ * How long a list may lag behind its session, in ms. After that, the service is assumed to count differently.
  */
 const longestLagMs = 10 * 60_000;
 /** The delays between readings of a list that lags, in ms; the last one repeats. */

@@ -2,6 +2,7 @@ import { Emitter } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
+import type { Agents } from './agents.ts';
 import { findCandidateHeader } from './attempt.ts';
 import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
@@ -23,6 +24,7 @@ import {
 export class EchoMatcher implements SearchClient {
   readonly #key: SessionKey;
   readonly #entries: QueueEntries;
+  readonly #agents: Agents;
   readonly #store: Store;
   readonly #service: ServiceSendState;
   readonly #clock: Clock;
@@ -31,9 +33,17 @@ export class EchoMatcher implements SearchClient {
   /** The IDs of messages that turned out not to be the entry's. */
   readonly #rejectedIds = new WeakMap<QueuedMessage, Set<string>>();
 
-  constructor(key: SessionKey, entries: QueueEntries, store: Store, service: ServiceSendState, clock: Clock) {
+  constructor(
+    key: SessionKey,
+    entries: QueueEntries,
+    agents: Agents,
+    store: Store,
+    service: ServiceSendState,
+    clock: Clock,
+  ) {
     this.#key = key;
     this.#entries = entries;
+    this.#agents = agents;
     this.#store = store;
     this.#service = service;
     this.#clock = clock;

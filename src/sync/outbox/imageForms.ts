@@ -5,7 +5,10 @@ import type { RecordStores } from '../storage/recordStores.ts';
 import type { SendOutcome } from './outcomes.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 
-/** Whether images are sent as in the spec (4.4), which has no field for their media type, or with `mediaType`. */
+/**
+ * Whether images are sent as in the specification (spec 4.4), which has no field for their media type, or with
+ * `mediaType` (spec 10.9).
+ */
 export type ImageForm = 'plain' | 'typed';
 
 /** The form of images that each service accepted after it had rejected the other one. */

@@ -89,7 +89,6 @@ export class QueueEntries implements Disposable {
       this.#log.warn(`outbox: ${message.entryId} is written again, because its file was damaged or removed`);
       message.restore(this.#clock.now());
       this.save(message);
-      this.publish();
     }
   }
 
@@ -111,21 +110,24 @@ export class QueueEntries implements Disposable {
       when,
     );
     this.save(message);
-    this.publish();
   }
 
   /** Lets a queued message be sent at its place in the delivery order, even if the agent may be working. */
   hurry(message: QueuedMessage): void {
     message.hurry();
     this.save(message);
-    this.publish();
   }
 
   /** Lets the user decide about a scheduled message whose condition can't be met anymore. */
   miss(message: QueuedMessage): void {
     message.miss();
     this.save(message);
-    this.publish();
+  }
+
+  /** Lets the user decide about a message that waited for a service that isn't the current one. */
+  ask(message: QueuedMessage): void {
+    message.ask(this.#clock.now());
+    this.save(message);
   }
 
   /** Removes a message that was accepted and listed, or never saved. @throws Error for a transition R29 does not list. */
@@ -179,15 +181,15 @@ export class QueueEntries implements Disposable {
     if (this.#published !== this.#store.record(this.#key)?.outbox) this.publish();
   }
 
-  /** Writes the current state of a message. Never rejects; a failed save is retried. */
+  /** Writes the current state of a message, and puts it in the store. A failed write is retried. */
   save(message: QueuedMessage): void {
-    const save = this.#save(message).finally(() => this.#saves.delete(save));
-    this.#saves.add(save);
+    this.#write(message);
+    this.publish();
   }
 
   /** Saves an accepted message again if another window overwrote it: "accepted" is final. */
   restoreAccepted(message: QueuedMessage, stored: StoredEntry | undefined): void {
-    if (stored && stored.state !== 'accepted') this.save(message);
+    if (stored && stored.state !== 'accepted') this.#write(message);
   }
 
   /**
@@ -216,6 +218,11 @@ export class QueueEntries implements Disposable {
     this.publish();
   }
 
+  #write(message: QueuedMessage): void {
+    const save = this.#save(message).finally(() => this.#saves.delete(save));
+    this.#saves.add(save);
+  }
+
   async #save(message: QueuedMessage): Promise<void> {
     const { stored } = message;
     this.#unsaved.add(message);
@@ -231,7 +238,7 @@ export class QueueEntries implements Disposable {
       if (this.#isDisposed) return;
       const retry = this.#clock.after(saveRetryMs, () => {
         this.#retries.delete(retry);
-        if (this.isUnsaved(message) && !message.isGone && message.stored === stored) this.save(message);
+        if (this.isUnsaved(message) && !message.isGone && message.stored === stored) this.#write(message);
       });
       this.#retries.add(retry);
     }

@@ -207,7 +207,6 @@ export class SessionQueue implements Disposable {
   letOthersPass(message: QueuedMessage): void {
     message.letOthersPass();
     this.#entries.save(message);
-    this.#entries.publish();
     this.wake();
   }
 

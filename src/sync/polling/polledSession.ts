@@ -14,7 +14,7 @@ interface Watcher {
   readonly wantsMessages: boolean;
 }
 
-/** The number of consecutive older states after which the service is believed to have gone back, for example to a backup. */
+/** After this many consecutive older states, the service is assumed to have been restored from a backup. */
 const mostOlderStates = 5;
 
 /** The polling state of one session. */
@@ -163,7 +163,10 @@ export class PolledSession {
     return isOlder && this.#olderStates < mostOlderStates ? known : answer;
   }
 
-  /** Also ends a stop, because a read can be requested while polling is stopped, for example after a message was accepted. */
+  /**
+   * Also ends a stop, because a read can be requested while polling is stopped, for example after a message was
+   * accepted.
+   */
   succeeded(): void {
     this.resetFailures();
   }

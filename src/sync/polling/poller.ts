@@ -35,12 +35,12 @@ export class Poller implements Disposable {
   readonly #options: PollerOptions;
   readonly #polls = new Map<string, PolledSession>();
   readonly #disposables = new Disposables();
-  readonly #retries: RetryBudget;
+  /** The retry budget of each service: one that responds must not refill the budget of one that doesn't. */
+  readonly #retries = new Map<string, RetryBudget>();
   #isFocused = true;
 
   constructor(options: PollerOptions) {
     this.#options = options;
-    this.#retries = new RetryBudget(options.clock);
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'connection') this.#restart(change.origins);
@@ -230,9 +230,14 @@ export class Poller implements Disposable {
   #schedule(poll: PolledSession, minDelayMs = 0): void {
     poll.clearTimer();
     if (this.#disposables.isDisposed || poll.running) return;
-    const delayMs = this.#nextDelayMs(poll);
-    if (delayMs === undefined) return;
-    poll.setTimer(this.#options.clock.after(Math.max(minDelayMs, delayMs), () => this.#startIfAllowed(poll, false)));
+    const { store, clock } = this.#options;
+    const nextMs = this.#nextDelayMs(poll);
+    const delayMs = nextMs === undefined ? undefined : Math.max(minDelayMs, nextMs);
+    const record = store.record(poll.key);
+    // Only conversations show it. Other sessions would announce a change for nothing.
+    if (record?.failure && poll.wantsMessages(record))
+      store.takeFailure(poll.key, record.failure, delayMs === undefined ? undefined : clock.now() + delayMs);
+    if (delayMs !== undefined) poll.setTimer(clock.after(delayMs, () => this.#startIfAllowed(poll, false)));
   }
 
   #nextDelayMs(poll: PolledSession): number | undefined {

@@ -22,7 +22,7 @@ interface Look {
 export class ReadMarks implements Disposable {
   readonly #store: Store;
   readonly #sessionList: SessionList;
-  readonly #looks = new Map<string, { readonly key: SessionKey; count: number }>();
+  readonly #looks = new Map<string, Look>();
   readonly #disposables = new Disposables();
   #isFocused = true;
 

@@ -43,8 +43,8 @@ const rereadMs = 60_000;
 const tombstoneMs = 180 * 86_400_000;
 
 /**
- * The user's session list with names, pins, and marks: on disk for every service and in the store for the current one.
- * Follows changes made by other windows and in the synced copy. Sessions of a temporary service (the demo) are only in
+ * The user's session list with names, pins, and marks: on disk for every service and in the store for those that are
+ * connected. Follows changes made by other windows and in the synced copy. Sessions of a temporary service (the demo) are only in
  * memory.
  */
 export class SessionList implements Disposable {
@@ -87,7 +87,7 @@ export class SessionList implements Disposable {
     this.#disposables.add(store.onDidChange((change) => change.type === 'connection' && this.#follow()));
   }
 
-  /** Resolves to the unreadable files when the session list of the current service is in the store. */
+  /** Resolves to the unreadable files when the session lists of all connected services are in the store. */
   settled(): Promise<readonly UnreadableFile[]> {
     return this.#showing;
   }

@@ -19,7 +19,7 @@ export function remainingMs(end: number, longestMs: number, now: number): number
   return restMs > longestMs ? 0 : restMs;
 }
 
-/** The longest delay of a Node timer, in ms. A timer with a longer one fires at once. */
+/** The longest delay of a Node timer, in ms. Node fires a timer with a longer delay immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** The system clock. Its timers do not keep the process alive, and their delays have no limit (R43). */

@@ -30,7 +30,9 @@ import {
 } from './recordFormat.ts';
 import { RemovalMarks } from './removalMarks.ts';
 
-/** The number of records to read at the same time. Thousands could exceed the number of files that a process may open. */
+/**
+ * The number of records to read at the same time. Thousands could exceed the number of files that a process may open.
+ */
 export const readsAtOnce = 50;
 
 /** Thrown instead of overwriting or removing a record that a newer version of the extension wrote. */
@@ -75,8 +77,8 @@ export interface RecordStore {
    */
   remove(name: string, format?: RecordVersion): Promise<void>;
   /**
-   * Like {@link remove}, but leaves a mark, so that other windows can distinguish the removal from a lost file. The mark
-   * stays for a week, or until the record is written again.
+   * Like {@link remove}, but leaves a mark, so that other windows can distinguish the removal from a lost file. The
+   * mark stays for a week, or until the record is written again.
    */
   retire(name: string, format: RecordVersion): Promise<void>;
   /**
@@ -85,8 +87,8 @@ export interface RecordStore {
    */
   retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined>;
   /**
-   * Finishes what windows left that ended during {@link retireTagged} in a subfolder. Rejects only if the subfolder can't
-   * be read; other errors are logged.
+   * Finishes what windows left that ended during {@link retireTagged} in a subfolder. Rejects only if the subfolder
+   * can't be read; other errors are logged.
    */
   settle<T>(subfolder: string, format: TaggedFormat<T>): Promise<void>;
   /**
@@ -100,7 +102,7 @@ export interface RecordStore {
   readText(name: string): Promise<string | undefined>;
   /**
    * Identifies the current content of a file without reading it: a later write gives another one. Undefined if there is
-   * no file, or if it can't be told.
+   * no file, or if it can't be determined.
    */
   contentId(name: string): Promise<string | undefined>;
   /** The sorted names of all files in a subfolder. */
@@ -115,7 +117,10 @@ export interface RecordStore {
   flush(): Promise<void>;
 }
 
-/** Takes a third less processor time for a small file than `readFile` of `node:fs/promises`, which creates a `FileHandle`. */
+/**
+ * Takes a third less processor time for a small file than `readFile` of `node:fs/promises`, which creates a
+ * `FileHandle`.
+ */
 const readFile = promisify(readFileThen);
 
 const headBytes = 64;
@@ -310,8 +315,8 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   /**
-   * Removes a record that is set aside, or puts it back if its tag is another one. Depends only on the file, so any window
-   * can do it, and several at the same time.
+   * Removes a record that is set aside, or puts it back if its tag is another one. Depends only on the file, so any
+   * window can do it, and several at the same time.
    */
   async #decide<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {
     const path = join(this.#folder, name);

@@ -5,8 +5,9 @@ import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
-import type { ConversationProvider, PageWebview } from './pageWebview.ts';
+import type { ConversationProvider } from './pageWebview.ts';
 import type { PageResources, TabOptions } from './pageResources.ts';
+import type { PageWebview } from './pageWebview.ts';
 
 /** The services that the side bar and the editor tabs need to show conversations. */
 export interface PageHost {
@@ -100,8 +101,8 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     const { store } = this.#host;
     const owned = new Disposables();
     const page = owned.add(this.#host.openPage(webview));
-    let watching = this.#host.watch(key);
-    owned.add({ dispose: () => watching.dispose() });
+    let watching: Disposable | undefined = this.#host.watch(key);
+    owned.add({ dispose: () => watching?.dispose() });
     const retitle = () => {
       const record = store.record(key);
       // The tab of a session that was removed from the list keeps its title.
@@ -110,9 +111,12 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     owned.add(store.onDidChange((change) => change.type === 'session' && retitle()));
     owned.add(
       panel.onDidChangeViewState(() => {
-        watching.dispose();
-        if (panel.visible) watching = this.#host.watch(key);
-        else page.onHidden();
+        if (panel.visible) watching ??= this.#host.watch(key);
+        else {
+          watching?.dispose();
+          watching = undefined;
+          page.onHidden();
+        }
         // A session of another service isn't in the store, so the side bar can't show it as the current session.
         if (panel.active && store.record(key)) store.setCurrent(key);
       }),

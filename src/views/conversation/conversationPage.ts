@@ -72,6 +72,8 @@ export class ConversationPage implements Disposable {
   readonly #disposables = new Disposables();
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
+  /** The sessions that the page has shown, by `keyText`. */
+  readonly #shown = new Set<string>();
 
   constructor(channel: PageChannel, context: PageContext, requests: PageRequestPort) {
     const { store, filters, t } = context;

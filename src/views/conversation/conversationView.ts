@@ -4,8 +4,9 @@ import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationEditors, PageHost } from './conversationEditors.ts';
-import type { ConversationProvider, PageWebview } from './pageWebview.ts';
+import type { ConversationProvider } from './pageWebview.ts';
 import type { ConversationPage } from './conversationPage.ts';
+import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';
 
 /**

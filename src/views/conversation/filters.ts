@@ -7,7 +7,7 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 /** Maximum number of sessions whose filters are saved. The filter that was set longest ago is dropped first. */
 const maxSaved = 300;
 
-/** The filter of each session: its detail level and hidden roles. Shared by all pages, and saved for the workspace. */
+/** The filter of each session: its detail level. Shared by all pages, and saved for the workspace. */
 export class ConversationFilters implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<SessionKey>();

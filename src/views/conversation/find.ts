@@ -206,7 +206,8 @@ export class ConversationFind {
       headers.findIndex(({ messageId }) => messageId === this.#fromId),
     );
     return [...headers.slice(from), ...headers.slice(0, from)].flatMap((header) => {
-      const version = `${header.updatedAt}${marks.get(header.messageId) ?? ''} ${notes.get(header.messageId) ?? ''}`;
+      const drawn = `${header.updatedAt} ${String(header.hasAddedText)}`;
+      const version = `${drawn}${marks.get(header.messageId) ?? ''} ${notes.get(header.messageId) ?? ''}`;
       return this.#matches.isSearched(header.messageId, version) ? [] : [{ header, version }];
     });
   }

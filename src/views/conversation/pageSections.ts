@@ -7,7 +7,6 @@ import type {
   PageHeader,
   PageOlder,
   PageScreen,
-  PageFilter,
 } from '../../shared/protocol/pageModel.ts';
 import {
   describeBookmarks,
@@ -56,9 +55,9 @@ export class PageSections {
   }
 
   /** All sections except the rows and the draft, for a page that has none. Records them as sent. */
-  whole(record: SessionRecord, filter: PageFilter) {
+  whole(record: SessionRecord, rows: ConversationRowModel) {
     const sections = {
-      header: this.#header(record, filter),
+      header: this.#header(record, rows),
       older: this.#older(record),
       composer: this.#composer(record),
       comments: this.#comments(record),
@@ -70,11 +69,11 @@ export class PageSections {
 
   /**
    * Returns the update for the next section to send, or undefined if there is none. Removes the sections that it checks
-   * from `changed`. Reads the filter only for the header, because computing it scans every message.
+   * from `changed`.
    */
   nextChange(changed: Set<PageSection>, record: SessionRecord, rows: ConversationRowModel): HostMessage | undefined {
     if (changed.delete('header')) {
-      const header = this.#header(record, rows.filter(record));
+      const header = this.#header(record, rows);
       if (this.differs('header', header)) return { type: 'header', header };
     }
     if (changed.delete('older')) {

@@ -1,17 +1,12 @@
 import { pageStrings, type PageStrings } from '../../shared/protocol/pageStrings.ts';
 import type { Translate } from '../../shared/text.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
-import { roleLabel } from '../../state/presentation/message.ts';
 
-/** The strings of the page, including the names of detail levels and roles, which other views also use. */
+/** The strings of the page, including the names of detail levels, which other views also use. */
 export function translatePageStrings(t: Translate): PageStrings {
   return pageStrings(t, {
     answers: detailLevelLabel('answers', t),
     work: detailLevelLabel('work', t),
     everything: detailLevelLabel('everything', t),
-    user: roleLabel('user', t),
-    assistant: roleLabel('assistant', t),
-    tool: roleLabel('tool', t),
-    system: roleLabel('system', t),
   });
 }

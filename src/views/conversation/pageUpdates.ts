@@ -62,7 +62,8 @@ export class PageUpdates implements Disposable {
   constructor(context: PageContext, sink: MessageSink) {
     this.#context = context;
     this.#sink = sink;
-    this.rows = new ConversationRowModel(context);
+    this.#messages = new PageMessages(context.store);
+    this.rows = new ConversationRowModel(context, this.#messages);
     this.#sections = new PageSections(context);
   }
 
@@ -77,7 +78,7 @@ export class PageUpdates implements Disposable {
 
   /** The record of the session that the page shows, if it is in the list. */
   get record(): SessionRecord | undefined {
-    return this.#key && !this.#isInEditor ? this.#context.store.record(this.#key) : undefined;
+    return this.#key && !this.#isInEditor ? this.#messages.record(this.#key) : undefined;
   }
 
   /** Call this while the page is loading. The first state is sent now, and everything else after {@link start}. */
@@ -278,8 +279,8 @@ export class PageUpdates implements Disposable {
       return record ? this.#conversation(record) : this.#screenIfChanged();
     }
     if (this.#lifecycle.isPreloading) return undefined;
-    const rowStubs = record && this.rows.earlierStubs();
-    if (rowStubs !== undefined) return { type: 'earlier', rowStubs };
+    const earlier = record && this.rows.earlierStubs(record);
+    if (earlier) return { type: 'earlier', ...earlier };
     const pushed = this.#pushed.shift();
     if (pushed) return pushed;
     const wanted = this.#wantedFocus;
@@ -370,7 +371,8 @@ export class PageUpdates implements Disposable {
 
   #screenIfChanged(): HostMessage | undefined {
     const screen = this.#sections.screen(this.#key, this.#isInEditor);
-    return this.#sections.differs('screen', screen) ? { type: 'screen', screen } : undefined;
+    const message = { type: 'screen', screen, ...defined({ session: this.#key }) } as const;
+    return this.#sections.differs('screen', message) ? message : undefined;
   }
 
   async #change(record: SessionRecord): Promise<HostMessage | undefined> {
@@ -387,7 +389,7 @@ export class PageUpdates implements Disposable {
     if (found) return this.#pushed.shift();
     // Get the current record, because the store may have changed while bodies were read: an old draft must not be sent
     // with a newer revision.
-    const now = this.#context.store.record(record.listEntry.key);
+    const now = this.#messages.record(record.listEntry.key);
     return now && this.#sections.nextChange(this.#changed, now, this.rows);
   }
 

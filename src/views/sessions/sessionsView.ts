@@ -21,7 +21,7 @@ import {
   type TreeRow,
 } from '../../state/sessions/tree.ts';
 import { isWithoutSessions, serviceNames } from '../../state/store/connection.ts';
-import { keyText, type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { StoreChange } from '../../state/store/store.ts';
 import { hasChanges } from '../../state/work/changes.ts';
@@ -40,6 +40,7 @@ import {
   sessionItem,
 } from './treeItems.ts';
 import { drawTreeHead, type TreeHead } from './treeHead.ts';
+import { TreeReveal } from './treeReveal.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
@@ -52,16 +53,17 @@ interface Drawing {
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
 /**
- * VS Code draws a tree at once, but then waits until it has not changed for 200 ms. Without a longer pause, it would not
- * draw while many sessions are polled one after another.
+ * VS Code draws a tree immediately, but then waits until it has not changed for 200 ms. Without a longer pause, it
+ * would not draw while many sessions are polled one after another.
  */
 const drawAgainAfterMs = 210;
 /** The pause if only details changed, so that a new status and what the user does rarely have to wait. */
 const drawDetailsAfterMs = 1_000;
-const revealAttempts = 5;
-const revealAgainAfterMs = 500;
 
-/** The Sessions tree: sections, sessions, their child sessions, changed files, and messages. Redraws only rows that changed. */
+/**
+ * The Sessions tree: sections, sessions, their child sessions, changed files, and messages. Redraws only rows that
+ * changed.
+ */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
   readonly #services: ViewServices;
   readonly #tree = new SessionTree();
@@ -87,7 +89,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #isFollowDue = false;
   /** Sections of which VS Code still shows earlier rows. */
   readonly #stale = new Set<SectionRow>();
-  /** Whether the open session has no row yet that could be selected. */
+  readonly #reveal: TreeReveal;
   /** Whether presences may have changed since the tree was hidden. */
   #hasOldPresences = false;
 
@@ -98,17 +100,21 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#subscriptions = new TreeSubscriptions(services.sessions);
     this.#changesRows = new ChangesRows(services);
     this.#view = treeView;
+    this.#reveal = new TreeReveal(treeView, this.#tree, services.store, (section) => this.#fire([section]));
     for (const item of [
       this.#changes,
       this.#subscriptions,
       services.store.onDidChange((change) => this.#onChange(change)),
-      services.treeOptions.onDidChange(() => this.#drawSoon([])),
+      services.treeOptions.onDidChange(() => this.#drawAllSoon()),
       this.#view.onDidChangeVisibility(() => {
         this.#followVisible();
-        this.#revealCurrent();
+        this.#reveal.revealDue();
+        if (!this.#view.visible || !this.#hasOldPresences) return;
+        this.#hasOldPresences = false;
+        this.#drawChanges(undefined);
       }),
       services.presence.onDidChange((key) => this.#drawChanges(key)),
-        ({ element }) => element.kind === 'session' && this.#subscriptions.close(element),
+      this.#view.onDidExpandElement(({ element }) => this.#onExpand(element)),
       this.#view.onDidCollapseElement(({ element }) => this.#onCollapse(element)),
       this.#ages,
       this.#drawing,
@@ -129,7 +135,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       return [...this.#tree.sections];
     }
     if (row.kind === 'section') return [...this.#tree.sectionRows(row)];
-    if (row.kind === 'changes') return this.#openChanges(row);
+    if (row.kind === 'changes') return this.#changedFiles(row);
     const record = row.kind === 'session' ? store.record(row.key) : undefined;
     return row.kind === 'session' && record ? this.#openRow(row, record) : [];
   }
@@ -220,40 +226,6 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#disposables.dispose();
   }
 
-  /** Focuses a row. While VS Code redraws the tree, it may reject. */
-  #focus(row: SessionRow, attempts = revealAttempts): void {
-    clearTimeout(this.#revealTimer);
-    if (attempts === 0) return;
-    void this.#view.reveal(row, { select: false, focus: true }).then(undefined, () => {
-      this.#revealTimer = setTimeout(() => this.#focus(row, attempts - 1), revealAgainAfterMs);
-    });
-  }
-
-  /** Selects the session that was opened, unless the user has selected several rows. Never shows a hidden view. */
-  #revealCurrent(attempts = revealAttempts): void {
-    clearTimeout(this.#revealTimer);
-    const { current } = this.#services.store;
-    const { selection, visible } = this.#view;
-    this.#showRow(current);
-    const [row] = current ? this.#tree.rowsOf(current) : [];
-    this.#isRevealPending = current !== undefined && !row;
-    if (!row || !visible || selection.length > 1 || attempts === 0) return;
-    if (selection.some((selected) => 'key' in selected && sameSession(selected.key, current))) return;
-    // While VS Code redraws the tree, it may reject or resolve without selecting the row.
-    const checkLater = (): void => {
-      const isUnchanged = () => this.#view.selection.every((selected, index) => selected === selection[index]);
-      const check = () => (isUnchanged() ? this.#revealCurrent(attempts - 1) : undefined);
-      this.#revealTimer = setTimeout(check, revealAgainAfterMs);
-    };
-    void this.#view.reveal(row, { select: true, focus: false }).then(checkLater, checkLater);
-  }
-
-  /** Draws the row of a session that is below the shown ones of its section. */
-  #showRow(key: SessionKey | undefined): void {
-    const section = key && this.#tree.reveal(key);
-    if (section) this.#fire([section]);
-  }
-
   #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {
     const children = this.#tree.children(row, childSessionIds(record));
     const sessions = children.filter((child) => child.kind === 'session');
@@ -321,13 +293,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   #onChange(change: StoreChange): void {
     if (change.type === 'current') {
-      this.#revealCurrent();
+      this.#reveal.selectCurrent();
       return;
     }
     this.#head = undefined;
     if (!('key' in change)) {
-      this.#states.clear();
-      this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
+      this.#drawAllSoon();
       return;
     }
     const text = keyText(change.key);
@@ -337,6 +308,11 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const isDetail = change.type === 'session' && isSameState(this.#states.get(text), state);
     this.#states.set(text, state);
     this.#drawing.request(isDetail ? drawDetailsAfterMs : drawAgainAfterMs);
+  }
+
+  #drawAllSoon(): void {
+    this.#states.clear();
+    this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
   }
 
   #drawSoon(records: readonly SessionRecord[]): void {
@@ -363,7 +339,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#stale.clear();
     // VS Code would wait with the rows if the message changed first.
     drawTreeHead(this.#view, head);
-    if (this.#isRevealPending) this.#revealCurrent();
+    this.#reveal.revealDue();
   }
 
   #drawRows(changed: readonly { key: SessionKey; hasMessages: boolean }[], sections: readonly TreeRow[]): void {

@@ -23,7 +23,7 @@ export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
     sectionLabel(row.section, t),
     row.section.kind === 'archived' ? Collapsed : Expanded,
   );
-  return Object.assign(item, { id: row.rowId, contextValue: 'section' });
+  return Object.assign(item, { id: row.rowId, contextValue: `section ${row.section.kind}` });
 }
 
 /** The row of a session; a click opens its conversation. `flags` is the `contextValue` for `when` clauses. */
@@ -55,18 +55,17 @@ export function moreSessionsItem(row: MoreSessionsRow, hiddenCount: number, t: T
     hiddenCount > sessionsPerPage
       ? t('Show {0} of {1} More Sessions', sessionsPerPage, hiddenCount)
       : t({ one: 'Show 1 More Session', other: 'Show {0} More Sessions' }, hiddenCount);
-  return showMoreItem(row.rowId, { command: 'lineside.showMoreSessions', title, arguments: [row] });
+  return showMoreItem(row, title);
 }
 
 /** The last row of a list, which loads older messages or shows more child sessions. */
 export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
   const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
-  const command = row.kind === 'older' ? 'lineside.loadOlder' : 'lineside.showMoreChildren';
-  return showMoreItem(row.rowId, { command, title, arguments: [row] });
+  return showMoreItem(row, title);
 }
 
-function showMoreItem(rowId: string, command: vscode.Command): vscode.TreeItem {
-  return Object.assign(new vscode.TreeItem(command.title), {
+function showMoreItem({ rowId }: TreeRow, title: string): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(title), {
     id: rowId,
     contextValue: 'more',
     iconPath: new vscode.ThemeIcon('fold-down'),
@@ -87,7 +86,7 @@ export function changesItem(row: ChangesRow, described: ChangesDescription, t: T
 /** The row of a changed file; a click opens the change. */
 export function changedFileItem(
   row: ChangedFileRow,
-  { label, description, tooltip, spoken, letter }: ChangedFileDescription,
+  { label, description, tooltip, spoken, letter, sign }: ChangedFileDescription,
   t: Translate,
 ): vscode.TreeItem {
   return Object.assign(new vscode.TreeItem(label), {
@@ -96,9 +95,9 @@ export function changedFileItem(
     tooltip,
     contextValue: 'change',
     iconPath: vscode.ThemeIcon.File,
-    resourceUri: changedFileUri(row.path, letter),
+    resourceUri: changedFileUri(row.path, letter, sign),
     accessibilityInformation: { label: spoken },
-    command: { command: 'lineside.showChanges', title: t('Show Changes'), arguments: [row] },
+    command: openCommand(t('Show Changes')),
   });
 }
 

@@ -135,7 +135,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#pasteAndDrop.showAttached(composer.attachments);
     this.#recipient.show(composer.computer);
     setText(this.#hint, composer.hint);
-    this.#hint.title = composer.hint;
+    setAttribute(this.#hint, 'title', composer.hint);
     this.#showProblem();
     this.#refresh();
   }
@@ -144,6 +144,7 @@ export class ComposerView implements Submittable, Disposable {
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
       this.#history.forget();
+      this.answers.forget();
       this.#completion.close();
       this.#notices.clear();
       this.#rejection = '';

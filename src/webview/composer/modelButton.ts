@@ -1,4 +1,4 @@
-import { element, setText } from '../dom/element.ts';
+import { element, setAttribute, setText } from '../dom/element.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 
@@ -19,7 +19,7 @@ export class ModelButton {
     if (model === undefined) return;
     setText(this.#name, model);
     const label = this.#strings.get('model', model);
-    this.node.title = label;
+    setAttribute(this.node, 'title', label);
     this.node.setAttribute('aria-label', label);
   }
 }

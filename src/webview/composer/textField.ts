@@ -87,6 +87,8 @@ export class ComposerTextField implements Disposable {
   /** Fires with the text that the page or the host has inserted, for example for a command or another editor. */
   readonly onDidInsert = this.#inserted.event;
   #isReplacing = false;
+  /** The keys that are held down and were pressed in the field. */
+  readonly #heldCodes = new Set<string>();
   /** The last revision that was sent to the host; 0 if none was sent. */
   #revision = 0;
   /** The last addition to the draft that the field has; undefined if it has none. */
@@ -110,11 +112,16 @@ export class ComposerTextField implements Disposable {
       autocomplete: 'off',
     });
     listen(this.#disposables, this.node, 'input', () => this.#onInput());
-    listen(this.#disposables, this.node, 'blur', () => this.flush());
+    listen(this.#disposables, this.node, 'blur', () => {
+      this.#heldCodes.clear();
+      this.flush();
+    });
+    listen(this.#disposables, this.node, 'keyup', ({ code }) => void this.#heldCodes.delete(code));
     listen(this.#disposables, document, 'visibilitychange', () => this.flush());
     listen(this.#disposables, window, 'pagehide', () => this.flush());
     listen(this.#disposables, this.node, 'keydown', (event) => {
-      if (!this.#keyHandlers.some((handler) => handler.pressed(event))) this.#pressed(event, sendKey);
+      if (this.#isHeldFromElsewhere(event)) event.preventDefault();
+      else if (!this.#keyHandlers.some((handler) => handler.pressed(event))) this.#pressed(event, sendKey);
     });
   }
 
@@ -178,6 +185,7 @@ export class ComposerTextField implements Disposable {
     this.node.value = '';
     const sent = { revision: this.#nextRevision(), ...defined({ addedId: this.#addedId }) };
     this.#latest.set(this.#actions.shownKey, { text: '', selectionStart: 0, selectionEnd: 0, ...sent });
+    this.#edited.fire();
     return { text, ...sent };
   }
 
@@ -201,6 +209,7 @@ export class ComposerTextField implements Disposable {
   append(text: string): void {
     this.node.value = paragraphs(this.node.value, text);
     this.save();
+    this.#edited.fire();
   }
 
   /** Saves the draft now if it has changed since it was last saved. */
@@ -219,6 +228,12 @@ export class ComposerTextField implements Disposable {
   dispose(): void {
     this.flush();
     this.#disposables.dispose();
+  }
+
+  /** Whether a key was pressed before the field got the focus, for example to choose an answer. It must not type or send. */
+  #isHeldFromElsewhere({ repeat, code }: KeyboardEvent): boolean {
+    if (!repeat) this.#heldCodes.add(code);
+    return repeat && !this.#heldCodes.has(code);
   }
 
   #select({ text, selectionStart, selectionEnd }: PageDraft): void {

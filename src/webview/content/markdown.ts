@@ -3,11 +3,13 @@ import { element } from '../dom/element.ts';
 import { readFootnotes, type SharedText } from '../markdown/sharedText.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawCode } from './code.ts';
-import { divide, type Section } from './sections.ts';
+import { cutPlain, divide, type Section } from './sections.ts';
 import { languageOf, tokenNodes } from './tokenNodes.ts';
 
 /** A section with more tokens than this is shown as source. */
 const maxTokens = 8_000;
+/** The number of characters without formatting in which paths are found at once. */
+const pathPiece = 6_000;
 
 /**
  * Draws Markdown. The start of a long text appears immediately and the rest when the page is idle, so that no text
@@ -28,13 +30,14 @@ export function drawMarkdown(text: string, isPrompt: boolean, context: RenderCon
 function drawSection(section: Section, shared: SharedText, context: RenderContext): Node {
   const { fence } = section;
   if (fence) return drawCode(fence.code, languageOf(fence.info), context);
-  if (!section.isFormatted) return plain(section.text);
+  if (!section.isFormatted) return plain(section.text, context);
   const tokens = context.parser.parse(section.text, shared);
-  return count(tokens) > maxTokens ? plain(section.text) : tokenNodes(tokens, context);
+  return count(tokens) > maxTokens ? plain(section.text, context) : tokenNodes(tokens, context);
 }
 
-function plain(text: string): HTMLElement {
-  return element('div', { class: 'plain', dir: 'auto' }, text);
+function plain(text: string, { paths }: RenderContext): HTMLElement {
+  const pieces = cutPlain(text, pathPiece).map((piece) => paths.draw(piece, false));
+  return element('div', { class: 'plain', dir: 'auto' }, ...pieces);
 }
 
 function count(tokens: readonly Token[]): number {

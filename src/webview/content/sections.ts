@@ -72,11 +72,11 @@ function cellCount(text: string): number {
   return cells;
 }
 
-/** Cuts plain text into pieces that are quick to lay out, at line ends if possible. */
-export function cutPlain(text: string): string[] {
+/** Cuts plain text into pieces of about `length` characters that are quick to lay out, at line ends if possible. */
+export function cutPlain(text: string, length = sectionWeight): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
-    const to = endOfPiece(text, from + sectionWeight);
+    const to = endOfPiece(text, from + length, length);
     pieces.push(text.slice(from, to));
     from = to;
   }
@@ -93,10 +93,10 @@ function weigh(text: string): number {
  * The end of the last line before `target` or, in a very long line, a place near `target` that doesn't split a
  * surrogate pair.
  */
-function endOfPiece(text: string, target: number): number {
+function endOfPiece(text: string, target: number, length: number): number {
   if (target >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', target);
-  if (lineEnd > target - sectionWeight / 2) return lineEnd + 1;
+  if (lineEnd > target - length / 2) return lineEnd + 1;
   const code = text.charCodeAt(target);
   return code >= 0xdc00 && code <= 0xdfff ? target + 1 : target;
 }

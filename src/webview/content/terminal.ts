@@ -7,7 +7,7 @@ const pieceLines = 200;
 
 /**
  * Fills `code` with the output of a command as a terminal shows it: colors and other styles, and only what is left of
- * overwritten lines. The first lines are drawn at once, the others when the page is idle.
+ * overwritten lines. The first lines are drawn immediately, the others when the page is idle.
  * @returns whether the text needs that. If not, nothing is drawn.
  */
 export function drawTerminal(code: HTMLElement, text: string, context: RenderContext): boolean {
@@ -28,7 +28,7 @@ export function drawTerminal(code: HTMLElement, text: string, context: RenderCon
   return true;
 }
 
-function drawRun({ text, style }: TerminalRun, { terminalColors }: RenderContext): Node | string {
+function drawRun({ text, style }: TerminalRun, { terminalColors, paths }: RenderContext): Node {
   const classes = [
     terminalColors.classOf(style),
     style.isBold && 'is-bold',
@@ -36,5 +36,6 @@ function drawRun({ text, style }: TerminalRun, { terminalColors }: RenderContext
     style.isUnderlined && 'is-underlined',
     style.isStruck && 'is-struck',
   ].filter((name) => typeof name === 'string');
-  return classes.length === 0 ? text : element('span', { class: classes.join(' ') }, text);
+  const drawn = paths.draw(text, false);
+  return classes.length === 0 ? drawn : element('span', { class: classes.join(' ') }, drawn);
 }

@@ -59,11 +59,13 @@ export class Finder implements FindController, Disposable {
     this.widget.open(text.includes('\n') ? '' : text.slice(0, 500));
   }
 
+  /** Closes the widget. The message with the current match gets the focus, or else the list. */
   close(): void {
+    const row = this.#current && this.#rows.mounted(this.#current.key);
     this.#clear();
     this.widget.hide();
     this.#channel.post({ type: 'findStop' });
-    this.#rows.scroller.focus({ preventScroll: true });
+    (row ?? this.#rows.scroller).focus({ preventScroll: true });
   }
 
   /** Handles the keys of the search. Returns whether the key was one of them. */

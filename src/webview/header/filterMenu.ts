@@ -1,8 +1,8 @@
 import type { PageFilter } from '../../shared/protocol/pageModel.ts';
-import { detailLevels, filterRoles, type DetailLevel, type FilterRole } from '../../shared/protocol/vocabulary.ts';
+import { detailLevels, type DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import { element, setText } from '../dom/element.ts';
+import { element, setAttribute, setText } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -11,7 +11,7 @@ import type { Strings } from '../strings.ts';
 
 /** Applies the filter that the user chose. */
 export interface FilterTarget {
-  setFilter(detailLevel: DetailLevel, hiddenRoles: readonly FilterRole[]): void;
+  setFilter(detailLevel: DetailLevel): void;
 }
 
 /** The controls for the message filter: a button with a menu, and a line that summarizes the filter. */
@@ -40,10 +40,10 @@ export class FilterMenu implements Disposable {
     this.#filter = filter;
     if (before && before.detailLevel !== filter.detailLevel)
       this.#announcer.announce(filter.summary ?? this.#strings.get(filter.detailLevel));
-    const isDefault = filter.detailLevel === 'work' && filter.hiddenRoles.length === 0;
+    const isDefault = filter.detailLevel === 'work';
     this.button.replaceChildren(icon(isDefault ? 'filter' : 'filterFilled'));
     setText(this.summary, filter.summary ?? '');
-    this.summary.title = filter.summary ?? '';
+    setAttribute(this.summary, 'title', filter.summary);
     this.summary.hidden = filter.summary === undefined;
   }
 
@@ -53,25 +53,12 @@ export class FilterMenu implements Disposable {
 
   #items(): MenuItem[] {
     if (!this.#filter) return [];
-    const { detailLevel: shown, hiddenRoles } = this.#filter;
-    const hidden = filterRoles.filter((role) => hiddenRoles.includes(role));
-    const detailLevelItem = (detailLevel: DetailLevel): MenuItem => ({
+    const shown = this.#filter.detailLevel;
+    return detailLevels.map((detailLevel) => ({
       label: this.#strings.get(detailLevel),
       kind: 'radio',
       isChecked: detailLevel === shown,
-      run: () => this.#target.setFilter(detailLevel, hidden),
-    });
-    const roleItem = (role: FilterRole, index: number): MenuItem => {
-      const isShown = !hidden.includes(role);
-      const next = isShown ? [...hidden, role] : hidden.filter((other) => other !== role);
-      return {
-        label: this.#strings.get(role),
-        kind: 'check',
-        isChecked: isShown,
-        startsGroup: index === 0,
-        run: () => this.#target.setFilter(shown, next),
-      };
-    };
-    return [...detailLevels.map(detailLevelItem), ...filterRoles.map(roleItem)];
+      run: () => this.#target.setFilter(detailLevel),
+    }));
   }
 }

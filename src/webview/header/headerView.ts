@@ -10,6 +10,7 @@ import type { Announcer } from '../dom/announcer.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 import type { FilterMenu } from './filterMenu.ts';
+import { RetryCountdown } from './retryCountdown.ts';
 
 /** The tools that the header's buttons control. */
 export interface HeaderTools {
@@ -20,7 +21,7 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   idle: 'check',
   pending: 'clockface',
   running: 'loading',
-  unknown: 'question',
+  unknown: 'circleSlash',
   unreachable: 'debugDisconnect',
   refused: 'key',
   none: 'circleOutline',
@@ -42,6 +43,7 @@ export class HeaderView implements Disposable {
   readonly #incomplete = element('div', { class: 'page-note', dir: 'auto', hidden: true });
   readonly #buttons = element('div', { class: 'page-buttons' });
   readonly #problem = element('div', { class: 'problem', hidden: true });
+  readonly #countdown: RetryCountdown;
   #shown: PageHeader | undefined;
 
   constructor(
@@ -54,7 +56,9 @@ export class HeaderView implements Disposable {
     this.#strings = strings;
     this.#channel = channel;
     this.#announcer = announcer;
+    this.#countdown = new RetryCountdown(strings);
     this.#buttons.append(
+      filter.button,
       iconButton('search', strings.get('findInConversation'), () => tools.openFind()),
       iconButton('refresh', strings.get('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
     );
@@ -79,17 +83,20 @@ export class HeaderView implements Disposable {
     this.#showStatus(header);
     setAttribute(this.node, 'data-session-id', header.sessionId);
     setText(this.#incomplete, header.incomplete?.label ?? '');
-    this.#incomplete.title = header.incomplete?.hint ?? '';
+    setAttribute(this.#incomplete, 'title', header.incomplete?.hint);
     this.#incomplete.hidden = !header.incomplete;
-    if (!sameValue(before?.problem, header.problem)) this.#showProblem(header.problem);
+    // Each attempt has another time. Replacing the buttons for it would move the focus, and announce the problem again.
+    if (!sameValue({ ...before?.problem, retryAt: 0 }, { ...header.problem, retryAt: 0 }))
+      this.#showProblem(header.problem);
+    this.#countdown.show(header.problem?.retryAt);
     if (before && before.statusLabel !== header.statusLabel) this.#announcer.announce(header.statusLabel);
   }
 
   /** What the tooltip of the title shows. */
   #facts(header: PageHeader): string[] {
-    const { title, statusLabel, model, marks, sessionId } = header;
+    const { title, statusLabel, model, marks } = header;
     const status = [statusLabel, this.#age(header)].filter((part) => part !== '').join(' ');
-    return [title, status, ...(model === undefined ? [] : [model]), ...marks.map(({ hint }) => hint), sessionId];
+    return [title, status, ...(model === undefined ? [] : [model]), ...marks.map(({ hint }) => hint)];
   }
 
   /** The time of a current status is shown to the minute, that of a stale status to the second. */
@@ -119,7 +126,7 @@ export class HeaderView implements Disposable {
       return;
     }
     const text = element('p', { class: 'problem-text', dir: 'auto' });
-    setText(text, problem.text);
+    text.append(`${problem.text} `, this.#countdown.node);
     const buttons = problem.actions.map(({ label, action }) => {
       const button = element('button', { type: 'button', class: 'link-button' }, label);
       button.addEventListener('click', () => this.#channel.post({ type: 'act', action }));

@@ -1,3 +1,4 @@
+import type { AttachmentIcon } from '../../shared/protocol/vocabulary.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import agent from '@vscode/codicons/src/icons/agent.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
@@ -14,12 +15,14 @@ import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import circleFilled from '@vscode/codicons/src/icons/circle-filled.svg';
 import circleOutline from '@vscode/codicons/src/icons/circle-large.svg';
+import circleSlash from '@vscode/codicons/src/icons/circle-slash.svg';
 import clockface from '@vscode/codicons/src/icons/clockface.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import code from '@vscode/codicons/src/icons/code.svg';
 import comment from '@vscode/codicons/src/icons/comment.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import debugDisconnect from '@vscode/codicons/src/icons/debug-disconnect.svg';
+import debugPause from '@vscode/codicons/src/icons/debug-pause.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import edit from '@vscode/codicons/src/icons/edit.svg';
 import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
@@ -59,8 +62,6 @@ import vm from '@vscode/codicons/src/icons/vm.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import wholeWord from '@vscode/codicons/src/icons/whole-word.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
-import unlock from '@vscode/codicons/src/icons/unlock.svg';
-import type { AttachmentIcon } from '../../shared/protocol/vocabulary.ts';
 
 /** The codicons used on the page, as SVG text. */
 export const svgs = {
@@ -80,12 +81,14 @@ export const svgs = {
   chevronRight,
   circleFilled,
   circleOutline,
+  circleSlash,
   clockface,
   close,
   code,
   comment,
   copy,
   debugDisconnect,
+  debugPause,
   diff,
   edit,
   ellipsis,
@@ -121,7 +124,6 @@ export const svgs = {
   terminal,
   thinking,
   tools,
-  unlock,
   vm,
   warning,
   wholeWord,

@@ -56,6 +56,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly #requester: RowRequester;
   readonly #ariaPositions: AriaPositions;
   readonly #list: WindowedList;
+  /** Whether the agent may be running, so that a message may not be its final answer. */
+  isRunning = false;
   #unseenCount = 0;
   /** The position to show once its row has arrived. The list is empty until then. */
   #pending: ScrollPosition | undefined;
@@ -311,13 +313,16 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#list.reset(isHere ? position : undefined);
   }
 
-  #insert(patches: readonly InsertPatch[], isFilterChange: boolean): void {
+  /** Returns the patch whose rows are new messages at the end, if there is one. */
+  #insert(patches: readonly InsertPatch[], isReread: boolean): InsertPatch | undefined {
     const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
     this.#list.spliced([], added);
     const { index = 0, count = 0 } = added.at(-1) ?? {};
-    if (isFilterChange || count === 0 || index + count < this.#table.listedCount) return;
+    const last = patches.at(-1);
+    if (isReread || !last || count === 0 || index + count < this.#table.listedCount) return undefined;
     if (!this.isFollowing) this.#unseenCount += count;
-    this.#announcements.added(patches.at(-1)?.rows ?? []);
+    this.#announcements.added(last.rows);
+    return last;
   }
 
   #replace(patch: ReplacePatch): void {

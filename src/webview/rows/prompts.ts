@@ -46,7 +46,7 @@ export class PromptNavigation {
     const key = index > 0 ? this.#table.keyAt(index) : undefined;
     if (key !== undefined) this.#list.reveal(key);
     else if (by > 0) this.#list.followEnd();
-    return key === undefined ? undefined : this.#table.body(key);
+    return key;
   }
 }
 
@@ -83,11 +83,10 @@ export function promptLine({ blocks }: PageRow): string {
   for (const block of blocks) {
     if (block.type === 'file') return block.name;
     if (block.type !== 'markdown') continue;
-    const line = block.text
-      .slice(0, 2_000)
-      .split('\n')
-      .map(withoutSyntax)
-      .find((part) => part !== '');
+    const lines = block.text.slice(0, 2_000).split('\n');
+    // What is quoted at the start, for example by a comment, isn't what the prompt says.
+    const own = lines.filter((part) => !part.startsWith('>')).map(withoutSyntax);
+    const line = [...own, ...lines.map(withoutSyntax)].find((part) => part !== '');
     if (line !== undefined) return line.slice(0, 200);
   }
   return '';

@@ -19,8 +19,6 @@ export interface RowContext extends RenderContext {
 const items = [
   { action: 'copy', word: 'copyMessage', picture: 'copy' },
   { action: 'copyPlain', word: 'copyPlain' },
-  { action: 'copyAnswer', word: 'copyAnswer' },
-  { action: 'copyConversation', word: 'copyConversation' },
   { action: 'copyLink', word: 'copyLink' },
   { action: 'quote', word: 'quote', picture: 'quote', startsGroup: true },
   { action: 'comment', word: 'addComment', picture: 'comment' },

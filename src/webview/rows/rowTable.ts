@@ -33,6 +33,8 @@ export class RowTable {
   #bodyLines = 0;
   /** Keys of rows with errors, among those whose bodies have arrived. */
   readonly #errorKeys = new Set<string>();
+  /** The questions of rows that can be answered, in one line, among those whose bodies have arrived. */
+  readonly #questions = new Map<string, string>();
   #revision = 0;
 
   /** Increases when rows are added or removed, or become or cease to be prompts or rows with errors. */
@@ -102,6 +104,7 @@ export class RowTable {
     this.#ownCount = own.length;
     this.#promptKeys.clear();
     this.#errorKeys.clear();
+    this.#questions.clear();
     this.#bodies.clear();
     this.#bodyLines = 0;
     this.#reindex(0);
@@ -197,6 +200,7 @@ export class RowTable {
       this.#indexes.delete(key);
       this.#promptKeys.delete(key);
       this.#errorKeys.delete(key);
+      this.#questions.delete(key);
     }
     this.#keys = this.#keys.filter((_, index) => !removed.has(index));
     this.#lines = this.#lines.filter((_, index) => !removed.has(index));

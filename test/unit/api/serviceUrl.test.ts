@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completeServiceUrl, parseServiceUrl } from '../../../src/api/serviceUrl.ts';
 
-describe('a base URL', () => {
+describe('a base URL (R9)', () => {
   it.each([
     ['https://api.example.com', 'https://api.example.com'],
     ['  https://api.example.com/ ', 'https://api.example.com'],

@@ -1,5 +1,5 @@
-import type * as vscode from 'vscode';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
 import { type CommandHandlers, commandArguments } from '../../../src/commands/commandArguments.ts';
 import { CommandRunner } from '../../../src/commands/runCommand.ts';
 import { NothingToDoError } from '../../../src/commands/errors.ts';
@@ -80,13 +80,6 @@ describe('what a command receives', () => {
       'showChanges',
       [{ kind: 'changedFile', key, messageId: 'm1', path: 'a.ts' }, undefined],
       { sessionId: 's1', service: key.origin, messageId: 'm1', path: 'a.ts' },
-      'user',
-    ],
-    [
-      'the section of the row that shows more sessions',
-      'showMoreSessions',
-      [{ kind: 'moreSessions', parent: { section: { sectionId: 'today', kind: 'age' } } }],
-      { sectionId: 'today' },
       'user',
     ],
     [

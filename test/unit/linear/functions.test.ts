@@ -46,7 +46,7 @@ function longestStep(work: Iterator<unknown>): number {
   return step.longest;
 }
 
-describe('work on a long text pauses', () => {
+describe('work on a long text pauses (R50)', () => {
   const attacks = ['blank lines', 'list items', 'quotes of many lines', 'table rows', 'formulas on lines', 'fences'];
 
   it.each(Object.keys(pausableFunctions))('%s', (name) => {

@@ -16,7 +16,7 @@ function depthOf(value: unknown): number {
   }
 }
 
-describe('parsed JSON', () => {
+describe('parsed JSON (R41)', () => {
   it('is what JSON.parse returns, up to a depth of 200', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

@@ -59,7 +59,7 @@ export function unreadRecord(part: Partial<SessionRecord> = {}): SessionRecord {
 
 /** A view of a conversation that shows everything unless `part` says otherwise. */
 export function viewOf(part: Partial<RowsView> = {}): RowsView {
-  const filter = { detailLevel: 'everything', hiddenRoles: [] } as const;
+  const filter = { detailLevel: 'everything' } as const;
   return { filter, openedIds: new Set(), openRuns: new Set(), collapseUntil: 0, ...part };
 }
 

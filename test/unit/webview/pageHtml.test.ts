@@ -16,7 +16,7 @@ const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&a
 describe('renderPageHtml', () => {
   const pages = Array.from({ length: 100 }, () => renderPageHtml(parts));
 
-  it('starts the head with exactly the promised content security policy', () => {
+  it('starts the head with exactly the promised content security policy (R1)', () => {
     for (const html of pages) {
       const policy = /<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? '';
       expect(unescape(policy).split('; ')).toEqual([

@@ -42,7 +42,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     const older = { state: 'more', label: 'Load older messages' } as const;
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer, older }));
     const path = 'src/upload/retry.ts:12';
-    await open.answer('findPaths', [path]);
+    await open.answer('findPaths', [{ path }]);
     await open.page.locator('math').first().waitFor();
     expect(await open.page.locator('.path-link').count()).toBe(1);
     expect(await open.page.locator('article').count()).toBe(showcase.length);
@@ -55,7 +55,6 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     const rowStubs = rows.map((one) => ({ ...stubOf(one), isPrompt: one.role === 'user' }));
     const filter = {
       detailLevel: 'answers',
-      hiddenRoles: ['tool'],
       summary: 'Answers Only: 40 of 1,000 messages',
     } as const;
     await open.tell(setup, conversation(rows, { rowStubs, header: { ...header, filter } }));
@@ -72,9 +71,12 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     await open.tell({ type: 'found', find: { ...find, isOlderLoading: true, count: 0, problem: 'Not valid.' } });
     expect(await axeViolations(open.page)).toEqual([]);
     for (const name of ['Filter Messages', 'More Actions...', 'Attach']) {
-      await press(open.page.getByRole('button', { name, exact: true }).first(), 'Enter');
+      // Of the messages, the one in view: focusing another one would scroll the list, which draws others.
+      const place = name === 'More Actions...' ? open.page.locator('article[data-key="m6"]') : open.page;
+      await press(place.getByRole('button', { name, exact: true }), 'Enter');
       await open.page.getByRole('menu').waitFor();
-      expect(await axeViolations(open.page), name).toEqual([]);
+      // The rest of the page was checked above.
+      expect(await axeViolations(open.page, '[role=menu], [aria-expanded=true]'), name).toEqual([]);
       await press(open.page, 'Escape');
     }
   });
@@ -109,7 +111,7 @@ describe('the page', () => {
     open = await pages.open({ heightPx: 5_000 });
     const label = 'Load older messages';
     const older = { state: 'more', label, count: 97 } as const;
-    const whole = { ...header, filter: { detailLevel: 'everything', hiddenRoles: [] } } as const;
+    const whole = { ...header, filter: { detailLevel: 'everything' } } as const;
     await open.tell(setup, conversation(manyRows(3), { header: whole, older }));
     const last = open.page.locator('article[data-key="m2"]');
     const place = async () => [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')];
@@ -142,15 +144,19 @@ describe('the page', () => {
   it('isolates the direction of the title from adjacent text', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));
-    const title = open.page.getByRole('heading', { level: 1 }).locator('bdi');
+    // The control itself is isolated in it.
+    const title = open.page.getByRole('heading', { level: 1 }).locator('bdi').first();
     expect(await title.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
   });
 
   it('shows the age of the status, and marks a stale status', async () => {
     open = await pages.open();
-    await open.tell(setup, conversation([], { header: { ...header, asOf: Date.now(), isStale: true } }));
+    await open.tell(
+      setup,
+      conversation([], { header: { ...header, asOf: new Date().setHours(12, 34, 56), isStale: true } }),
+    );
     const status = open.page.locator('.page-status');
-    expect(await status.textContent()).toMatch(/as of \d\d:\d\d:\d\d/);
+    expect(await status.textContent()).toContain('as of 12:34:56');
     expect(await status.getAttribute('class')).toContain('is-stale');
   });
 

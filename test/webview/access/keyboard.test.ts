@@ -201,7 +201,7 @@ describe('keyboard users can reach', () => {
     await show(conversation(rows, { rowStubs }), 700);
     await open.tell({ type: 'reveal', key: 'm31' });
     await open.page.getByRole('button', { name: /^Current prompt: Message 28/ }).waitFor();
-    expect(await usable(false)).toContain('Jump to latest');
+    expect(await usable(false)).toContain('Jump to Latest');
     expect(await walk()).toEqual([]);
   });
 });

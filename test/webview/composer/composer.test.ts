@@ -218,7 +218,7 @@ describe('drafts', () => {
       .filter((message) => message.type === 'draft')
       .filter(({ text }) => text !== '');
     expect(posted.at(-1)?.text).toBe('for one');
-    expect(new Set(posted.map(({ sessionId }) => sessionId))).toEqual(new Set(['ses_01']));
+    for (const draft of posted) expect(draft).toMatchObject(shownSession);
     expect(await field().inputValue()).toBe('');
   });
 });
@@ -375,7 +375,7 @@ describe('attachments', () => {
     await press(open.page, 'Enter');
     await press(open.page, 'ArrowDown');
     await press(open.page, 'Enter');
-    expect(await open.waitForPost('attach')).toEqual({ type: 'attach', sessionId: 'ses_01', what: 'selection' });
+    expect(await open.waitForPost('attach')).toEqual({ type: 'attach', ...shownSession, what: 'selection' });
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
     await press(open.page, 'ArrowUp');
     await press(open.page, 'Escape');

@@ -59,7 +59,7 @@ describe('a file after @', () => {
     expect(await field().inputValue()).toBe('Look at @src/basket.ts ');
     expect(await open.waitForPost('takeSuggestion')).toEqual({
       type: 'takeSuggestion',
-      sessionId: 'ses_01',
+      ...shownSession,
       kind: 'file',
       suggestionId: 'src/basket.ts',
     });

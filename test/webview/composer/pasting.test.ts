@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { click, fill, press } from '../../../tools/editor/drive/act.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
-import { conversation, manyRows, setup } from '../rig/samples.ts';
+import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage, usePages } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
@@ -292,7 +292,7 @@ describe('dropping', () => {
       expect(await give('drop', { data: { [type]: uris } })).toBe(false);
       expect(await open.waitForPost('attachUris')).toEqual({
         type: 'attachUris',
-        sessionId: 'ses_01',
+        ...shownSession,
         uris: ['vscode-remote://ssh-remote%2Bhost/home/me/a.ts', 'file:///home/me/b.ts'],
       });
     },

@@ -46,7 +46,7 @@ export const header: PageHeader = {
   asOf: startMs + 3_600_000,
   isStale: false,
   model: 'claude-sonnet-4-5',
-  filter: { detailLevel: 'work', hiddenRoles: [] },
+  filter: { detailLevel: 'work' },
 };
 
 export function row(key: string, blocks: readonly PageBlock[], more: Partial<PageRow> = {}): PageRow {

@@ -46,7 +46,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it.each(cases)('$name is reported as $kind', async ({ fault, call = read, kind, processed }) => {
+  it.each(cases)('$name is reported as $kind (R18, R20)', async ({ fault, call = read, kind, processed }) => {
     // Only the cases that wait for a deadline get a short one, so that a slow machine doesn't reach it in the others.
     const deadlineMs = kind === 'deadline' ? 300 : 10_000;
     rig = await startRig(open, [{ fault }], { deadlines: { readMs: deadlineMs, writeMs: deadlineMs } });
@@ -120,7 +120,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     [read, add, update].flatMap((call) => [true, false].map((isSame) => ({ status, call, isSame }))),
   );
 
-  it('a redirect is not followed, and the error names its target', async () => {
+  it('a redirect is not followed, and the error names its target (R17)', async () => {
     rig = await startRig(open);
     const trap = await startRig(open);
     try {
@@ -139,7 +139,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     }
   });
 
-  it('a 200 MB gzip bomb is stopped at the size limit, with little memory', async () => {
+  it('a 200 MB gzip bomb is stopped at the size limit, with little memory (R19)', async () => {
     const bomb: FaultRule = { fault: { kind: 'gzipBomb', sizeBytes: 200 * 1024 * 1024 } };
     rig = await startRig(open, [bomb], { deadlines: { readMs: 20_000 } });
     const before = process.memoryUsage().rss;
@@ -157,7 +157,22 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     expect(peak - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it('a page that is too large is requested again with half the limit, down to one message', async () => {
+  it('a page that is larger than requested is not requested again', async () => {
+    rig = await startRig(open, [], {
+      service: () => {
+        const messages = [{ ...pageJson.messages[0], content: [{ type: 'text', text: 'x'.repeat(2_000) }] }];
+        const body = Buffer.from(JSON.stringify({ messages, pagination: { hasMore: false } }));
+        return { status: 200, headers: { 'content-type': 'application/json' }, body };
+      },
+    });
+    expect(await failureOf(rig.api.listMessages('s1', { limit: 4, maxBytes: 1_000 }))).toMatchObject({
+      kind: 'tooLarge',
+    });
+    expect(rig.server.requests).toHaveLength(1);
+    expect((await rig.api.listMessages('s1', { limit: 4, maxBytes: 4_000 })).messages).toHaveLength(1);
+  });
+
+  it('a page that is too large is requested again with half the limit, down to one message (R19)', async () => {
     const hugeText = 'x'.repeat(12 * 1024 * 1024);
     rig = await startRig(open, [], {
       service: ({ url }) => {

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import { readResponse, serverTimeOf } from '../../../../src/api/http/readResponse.ts';
 import type { TransportResponse } from '../../../../src/api/http/transport.ts';
@@ -71,7 +71,7 @@ describe('a response with another status', () => {
   });
 });
 
-describe('the explanation of an error', () => {
+describe('the explanation of an error (R23)', () => {
   const detailOf = async (body: unknown, headers?: Readonly<Record<string, string>>) =>
     (await failure(answerOf(400, body, headers))).detail;
 
@@ -103,7 +103,7 @@ describe('the explanation of an error', () => {
   });
 });
 
-describe('the pause that a service requests', () => {
+describe('the pause that a service requests (R43)', () => {
   const date = 'Sun, 06 Nov 1994 08:50:37 GMT';
   it.each([
     [{ 'retry-after': ' 7 ' }, 7_000],

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { jsonBody } from '../../../../src/api/http/requestBody.ts';
 import { type RequestPlan, Requester } from '../../../../src/api/http/requester.ts';
@@ -81,7 +81,7 @@ describe('a request', () => {
   it.each([
     ['cancelled', 'deadline', 'The response was not complete in time.'],
     ['unreachable', 'unreachable', 'ended'],
-  ] as const)('that fails as %s after its deadline is reported as %s', async (kind, reported, message) => {
+  ] as const)('that fails as %s after its deadline is reported as %s (R18)', async (kind, reported, message) => {
     const { requester } = startRequester(async (request) => {
       await abortOf(request);
       throw new ApiError(kind, 'ended', { sent: 'maybe' });

@@ -75,7 +75,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     }
   });
 
-  it('reports a specific error for every file of the JSON test suite', async () => {
+  it('reports a specific error for every file of the JSON test suite (R20)', async () => {
     const { api, give } = await startAnswering();
     const prototypeBefore = Object.getOwnPropertyNames(Object.prototype);
     const files = Object.entries(corpus.files);
@@ -207,7 +207,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
   });
 });
 
-describe('mutated responses', () => {
+describe('mutated responses (R21)', () => {
   it('are read or rejected with a specific error, and never cause a crash', async () => {
     const { state, service } = answering();
     const rig = await startRig(routes[0]!.open, [], { service });

@@ -24,7 +24,7 @@ describe.each(routes)('secrets on the $route route', ({ open }) => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it('never appear in logs or errors, and the key is sent in one header only', async () => {
+  it('never appear in logs or errors, and the key is sent in one header only (R8, R37)', async () => {
     const log = recordingLog();
     const echo = { detail: `bad key ${testKey} (${Buffer.from(testKey).toString('base64')})` };
     rig = await startRig(

@@ -53,7 +53,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
     expect(demoServiceRefusals()).toEqual([]);
   });
 
-  it('accepts all five operations with every parameter and field', async () => {
+  it('accepts all five operations with every parameter and field (R22)', async () => {
     await start();
     const sessionId = demoService.sessionIdByName.unicode;
     const session = await api.getSession(sessionId);

@@ -145,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')('the routes to the network', () =>
     }
   });
 
-  it('use the proxy for the service only', () => {
+  it('use the proxy for the service only (R15)', () => {
     for (const { proxy } of rows) {
       expect(proxy.tunnels.filter((target) => !target.startsWith('inside.lineside.test:'))).toEqual([]);
     }

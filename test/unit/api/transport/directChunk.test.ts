@@ -77,7 +77,7 @@ describe('the chunk of the direct route', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('contains no undici module that has side effects when it is loaded', () => {
+  it('contains no undici module that has side effects when it is loaded (R14)', () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.some((path) => path.endsWith('undici/lib/dispatcher/pool.js'))).toBe(true);
     const forbidden =
@@ -85,7 +85,7 @@ describe('the chunk of the direct route', () => {
     expect(inputs.filter((path) => forbidden.test(path))).toEqual([]);
   });
 
-  it('never disables certificate verification', async () => {
+  it('never disables certificate verification (R16)', async () => {
     const text = await readFile(chunk, 'utf8');
     expect(text).not.toMatch(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/);
   });

@@ -14,7 +14,7 @@ import { type Rig, failureOf, routes, sessionJson, startRig } from '../rig.ts';
 const read = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: read(`${name}.key`), cert: read(`${name}.cert`) });
 
-describe.each(routes)('certificates on the $route route', ({ open }) => {
+describe.each(routes)('certificates on the $route route (R16)', ({ open }) => {
   let rig: Rig;
   const systemAuthorities = getCACertificates('default');
   // Trusts the test's certificate authority, so that each certificate is rejected for its own defect and not for its

@@ -124,7 +124,7 @@ describe('the output of a terminal', () => {
   });
 
   it('is not available while recording is off, or before the first command', async () => {
-    const off = 'To attach terminal output, turn on the setting "lineside.attachments.recordTerminalOutput".';
+    const off = 'To attach terminal output, turn on "Record Terminal Output" in the settings.';
     expect(await source({}).whyUnavailable()).toBe(off);
     await expect(source({ hasCommands: true }).choose({})).rejects.toThrow(off);
     expect(await source({ isEnabled: true }).whyUnavailable()).toMatch(/^No command has run/);

@@ -96,7 +96,7 @@ it('lets the page add the text of a message that is edited while the user types'
   const listening = rig.store.onDidChange((change) => {
     if (change.type !== 'draft' || change.source === page) return;
     listening.dispose();
-    expect(told).toEqual([{ type: 'textReturned', sessionId: 's1', text: 'hello' }]);
+    expect(told).toEqual([{ type: 'textReturned', ...key, text: 'hello' }]);
     drafts.setText(key, { text: 'hello\n\ntyped', selectionStart: 5, selectionEnd: 5 }, page);
   });
   await composer.deliver(rig.entries()[0]?.entryId ?? '', 'edit', page);
@@ -218,22 +218,22 @@ describe('comments', () => {
   it('are sent before the text, without text too, and leave the draft with the message', async () => {
     drafts.addComment(key, { ...comment, quote: 'a', text: 'Why?' });
     await composer.send(key, { text: 'Go on.' });
-    expect(sentTexts()).toEqual(['Earlier message:\n> a\n\nWhy?\n\nGo on.']);
+    expect(sentTexts()).toEqual(['> a\n\nWhy?\n\nGo on.']);
     expect(drafts.get(key)).toMatchObject({ text: '', comments: [] });
     drafts.addComment(key, { ...comment, quote: 'b' });
     await composer.send(key, { text: '' });
-    expect(sentTexts().slice(1)).toEqual(['Earlier message:\n> b']);
+    expect(sentTexts().slice(1)).toEqual(['> b']);
     expect(drafts.get(key).comments).toEqual([]);
     await composer.send(key, { text: '' });
     expect(sentTexts()).toHaveLength(2);
   });
 
-  it('name the role and time of their messages', async () => {
+  it('without a quote name the role and time of their messages', async () => {
     const message = { id: 'm1', role: 'assistant', createdAt: 0, updatedAt: 0, content: [] } as const;
     rig.store.takeMessages(key, [message]);
-    drafts.addComment(key, { ...comment, quote: 'a' });
+    drafts.addComment(key, { ...comment, quote: '', text: 'Nice.' });
     await composer.send(key, { text: '' });
-    expect(sentTexts()).toEqual([`Assistant message, ${t.formats.dateTime(0)}:\n> a`]);
+    expect(sentTexts()).toEqual([`Assistant message, ${t.formats.dateTime(0)}:\n\nNice.`]);
   });
 
   it('that are added or edited while a message is being sent stay in the draft', async () => {
@@ -264,7 +264,7 @@ describe('comments', () => {
   it('are sent once if two messages are sent at the same time', async () => {
     drafts.addComment(key, comment);
     await Promise.all([composer.send(key, { text: 'first' }), composer.send(key, { text: 'second' })]);
-    expect(sentTexts()).toEqual(['Earlier message:\n> line of m1\n\nfirst', 'second']);
+    expect(sentTexts()).toEqual(['> line of m1\n\nfirst', 'second']);
   });
 
   it('stay comments if the message can not be queued, and only the text returns', async () => {
@@ -280,7 +280,7 @@ describe('comments', () => {
     expect(drafts.get(key)).toMatchObject({ text: '', comments: [{ ...comment, text: 'Why?' }] });
     rig.disk.writeError = undefined;
     await composer.send(key, { text: '', shownId: comment.commentId }, page);
-    expect(sentTexts()).toEqual(['Earlier message:\n> line of m1\n\nWhy?']);
+    expect(sentTexts()).toEqual(['> line of m1\n\nWhy?']);
     expect(drafts.get(key).comments).toEqual([]);
   });
 });
@@ -296,7 +296,7 @@ describe('a full disk', () => {
     await composer.send(key, { text: 'hello' }, pageOf(told));
     const reason =
       "The disk is full. Free up some space and try again. The message wasn't sent. It's still in your draft.";
-    expect(told).toEqual([{ type: 'sendRefused', sessionId: 's1', text: 'hello', reason }]);
+    expect(told).toEqual([{ type: 'sendRefused', ...key, text: 'hello', reason }]);
     await drafts.flush();
     expect(rig.store.record(key)?.draftFailure).toMatchObject({ kind: 'disk', code: 'ENOSPC' });
     rig.disk.writeError = undefined;

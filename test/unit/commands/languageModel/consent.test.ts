@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Consent } from '../../../../src/commands/languageModel/consent.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
@@ -10,6 +10,7 @@ vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 beforeEach(() => {
   recorded.length = 0;
 });
+afterEach(() => vi.restoreAllMocks());
 
 it('shows one message at a time, so that the user reads the one that the dialog asks about', async () => {
   let answer: (clicked: string | undefined) => void = () => undefined;

@@ -4,7 +4,7 @@ import { WritingTools } from '../../../../src/commands/languageModel/writingTool
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { configured, person, recorded } from '../../../fakes/recordedEditor.ts';
-import { key, t } from '../../state/samples.ts';
+import { key, ready, t } from '../../state/samples.ts';
 import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
@@ -18,6 +18,7 @@ const invisible = Array.from({ length: 0x11_0000 }, (_, codePoint) => String.fro
 
 function setUp() {
   const store = new Store(memoryBodies());
+  store.setConnection(ready);
   store.addSession({ key, addedAt: 1 });
   const sent: string[] = [];
   const draft: { value: Draft } = { value: emptyDraft };

@@ -13,7 +13,7 @@ vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
 const key = keyOf('s1');
 const { commentId } = comment;
-const added = { type: 'addComment', commentId, key: 'm1', quote: 'a', offset: 3, revision: 1 } as const;
+const added = { type: 'addComment', ...key, commentId, key: 'm1', quote: 'a', offset: 3, revision: 1 } as const;
 
 let rig: OutboxRig;
 let drafts: Drafts;

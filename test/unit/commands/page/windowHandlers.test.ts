@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { commands, recorded } from '../../../fakes/recordedEditor.ts';
+import { commands, env, recorded } from '../../../fakes/recordedEditor.ts';
 import { windowHandlers } from '../../../../src/commands/page/windowHandlers.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
 import type { PageAction } from '../../../../src/shared/protocol/vocabulary.ts';
@@ -31,6 +31,13 @@ it.each(['mailto:a@example.com', 'mailto:a@example.com?subject=x%26bcc=b@example
     expect(recorded).toEqual([{ what: 'openExternal', args: [href] }]);
   },
 );
+
+it.each(['https://example.com', 'mailto:a@example.com'])('fails if VS Code fails to open %s', async (href) => {
+  vi.spyOn(commands, 'executeCommand').mockRejectedValueOnce(new Error('Not now'));
+  vi.spyOn(env, 'openExternal').mockRejectedValueOnce(new Error('Not now'));
+  await expect(openLink({ type: 'openLink', href })).rejects.toThrow('Not now');
+  vi.restoreAllMocks();
+});
 
 it.each([
   'command:workbench.action.quit',

@@ -22,7 +22,11 @@ describe('the plain text of terminal output', () => {
     ['what a backspace erases', 'abc\b \b', 'ab'],
     ['what is erased to the end of the line', `Downloading 99%\r${escape}[KDone`, 'Done'],
     ['an erased line', `99%${escape}[2K\rDone`, 'Done'],
+    ['its first character, erased', `abc\r${escape}[1K`, ' bc'],
     ['the start of a line, erased', `abc${escape}[1KX`, '   X'],
+    ['the start of a line up to the cursor, erased', `abcde\b\b\b${escape}[1K`, '   de'],
+    ['a line that is erased with the cursor in it', `abcde\b\b\b${escape}[2KX`, '  X'],
+    ['what draws nothing over a character', 'ab\r\u0085\u0001', 'ab'],
     ['sequences that move the cursor', `a${escape}[2Ab${escape}[10;4Hc${escape}[?25l`, 'abc'],
     ['a sequence over the end of a line', `a${escape}[\nb`, 'a\nb'],
     ['a title that is never closed', `a${escape}]0;title\nb\nc`, 'a\nb\nc'],
@@ -73,14 +77,44 @@ describe('the style of terminal output', () => {
     ['1;31', { isBold: true, foreground: 1 }],
     ['91', { foreground: 9 }],
     ['44;107', { background: 15 }],
+    ['30', { foreground: 0 }],
+    ['37', { foreground: 7 }],
+    ['40', { background: 0 }],
+    ['47', { background: 7 }],
+    ['90', { foreground: 8 }],
+    ['97', { foreground: 15 }],
+    ['100', { background: 8 }],
+    ['107', { background: 15 }],
+    ['29;39;49;89;98;99;108', {}],
     ['38;5;208', { foreground: 208 }],
     ['48;5;232', { background: 232 }],
     ['38;2;255;128;0', { foreground: '#ff8000' }],
     ['38:2::255:128:0', { foreground: '#ff8000' }],
     ['38:2:255:128:0', { foreground: '#ff8000' }],
+    ['38:5;1', { isBold: true }],
     ['38:5:208', { foreground: 208 }],
     ['38;5;1;4', { foreground: 1, isUnderlined: true }],
     ['38;2;1;2;3;1', { foreground: '#010203', isBold: true }],
+    ['30', { foreground: 0 }],
+    ['37', { foreground: 7 }],
+    ['90', { foreground: 8 }],
+    ['97', { foreground: 15 }],
+    ['40', { background: 0 }],
+    ['47', { background: 7 }],
+    ['100', { background: 8 }],
+    ['1;44', { isBold: true, background: 4 }],
+    ['1;91', { isBold: true, foreground: 9 }],
+    ['1;107', { isBold: true, background: 15 }],
+    ['38', {}],
+    ['1;48', { isBold: true }],
+    ['38:2:1:2:3', { foreground: '#010203' }],
+    ['38:2::1:2:3:0', { foreground: '#010203' }],
+    ['21', { isUnderlined: true }],
+    ['38;5;0', { foreground: 0 }],
+    ['38;5;255', { foreground: 255 }],
+    ['38;5;256', {}],
+    ['38;2;0;0;255', { foreground: '#0000ff' }],
+    ['38;2;0;0;256', {}],
     ['38;5;999', {}],
     ['38;2;1;2', {}],
     ['2;3;4;7;9', { isDim: true, isItalic: true, isUnderlined: true, isInverse: true, isStruck: true }],
@@ -88,6 +122,7 @@ describe('the style of terminal output', () => {
     ['3;23;4;24;7;27;9;29', {}],
     ['4:3', { isUnderlined: true }],
     ['4;4:0', {}],
+    ['31;4;4:0', { foreground: 1 }],
     ['31;39;41;49', {}],
     ['31;0', {}],
     ['31;', {}],
@@ -95,6 +130,18 @@ describe('the style of terminal output', () => {
     ['999', {}],
   ])('is that of %s', (codes, style) => {
     expect(stylesOf(`${escape}[${codes}mx`)).toEqual([['x', style]]);
+  });
+
+  it('can be selected with an introducer of one character', () => {
+    expect(stylesOf('\u009b31mx\u009bmy')).toEqual([
+      ['x', { foreground: 1 }],
+      ['y', {}],
+    ]);
+  });
+
+  it('of an erased line is not kept, and neither are its spaces', () => {
+    expect(stylesOf(`${escape}[41mabc\r${escape}[2K${escape}[mX`)).toEqual([['X', {}]]);
+    expect(stylesOf(`${escape}[41mabc${escape}[2K${escape}[mX`)).toEqual([['   X', {}]]);
   });
 
   it('lasts until it is changed, over lines too, and stays with what is not overwritten', () => {

@@ -15,7 +15,7 @@ function shown(
   opened: readonly string[] = [],
 ): string[] {
   const view = viewOf({
-    filter: { detailLevel: 'work', hiddenRoles: [], ...reading },
+    filter: { detailLevel: 'work', ...reading },
     openedIds: new Set(opened),
   });
   return showConversation(recordOf({ headers }), view).rows.map(({ source }) => {
@@ -89,12 +89,6 @@ describe('a conversation filter', () => {
     expect(shown([prompt('a'), headerOf('r', under), says('b')], { detailLevel: 'answers' })).toEqual(['a', 'b']);
   });
 
-  it('hides the selected roles', () => {
-    expect(shown(conversation, { detailLevel: 'everything', hiddenRoles: ['tool', 'system', 'user'] })).toEqual([
-      ...['plan', 'use 1', 'use 2', 'answer 1', 'thought', 'empty', 'final', 'shorter'],
-    ]);
-  });
-
   it('always shows opened messages', () => {
     expect(shown(conversation, { detailLevel: 'answers' }, ['rules', 'use 1'])).toEqual([
       ...['rules', 'ask 1', 'use 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'],
@@ -105,13 +99,8 @@ describe('a conversation filter', () => {
     const describe = (filter: ConversationFilter, messageCount = 0, headers: readonly MessageHeader[] = conversation) =>
       describeFilter(filter, showConversation(recordOf({ headers }), view(filter)), messageCount, t);
     const view = (filter: ConversationFilter) => viewOf({ filter });
-    expect(describe({ detailLevel: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
-    expect(describe({ detailLevel: 'work', hiddenRoles: ['tool'] }).summary).toBe(
-      'Answers and Tool Calls: 10 of 14 messages',
-    );
-    expect(describe({ detailLevel: 'answers', hiddenRoles: [] }, 2_004).summary).toBe(
-      'Answers Only: 6 of 2,004 messages',
-    );
+    expect(describe({ detailLevel: 'answers' }).summary).toBe('Answers Only: 6 of 14 messages');
+    expect(describe({ detailLevel: 'answers' }, 2_004).summary).toBe('Answers Only: 6 of 2,004 messages');
     expect(describe(defaultFilter).summary).toBeUndefined();
     expect(describe(defaultFilter, 0, [headerOf('rules', { isModelOnly: true })]).summary).toBe(
       'Answers and Tool Calls: 0 of 1 messages',

@@ -118,13 +118,13 @@ describe('the rows of a conversation', () => {
       {
         key: 'm1',
         estimatedLines: 4,
-        version: 'm 1000 user false false line of m1 4 false true false 0 0  false false   ',
+        version: 'm 1000 user false false line of m1 4 false true false 0 0  false false     ',
         source: { messageId: 'm1' },
       },
       {
         key: 'm2',
         estimatedLines: 1,
-        version: 'm 1000  false false line of m2 1 true true false 0 0  false false   ',
+        version: 'm 1000  false false line of m2 1 true true false 0 0  false false     ',
         source: { messageId: 'm2' },
       },
       { key: 'e1', estimatedLines: 3, version: 'e queued  false', source: { entryId: 'e1' } },

@@ -1,14 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
+import { findStep } from '../../../../src/state/conversation/steps.ts';
 import type { ShownConversation } from '../../../../src/state/conversation/turnRows.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { detailLevels } from '../../../../src/state/conversation/filter.ts';
+import { toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { callOf, entryOf, headerOf, recordOf, resultOf, sessionOf, viewOf } from '../samples.ts';
 
 const hourMs = 3_600_000;
 const callMarks = callOf('a').tools ?? '';
+const startedMarks =
+  toolMarksOf([
+    {
+      ...{ type: 'tool_result', toolUseId: 'a', isError: false },
+      content: [{ type: 'text', text: 'Process running with session ID 7\nOutput:\n' }],
+    },
+  ]) ?? '';
+const input = { session_id: 7, chars: 'q' };
+const inputMarks = toolMarksOf([{ type: 'tool_use', toolUseId: 'b', name: 'write_stdin', input }]) ?? '';
 const kinds: readonly Partial<MessageHeader>[] = [
   { role: 'user' },
   { role: 'assistant' },
@@ -17,6 +28,9 @@ const kinds: readonly Partial<MessageHeader>[] = [
   { role: 'tool', hasText: false, toolCount: 1, tools: resultOf('', 'a').tools ?? '' },
   { role: 'tool', hasText: false, toolCount: 1, isError: true, tools: resultOf('', 'a', true).tools ?? '' },
   { role: 'assistant', toolCount: 1, hasThinking: true, tools: callMarks },
+  { role: 'user', hasText: false, hasAddedText: true },
+  { role: 'tool', hasText: false, toolCount: 1, tools: startedMarks },
+  { role: 'assistant', hasText: false, toolCount: 1, tools: inputMarks },
 ];
 /** Every message in every state. As in the store, each use refers to the same object. */
 const pool = Array.from({ length: 30 }, (_, place) =>
@@ -34,13 +48,13 @@ const days = new CalendarDays('UTC');
 const wholeView = viewOf({ days });
 const views = detailLevels.flatMap((detailLevel) =>
   [new Set<string>(), new Set(['m4', 'm9'])].flatMap((openedIds) => [
-    viewOf({ filter: { detailLevel, hiddenRoles: [] }, openedIds, days }),
-    viewOf({ filter: { detailLevel, hiddenRoles: ['user'] }, openedIds, days, openRuns: new Set(['turn m3']) }),
-    viewOf({ filter: { detailLevel, hiddenRoles: [] }, openedIds, days, collapseUntil: 60 * hourMs }),
+    viewOf({ filter: { detailLevel }, openedIds, days }),
+    viewOf({ filter: { detailLevel }, openedIds, days, openRuns: new Set(['turn m3']) }),
+    viewOf({ filter: { detailLevel }, openedIds, days, collapseUntil: 60 * hourMs }),
   ]),
 );
 
-const state = fc.option(fc.nat(13), { freq: 4 });
+const state = fc.option(fc.nat(19), { freq: 4 });
 /** A conversation and its step-by-step changes; `null` is a missing message. */
 const stories = fc.record({
   first: fc.array(state, { minLength: 30, maxLength: 30 }),
@@ -87,6 +101,24 @@ describe('reused rows', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('show the command of an earlier turn that a call continues, also if it was loaded later', () => {
+    const call = callOf('a', { createdAt: 1 }, 'npm run watch');
+    const started = headerOf('r', { role: 'tool', hasText: false, toolCount: 1, tools: startedMarks, createdAt: 2 });
+    const later = [
+      headerOf('u', { createdAt: 3 }),
+      headerOf('w', { role: 'assistant', hasText: false, toolCount: 1, tools: inputMarks, createdAt: 4 }),
+      headerOf('u2', { createdAt: 5 }),
+    ];
+    const view = viewOf({ filter: { detailLevel: 'work' } });
+    const labels = ({ rows }: ShownConversation) =>
+      rows.flatMap(({ source }) => ('steps' in source ? source.steps.steps.map(({ label }) => label) : []));
+    const before = showConversation(recordOf({ headers: later }), view);
+    expect(labels(before)).toEqual(['q']);
+    const after = showConversation(recordOf({ headers: [call, started, ...later] }), view, before);
+    expect(labels(after)).toEqual(['npm run watch', 'npm run watch']);
+    expect(findStep([call, started, ...later], 'w', 0)?.label).toBe('npm run watch');
   });
 
   it('are the same objects in unchanged turns', () => {

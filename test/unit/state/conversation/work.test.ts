@@ -5,7 +5,7 @@ import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts
 import { toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, viewOf } from '../samples.ts';
 
-const work = { detailLevel: 'work', hiddenRoles: [] } as const;
+const work = { detailLevel: 'work' } as const;
 const says = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { role: 'assistant', ...part });
 
 /**
@@ -118,12 +118,10 @@ describe('a turn that was over when the conversation was opened', () => {
     const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
     const tools = toolMarksOf([{ type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input }]) ?? '';
     const asks = callOf('q', { createdAt: 3_000, tools });
-    expect(shown([...turn.slice(0, -1), asks], { collapseUntil: 3_000 })).toEqual([
-      ...['p*', '4 []', 'plan*', '[q unanswered]'],
-    ]);
+    expect(shown([...turn.slice(0, -1), asks], { collapseUntil: 3_000 })).toEqual([...['p*', '4 []', 'plan*', 'q']]);
     // A message of the user answers it.
     const replied = [...turn.slice(0, -1), asks, headerOf('reply', { createdAt: 4_000 })];
-    expect(shown(replied, { collapseUntil: 3_000 })).toEqual([...['p*', '4 []', 'plan*', '[q done]'], 'reply*']);
+    expect(shown(replied, { collapseUntil: 3_000 })).toEqual([...['p*', '4 []', 'plan*', 'q'], 'reply*']);
   });
 
   it('is not collapsed without tool calls', () => {

@@ -22,14 +22,12 @@ const on = (messageId: string, quote: string, text = '', offset = 0) => ({
 });
 
 describe('a message with comments', () => {
-  it('names the place of each comment, quotes it, and ends with the text of the composer', () => {
+  it('quotes the part of each comment, and ends with the text of the composer', () => {
     const comments = [on('m2', 'One line.\n\n  const two = 2;', 'Why not `3`?'), on('m1', 'Fix it', 'I meant all.')];
-    expect(messageWithComments(comments, 'Please go on.', record, t)).toBe(`User message, May 1, 2026, 9:05 AM:
-> Fix it
+    expect(messageWithComments(comments, 'Please go on.', record, t)).toBe(`> Fix it
 
 I meant all.
 
-Assistant message, May 2, 2026, 9:05 AM:
 > One line.
 >
 >   const two = 2;
@@ -43,8 +41,8 @@ Please go on.`);
     expect(messageWithComments([], ' as typed\n', record, t)).toBe(' as typed\n');
   });
 
-  it('consists of quotes and places if nothing else was written', () => {
-    const expected = 'Assistant message, May 2, 2026, 9:05 AM:\n> a\n\nAssistant message, May 2, 2026, 9:05 AM:\n> b';
+  it('consists of quotes if nothing else was written', () => {
+    const expected = '> a\n\n> b';
     expect(messageWithComments([on('m2', 'a'), on('m2', 'b', ' \n')], '  ', record, t)).toBe(expected);
   });
 
@@ -55,14 +53,14 @@ Please go on.`);
   });
 
   it('names a message that is not loaded without its role and time', () => {
-    expect(messageWithComments([on('gone', 'a', 'b')], '', record, t)).toBe('Earlier message:\n> a\n\nb');
+    expect(messageWithComments([on('gone', '', 'b')], '', record, t)).toBe('Earlier message:\n\nb');
   });
 
   it('finds the message of an outbox entry that the service has listed since', () => {
     const entryIdByMessageId = new Map([['m3', 'entry']]);
-    const text = messageWithComments([on('entry', 'a')], '', { ...record, entryIdByMessageId }, t);
+    const text = messageWithComments([on('entry', '')], '', { ...record, entryIdByMessageId }, t);
     expect(text).toMatch(/^Assistant message, May 3, 2026/);
-    expect(messageWithComments([on('entry', 'a')], '', record, t)).toMatch(/^Earlier message/);
+    expect(messageWithComments([on('entry', '')], '', record, t)).toMatch(/^Earlier message/);
   });
 
   it('has no quote for a message without text', () => {
@@ -74,7 +72,7 @@ Please go on.`);
 
   it('is in the language of the window', () => {
     const german = translator('de', { '{0} message, {1}': 'Nachricht ({0}), {1}', Assistant: 'Assistent' });
-    const text = messageWithComments([on('m2', 'a')], '', record, german);
-    expect(text).toBe('Nachricht (Assistent), 02.05.2026, 09:05:\n> a');
+    const text = messageWithComments([on('m2', '')], '', record, german);
+    expect(text).toBe('Nachricht (Assistent), 02.05.2026, 09:05:');
   });
 });

@@ -1,9 +1,9 @@
-import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
+import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { markdownOf } from '../../../../src/state/markdown/jsonText.ts';
 import { describeMessage } from '../../../../src/state/presentation/message.ts';
 import { t } from '../samples.ts';
@@ -48,8 +48,8 @@ describe('a copied message', () => {
       source: { data: 'YQ==' },
     };
     const message = messageOf(text(''), document);
-    expect(messageMarkdown(message, t)).toBe('*(File: a.md, text/plain, 1 B)*');
-    expect(messagePlainText(message, t)).toBe('(File: a.md, text/plain, 1 B)');
+    expect(messageMarkdown(message, t)).toBe('*(File: a.md, 1 B)*');
+    expect(messagePlainText(message, t)).toBe('(File: a.md, 1 B)');
     expect(messageDocument(message, t)).toBe('*(File: a.md, 1 B)*');
   });
 
@@ -142,6 +142,9 @@ describe('the text of a message in a document', () => {
     expect(textOf([], { badges: [{ label: 'a_b', hint: '' }] })).toBe('*a_b*');
     expect(textOf([{ type: 'file', name: 'a', detail: '' }])).toBe('*(File: a)*');
     expect(textOf([{ type: 'note', text: 'a' }])).toBe('*(a)*');
+    const item = (text: string, state: 'done' | 'current') => ({ text, state, spoken: '' });
+    const items = [item('[a](command:b)', 'done'), item('# b', 'current')];
+    expect(textOf([{ type: 'checklist', items }])).toBe('- [x] \\[a\\](command:b)\n- [ ] # b');
     const fold = { type: 'fold', kind: 'thinking', title: '*T*', isError: false, blocks: [] } as const;
     expect(textOf([fold, { type: 'markdown', text: 'a' }])).toBe('**\\*T\\***\n\na');
     expect(textOf([{ ...fold, detail: '[d]' }])).toBe('**\\*T\\***');

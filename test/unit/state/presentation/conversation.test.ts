@@ -301,6 +301,8 @@ describe('the composer', () => {
     expect(describeComposer(offline, ready, undefined, t, true).hint).toBe(
       "Your message will be sent when you're back online.",
     );
+    const undecided = { ...offline, outbox: [entryOf({ state: 'unknown', isDoubtful: true })] };
+    expect(describeComposer(undecided, ready, undefined, t).hint).toBe('');
     const missing = recordOf({ failure: { kind: 'status', status: 404, at: now } });
     expect(describeComposer(missing, ready, undefined, t).hint).toBe('');
   });
@@ -317,7 +319,7 @@ describe('an outgoing message', () => {
     expect(delivery({ state: 'sending', attachments: [large] })?.label).toBe('Sending...');
   });
 
-  it('shows that it waits for an earlier message that needs a decision', () => {
+  it('shows that it waits for an earlier message that needs a decision (R46)', () => {
     const label = (state: OutboxState) => {
       const behind = entryOf({ entryId: 'e2' });
       return describeEntry(behind, t, isBlocked(behind, [entryOf({ state }), behind])).delivery?.label;
@@ -399,9 +401,7 @@ describe('an outgoing message', () => {
 
   it('is shown with only its attachments if it has no text, and named by the first one', () => {
     const entry = entryOf({ text: '', attachments: [attachment] });
-    expect(describeEntry(entry, t).blocks).toEqual([
-      { type: 'file', name: 'cart.ts#L10-L24', detail: 'text/plain, 3.0 KB' },
-    ]);
+    expect(describeEntry(entry, t).blocks).toEqual([{ type: 'file', name: 'cart.ts#L10-L24', detail: '3.0 KB' }]);
     const sentence = (part: object) => undecidedSentence({ ...entry, ...part }, t).replace(/[\u2068\u2069]/g, '');
     expect(sentence({ state: 'notSent' })).toBe('"cart.ts#L10-L24" wasn\'t sent.');
     expect(sentence({ state: 'unknown' })).toMatch(/^Couldn't confirm delivery of "cart\.ts#L10-L24"\./);
@@ -420,7 +420,7 @@ describe('an outgoing message', () => {
       badges: [],
       blocks: [
         { type: 'markdown', text: 'Please go on' },
-        { type: 'file', name: 'cart.ts#L10-L24', detail: 'text/plain, 3.0 KB' },
+        { type: 'file', name: 'cart.ts#L10-L24', detail: '3.0 KB' },
       ],
       delivery: { entryId: 'e1', state: 'queued', label: 'Waiting to be sent', actions: ['sendNow', 'edit', 'cancel'] },
     });
@@ -450,6 +450,23 @@ describe('an outgoing message', () => {
     ],
     [
       { state: 'unknown' },
+      {
+        label: "Couldn't confirm delivery",
+        detail: 'The connection was lost while sending.',
+        actions: ['sendAgain', 'edit', 'discard'],
+      },
+    ],
+    [
+      { state: 'unknown', problem: { kind: 'unreachable', code: 'ECONNRESET', at: now } },
+      {
+        label: "Couldn't confirm delivery",
+        detail: 'The connection was lost while sending.',
+        actions: ['sendAgain', 'edit', 'discard'],
+      },
+    ],
+    [
+      // The line above the composer is about other messages.
+      { state: 'unknown', isPassed: true },
       {
         label: "Couldn't confirm delivery",
         detail: 'The connection was lost while sending. Check the conversation before sending the message again.',

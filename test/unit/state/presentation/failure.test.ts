@@ -103,10 +103,24 @@ describe('a failure', () => {
     );
   });
 
+  it.each([
+    [429, 'Too many requests', 'Too many requests.'],
+    [404, 'Session not found.', "This session wasn't found on the service."],
+    [401, 'Unauthorized', 'Your API key was rejected.'],
+    [500, 'Internal Server Error', 'The service returned an error (500).'],
+    [429, 'Not found', 'Too many requests. The service responded: Not found.'],
+    [401, 'The key is invalid', 'Your API key was rejected. The service responded: The key is invalid.'],
+    [401, 'Key expired!', 'Your API key was rejected. The service responded: Key expired!'],
+    [401, '鍵が無効です。', 'Your API key was rejected. The service responded: 鍵が無効です。'],
+    [400, 'Say "yes."', 'The service rejected the request (400). The service responded: Say "yes."'],
+  ])('of status %d with the message %j repeats nothing, and ends with a full stop', (status, detail, sentence) => {
+    expect(describeFailure({ kind: 'status', status, detail, at: 1 }, t)).toBe(sentence);
+  });
+
   it("includes the service's message as plain text on one line (R4, R7)", () => {
     const problem = { kind: 'status', status: 500, at: 1 } as const;
     expect(describeFailure({ ...problem, detail: hostile }, t)).toBe(
-      `The service returned an error (500). The service responded: ${hostileShown}`,
+      `The service returned an error (500). The service responded: ${hostileShown}.`,
     );
     expect(describeFailure({ ...problem, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
     expect(Array.from(describeFailure({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);

@@ -126,7 +126,6 @@ describe('blocks', () => {
   it.each([
     [{ limit: 3, path: 'src/cart.ts' }, 'src/cart.ts'],
     [{ command: hostile }, hostileShown],
-    ['ls -l', 'ls -l'],
     [{ n: 1 }, ''],
     [null, ''],
     [undefined, ''],
@@ -143,6 +142,22 @@ describe('blocks', () => {
       ],
     });
   });
+
+  it.each([
+    ['{"path":"src/cart.ts","limit":3}', 'src/cart.ts', '{\n  "path": "src/cart.ts",\n  "limit": 3\n}', 'json'],
+    ['ls "a b"\nls c', 'ls "a b" ls c', 'ls "a b"\nls c', undefined],
+    ['{"path":', '{"path":', '{"path":', undefined],
+    ['["two"]', '["two"]', '["two"]', undefined],
+  ])(
+    'arguments that are the text %j are shown as JSON if they are an object, and as they are otherwise',
+    (...given) => {
+      const [input, detail, text, language] = given;
+      const shown = block({ type: 'tool_use', name: 'run', input });
+      const code = { type: 'code', text, ...(language === undefined ? {} : { language }) };
+      expect(shown).toMatchObject({ detail });
+      expect(shown?.type === 'fold' && shown.blocks).toEqual([code]);
+    },
+  );
 
   it('tool output is shown as code and not as Markdown', () => {
     const content: ContentBlock[] = [
@@ -171,7 +186,8 @@ describe('blocks', () => {
   });
 
   it.each([
-    [{ name: 'plan.pdf', mediaType: 'application/pdf', source: { data: 'AAAA' } }, 'plan.pdf', 'application/pdf, 3 B'],
+    [{ name: 'plan.pdf', mediaType: 'application/pdf', source: { data: 'AAAA' } }, 'plan.pdf', '3 B'],
+    [{ name: 'plan', mediaType: 'application/pdf', source: { data: 'AAAA' } }, 'plan', 'application/pdf, 3 B'],
     [{ name: hostile, source: {} }, hostileShown, ''],
     [{ source: {}, mediaType: 'text/\nplain' }, 'Document', 'text/ plain'],
     [{ name: 'a.ts', path: 'src/a.ts', source: {} }, 'a.ts', 'src/a.ts'],

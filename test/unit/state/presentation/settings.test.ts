@@ -59,8 +59,11 @@ describe('the outcome of a change', () => {
 
 describe('a duration', () => {
   it.each([
-    [0, '0 ms'],
-    [850, '850 ms'],
+    [-5, '0 s'],
+    [0, '0 s'],
+    [1, 'less than 1 s'],
+    [999, 'less than 1 s'],
+    [1_000, '1 s'],
     [12_400, '12 s'],
     [59_600, '1 min'],
     [252_000, '4 min 12 s'],

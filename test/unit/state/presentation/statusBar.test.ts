@@ -54,7 +54,7 @@ describe('the status bar', () => {
     ['idle', '$(comment-discussion) Idle'],
     ['pending', '$(clockface) Pending'],
     ['running', '$(sync) Running'],
-    ['unknown', '$(question) Unknown status'],
+    ['unknown', '$(circle-slash) Unknown status'],
   ] as const)('shows that the current session is %s', (status, text) => {
     const record = recordOf({ session: sessionOf({ status }) });
     const words = text.replace(/^\S+ /, '');
@@ -77,7 +77,7 @@ describe('the status bar', () => {
     );
   });
 
-  it('counts sessions that need the user, which a click opens, and warns about unsent messages', () => {
+  it('counts sessions that need the user, which a click opens, and warns about unsent messages (R46)', () => {
     const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
     expect(bar(ready, current, [current, { ...current, waiting }])).toMatchObject({
       text: '$(comment-discussion) 1 needs you',
@@ -102,6 +102,13 @@ describe('the status bar', () => {
     const running = other('running', 'b');
     expect(bar(ready, running, [running, ...all])?.text).toBe('$(sync) 3 running');
     expect(bar(ready, running, [running])?.text).toBe('$(sync) Running');
+  });
+
+  it('has no age in the first minute', () => {
+    expect(bar(ready, recordOf({ asOf: now - 59_999 }))?.tooltip).toBe('\u2068Fix the login\u2069\nIdle');
+    expect(bar(ready, recordOf({ asOf: now - 60_000 }))?.tooltip).toContain('\nIdle (as of 1 min ago)');
+    const failure = { kind: 'deadline', at: now } as const;
+    expect(bar(ready, recordOf({ asOf: now, failure }))?.tooltip).toContain('Last known: Idle (updated just now)');
   });
 
   it('reports a disconnected service with the last known state and the cause', () => {

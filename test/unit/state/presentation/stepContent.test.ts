@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import * as steps from '../../../../src/state/presentation/stepContent.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import { t } from '../samples.ts';
+import { hostile, hostileShown, t } from '../samples.ts';
 
 const describeStepContent = (...given: Parameters<typeof steps.describeStepContent>) =>
   withoutPause(steps.describeStepContent(...given));
@@ -15,10 +15,8 @@ const messageOf = (...content: ContentBlock[]): Message => ({
   updatedAt: 1,
   content,
 });
-const callOf = (name: string, input: Record<string, unknown>): Message =>
-  messageOf({ type: 'tool_use', toolUseId: 'a', name, input });
-const blocksOf = (name: string, input: Record<string, unknown>) =>
-  describeStepContent(callOf(name, input), 0, undefined, t).blocks;
+const callOf = (name: string, input: unknown): Message => messageOf({ type: 'tool_use', toolUseId: 'a', name, input });
+const blocksOf = (name: string, input: unknown) => describeStepContent(callOf(name, input), 0, undefined, t).blocks;
 
 const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
 
@@ -61,9 +59,40 @@ describe('the content of a step', () => {
     expect(blocksOf('Bash', { command: 'npm test' })).toEqual([
       { type: 'code', text: 'npm test', language: 'shellscript' },
     ]);
-    expect(blocksOf('weather', { city: 'Bern' })).toEqual([
-      { type: 'code', text: '{\n  "city": "Bern"\n}', language: 'json' },
+    for (const input of [{ city: 'Bern' }, '{"city":"Bern"}']) {
+      expect(blocksOf('weather', input)).toEqual([{ type: 'code', text: '{\n  "city": "Bern"\n}', language: 'json' }]);
+    }
+    expect(blocksOf('weather', 'Bern\n"now"')).toEqual([{ type: 'code', text: 'Bern\n"now"' }]);
+  });
+
+  it('is the list of a plan', () => {
+    const todos = [
+      { content: 'Read [x](command:quit)', status: 'completed' },
+      { content: hostile, status: 'in_progress' },
+      { content: 'Write', status: 'pending' },
+    ];
+    expect(blocksOf('TodoWrite', { todos })).toEqual([
+      {
+        type: 'checklist',
+        items: [
+          { text: 'Read [x](command:quit)', state: 'done', spoken: 'done' },
+          { text: hostileShown, state: 'current', spoken: 'in progress' },
+          { text: 'Write', state: 'open', spoken: 'to do' },
+        ],
+      },
     ]);
+  });
+
+  it.each([
+    ['two characters', 'ok', false],
+    ['ten short lines', 'ok\n'.repeat(9), false],
+    ['many lines', 'ok\n'.repeat(10), true],
+    ['a long line', 'x'.repeat(401), true],
+  ])('has a document if the output is not short: %s', (_, text, hasOutput) => {
+    const content = [{ type: 'text', text }] as const;
+    const result = { ...messageOf({ type: 'tool_result', toolUseId: 'a', isError: false, content }), id: 'r' };
+    const answer = { message: result, index: 0 };
+    expect(describeStepContent(callOf('Bash', { command: 'ls' }), 0, answer, t).hasOutput).toBe(hasOutput);
   });
 
   it('includes the result, which has a document of its own', () => {

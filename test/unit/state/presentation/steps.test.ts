@@ -91,7 +91,7 @@ describe('the summary of steps', () => {
   });
 
   it('names a single step', () => {
-    expect(summaryOf({ endedAt: 4_000 })).toMatchObject({ label: 'Ran npm test 4 s', hint: 'Ran npm test 4 s' });
+    expect(summaryOf({ endedAt: 4_000 })).toMatchObject({ label: 'Ran npm test · 4 s', hint: 'Ran npm test · 4 s' });
   });
 });
 
@@ -100,8 +100,8 @@ describe('the changes of a turn', () => {
     const changes = (...headers: readonly MessageHeader[]) =>
       describeTurnChanges(new TurnSteps(headers, 'ended').changes, t)?.label;
     const one = file('a.ts', 'edited', 10, 4);
-    expect(changes(...written('w', one))).toBe('1 file changed +10 −4');
-    expect(changes(...written('w', one), ...written('v', one, file('b.ts')))).toBe('2 files changed +21 −9');
+    expect(changes(...written('w', one))).toBe('1 file +10 −4');
+    expect(changes(...written('w', one), ...written('v', one, file('b.ts')))).toBe('2 files +21 −9');
     expect(changes(callOf('a'), resultOf('r', 'a'))).toBeUndefined();
   });
 });

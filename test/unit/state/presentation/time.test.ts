@@ -22,7 +22,7 @@ describe('ages', () => {
   ])('of %i ms are "%s"', (ageMs, words) => expect(describeAge(1e12 - ageMs, 1e12, t)).toBe(words));
 
   it.each([
-    [59_999, 'as of now'],
+    [59_999, 'updated just now'],
     [120_000, 'as of 2 min ago'],
   ])('of a state from %i ms ago are "%s"', (ageMs, words) => expect(describeAsOf(1e12 - ageMs, 1e12, t)).toBe(words));
 });

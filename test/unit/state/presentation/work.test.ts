@@ -23,7 +23,7 @@ const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '');
 
 describe('a changed file', () => {
   it('is described by its name, its lines, and its folder', () => {
-    expect(describeChangedFile(file, t)).toEqual({
+    expect(describeChangedFile(file, undefined, t)).toEqual({
       label: 'basket.ts',
       description: '+1,200 −3 · src/orders',
       tooltip:
@@ -31,13 +31,14 @@ describe('a changed file', () => {
         'As written by the agent. The file itself might differ.',
       spoken: 'basket.ts, Edited, Lines added: 1,200, removed: 3, src/orders',
       letter: 'M',
+      sign: '',
     });
-    expect(describeChangedFile({ ...file, path: 'a.ts', added: 0 }, t).description).toBe('+0 −3');
-    expect(describeChangedFile({ ...file, change: 'created' }, t).letter).toBe('A');
-    const deleted = describeChangedFile({ ...file, change: 'deleted', added: 0, removed: 0 }, t);
+    expect(describeChangedFile({ ...file, path: 'a.ts', added: 0 }, undefined, t).description).toBe('+0 −3');
+    expect(describeChangedFile({ ...file, change: 'created' }, undefined, t).letter).toBe('A');
+    const deleted = describeChangedFile({ ...file, change: 'deleted', added: 0, removed: 0 }, undefined, t);
     expect(deleted).toMatchObject({ description: 'src/orders', letter: 'D', spoken: 'basket.ts, Deleted, src/orders' });
     expect(deleted.tooltip).not.toContain('Lines');
-    const renamed = describeChangedFile({ ...file, change: 'renamed', oldPath: 'old.ts' }, t);
+    const renamed = describeChangedFile({ ...file, change: 'renamed', oldPath: 'old.ts' }, undefined, t);
     expect(renamed.letter).toBe('R');
     expect(plain(renamed.tooltip)).toContain('\nRenamed from old.ts\n');
   });

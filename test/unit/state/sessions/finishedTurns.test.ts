@@ -159,6 +159,9 @@ describe('the notification', () => {
     expect(describeFinished([failed('Fix', 6 * minuteMs)], t)).toBe('"\u2068Fix\u2069" failed after 6 min.');
     expect(describeFinished([failed('Fix', 9_000)], t)).toBe('"\u2068Fix\u2069" failed after less than a minute.');
     expect(describeFinished([failed('Fix')], t)).toBe('"\u2068Fix\u2069" failed.');
+    expect(describeFinished([{ ...failed('Fix'), answer: 'No space left' }], t)).toBe(
+      '"\u2068Fix\u2069" failed: \u2068No space left\u2069',
+    );
     expect(describeFinished([failed('A'), turn('B')], t)).toBe('2 sessions finished, 1 with an error: "A", "B".');
   });
 

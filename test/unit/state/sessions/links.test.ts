@@ -33,8 +33,8 @@ describe('a link', () => {
         // Some programs encode a link again before they pass it on.
         const passedOn = URI.parse(uri.toString(), true);
         expect(readSessionLink(passedOn.path, passedOn.query)).toEqual(link);
+        expect(readSessionReferences(text)).toEqual([link]);
         const reference = { sessionId, origin, ...computer };
-        expect(readSessionReferences(text)).toEqual([reference]);
         if (computerId !== null) expect(readSessionReferences(referenceText(reference, origin))).toEqual([reference]);
       }),
     );

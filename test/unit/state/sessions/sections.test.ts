@@ -6,7 +6,7 @@ import { filteredRecords, matchesWords, searchWords, SessionSearch } from '../..
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionListEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { type TreeFilter, sectionsOf, defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
-import { entryOf, headerOf, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
+import { entryOf, headerOf, hostile, isDisguised, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const dayMs = 86_400_000;
 type SessionPart = Parameters<typeof sessionOf>[0];
@@ -193,7 +193,7 @@ describe('unread sessions', () => {
     expect(describeBadge([], t)).toEqual({ value: 0, tooltip: '' });
   });
 
-  it('are counted by kind in the tooltip of the badge', () => {
+  it('are counted by kind in the tooltip of the badge (R46)', () => {
     const asks = record('a', { messageCount: 11 }, { readMark }, { waiting });
     const headers = [headerOf('m', { isError: true })];
     const failed = record('b', { messageCount: 11 }, { readMark }, { waiting, headers });
@@ -218,10 +218,13 @@ describe('a filter', () => {
       { headers: [headerOf('m', { firstLine: 'Größe of the cart' })] },
     ),
   ];
-  const left = (text: string, only: TreeFilter['only'] = 'all', found: readonly SessionRecord[] = []) =>
-    filteredRecords(records, { text, only }, new Set(found.map(({ listEntry }) => keyText(listEntry.key)))).map(
-      ({ listEntry }) => listEntry.key.sessionId,
-    );
+  const none = { text: '', states: [], tags: [] } as const satisfies TreeFilter;
+  const left = (text: string, part: Partial<TreeFilter> = {}, found: readonly SessionRecord[] = []) =>
+    filteredRecords(
+      records,
+      { ...none, text, ...part },
+      new Set(found.map(({ listEntry }) => keyText(listEntry.key))),
+    ).map(({ listEntry }) => listEntry.key.sessionId);
 
   it.each([
     ['', ['id-1', 'id-2', 'id-3']],
@@ -234,12 +237,17 @@ describe('a filter', () => {
     ['id-', ['id-1', 'id-2', 'id-3']],
   ])('finds "%s" by title, name, tag, ID, and first lines', (text, expected) => expect(left(text)).toEqual(expected));
 
-  it('includes sessions found by message text, and can be limited to unread ones or those that need the user', () => {
-    expect(left('nowhere', 'all', [records[1]!])).toEqual(['id-2']);
-    expect(left('', 'unread')).toEqual(['id-3']);
-    expect(left('login', 'unread')).toEqual([]);
-    expect(left('', 'needsYou')).toEqual(['id-2']);
-    expect(left('login', 'needsYou')).toEqual([]);
+  it('includes sessions found by message text, and can be limited to some states and tags', () => {
+    expect(left('nowhere', {}, [records[1]!])).toEqual(['id-2']);
+    expect(left('', { states: ['unread'] })).toEqual(['id-3']);
+    expect(left('login', { states: ['unread'] })).toEqual([]);
+    expect(left('', { states: ['needsYou'] })).toEqual(['id-2']);
+    expect(left('login', { states: ['needsYou'] })).toEqual([]);
+    expect(left('', { states: ['needsYou', 'unread'] })).toEqual(['id-2', 'id-3']);
+    expect(left('', { states: ['running'] })).toEqual([]);
+    expect(left('', { tags: ['Auth', 'other'] })).toEqual(['id-2']);
+    expect(left('', { tags: ['auth'] })).toEqual([]);
+    expect(left('', { tags: ['Auth'], states: ['unread'] })).toEqual([]);
     expect(matchesWords(records[0]!, searchWords(' '))).toBe(true);
   });
 
@@ -260,13 +268,12 @@ describe('a filter', () => {
   it('describes itself and the number of matching sessions', () => {
     const { filter } = defaultTreeOptions;
     expect(describeFilter(filter, 3, 3, t)).toBe('');
-    expect(describeFilter({ text: 'x', only: 'all' }, 0, 3, t)).toBe('');
-    expect(describeFilter({ text: ' x ', only: 'all' }, 1, 3, t)).toBe('Filtered by "\u2068x\u2069": 1 of 3');
-    expect(describeFilter({ text: '', only: 'unread' }, 1, 3, t)).toBe('Unread only: 1 of 3');
-    expect(describeFilter({ text: 'x', only: 'unread' }, 1, 3, t)).toBe('Unread, filtered by "\u2068x\u2069": 1 of 3');
-    expect(describeFilter({ text: '', only: 'needsYou' }, 1, 3, t)).toBe('Needs You only: 1 of 3');
-    expect(describeFilter({ text: 'x', only: 'needsYou' }, 1, 3, t)).toBe(
-      'Needs You, filtered by "\u2068x\u2069": 1 of 3',
-    );
+    const describe = (part: Partial<TreeFilter>, shown = 1) => describeFilter({ ...none, ...part }, shown, 3, t);
+    expect(describe({ text: 'x' }, 0)).toBe('');
+    expect(describe({ text: ' x ' })).toBe('Filtered by "\u2068x\u2069": 1 of 3');
+    expect(describe({ states: ['needsYou', 'unread'] })).toBe('Filtered by Needs You, Unread: 1 of 3');
+    expect(describe({ tags: ['bug'], text: 'x' })).toBe('Filtered by \u2068bug\u2069, "\u2068x\u2069": 1 of 3');
+    expect(describe({ tags: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })).toMatch(/^Filtered by .*e.*, and 2 more: 1 of 3$/);
+    expect(isDisguised(describe({ tags: [hostile] }))).toBe(false);
   });
 });

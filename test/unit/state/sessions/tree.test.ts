@@ -9,7 +9,7 @@ import {
   sessionsPerPage,
   type TreeRow,
 } from '../../../../src/state/sessions/tree.ts';
-import { headerOf, key, now, recordOf, sessionOf } from '../samples.ts';
+import { callOf, headerOf, key, now, recordOf, resultOf, sessionOf } from '../samples.ts';
 
 const dayMs = 86_400_000;
 const keyOf = (sessionId: string, origin = key.origin) => ({ origin, sessionId });
@@ -197,6 +197,17 @@ describe('the messages of a session', () => {
     expect(shape(tree.messages(row, record))).toMatchObject({ messages: 200, hasOlder: true });
     expect(tree.showOlder(record)).toBe(false);
     expect(shape(tree.messages(row, record))).toMatchObject({ messages: 250, hasOlder: false });
+  });
+
+  it('are listed without results of tools', () => {
+    const headers = [
+      ...[headerOf('p'), callOf('c'), resultOf('r', 'c'), resultOf('u', 'c', true, { role: 'user' })],
+      ...[resultOf('s', 'c', false, { hasText: true }), headerOf('end', { role: 'assistant' })],
+    ];
+    const record = recordOf({ ...aged('s', 0), headers });
+    const { tree, row } = treeOf(record);
+    const ids = tree.messages(row, record).map((each) => (each.kind === 'message' ? each.messageId : each.kind));
+    expect(ids).toEqual(['end', 's', 'c', 'p']);
   });
 
   it('are loaded from the service if it has more', () => {

@@ -177,6 +177,8 @@ it.each([
   [`${'\n'.repeat(960)}x`, ''],
   ['a # b - c > d', 'a # b - c > d'],
   ['> - **a**', 'a'],
+  ['> quoted\n>\n\nWhy?', 'Why?'],
+  ['> quoted\n\n', 'quoted'],
   ['_It is done._', 'It is done.'],
   ['*all* of it', 'all of it'],
   ['snake_case_name, 2 * 3 * 4, _ and *', 'snake_case_name, 2 * 3 * 4, _ and *'],

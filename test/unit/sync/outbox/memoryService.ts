@@ -1,9 +1,11 @@
 import { ApiError } from '../../../../src/api/errors.ts';
+import type { Session, SessionStatus } from '../../../../src/api/resources/session.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { OutgoingMessage } from '../../../../src/api/http/requestBody.ts';
 import type {
   AddOptions,
   AddedMessage,
+  CallOptions,
   ListOptions,
   MessagePage,
   SessionsApi,
@@ -51,6 +53,10 @@ export class MemoryService implements SessionsApi {
   readonly arrivals: string[] = [];
   readonly created = new Map<string, Message[]>();
   listCalls: (ListOptions & { readonly sessionId: string })[] = [];
+  /** The sessions that were read, in order. */
+  readonly probedIds: string[] = [];
+  /** The status of all sessions. */
+  status: SessionStatus = 'idle';
   /** If set, reads fail with this error. */
   listError: ApiError | undefined;
   /** Handles each POST. If not set, POSTs are held. */
@@ -126,8 +132,13 @@ export class MemoryService implements SessionsApi {
     });
   }
 
-  getSession(): never {
-    throw new Error('not used in these tests');
+  getSession(sessionId: string, { signal }: CallOptions = {}): Promise<Session> {
+    this.probedIds.push(sessionId);
+    if (signal?.aborted) return Promise.reject(new ApiError('cancelled', 'aborted', { sent: 'maybe' }));
+    const at = this.#serverNow();
+    const messageCount = this.messages(sessionId).length;
+    const session = { sessionId, status: this.status, messageCount, createdAt: at, updatedAt: at };
+    return this.listError ? Promise.reject(this.listError) : Promise.resolve(session);
   }
 
   updateSession(): never {

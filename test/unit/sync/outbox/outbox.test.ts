@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { until } from '../../../fakes/until.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
@@ -77,6 +77,74 @@ describe('the outbox', () => {
     expect(rig.service.texts('s1')).toEqual(['hello']);
   });
 
+  describe('while the service is known to be unreachable', () => {
+    beforeEach(() => rig.store.takeFailure(keyOf('s2'), { kind: 'unreachable', at: rig.clock.now() + 1 }));
+
+    it('sends a message only after a read succeeded', async () => {
+      rig.service.listError = reset;
+      const entry = await rig.enqueue('hello');
+      expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
+      expect(rig.entries()).toMatchObject([{ state: 'queued', problem: { kind: 'unreachable', code: 'ECONNRESET' } }]);
+      expect(rig.service.posts).toEqual([]);
+      rig.service.listError = undefined;
+      await rig.advanceUntil(() => rig.service.posts.length === 1);
+      (await rig.post(1)).answer();
+      expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
+      expect(rig.service.probedIds).toEqual(['s1', 's1']);
+    });
+
+    it.each([401, 404, 410])('sends a message although the read fails with the status %d', async (code) => {
+      rig.service.listError = status(code);
+      await rig.enqueue('hello');
+      (await rig.post(1)).answer();
+      expect(rig.service.probedIds).toEqual(['s1']);
+    });
+
+    it('sends no message that waits for an idle agent if the read says that the agent is running', async () => {
+      rig.service.status = 'running';
+      rig.readSession();
+      rig.clock.advance(2_000);
+      rig.store.takeFailure(keyOf('s1'), { kind: 'unreachable', at: rig.clock.now() });
+      await rig.enqueue('hello', 's1', undefined, 'whenIdle');
+      await until(() => rig.service.probedIds.length === 1);
+      await rig.idle();
+      expect(rig.service.posts).toEqual([]);
+      expect(rig.states()).toEqual(['queued']);
+      expect(rig.service.probedIds).toEqual(['s1']);
+    });
+
+    it('keeps a message in the queue if the read takes too long', async () => {
+      const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+      await rig.enqueue('hello');
+      await until(() => rig.service.probedIds.length === 1);
+      await rig.idle();
+      expect(rig.service.posts).toEqual([]);
+      expect(rig.entries()).toMatchObject([{ state: 'queued', problem: { kind: 'deadline' } }]);
+      expect(limit.mock.calls).toEqual([[10_000]]);
+      limit.mockRestore();
+      await rig.advanceUntil(() => rig.service.posts.length === 1);
+      rig.service.posts[0]?.answer();
+    });
+
+    it('waits as long as the service asks for in its answer to the read', async () => {
+      rig.service.listError = status(429, 60_000);
+      const entry = await rig.enqueue('hello');
+      expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
+      rig.service.listError = undefined;
+      rig.clock.advance(59_000);
+      await rig.idle();
+      expect(rig.service.posts).toEqual([]);
+      await rig.advanceUntil(() => rig.service.posts.length === 1);
+      rig.service.posts[0]?.answer();
+    });
+  });
+
+  it('sends a message without a read while the service can be reached', async () => {
+    await rig.enqueue('hello');
+    (await rig.post(1)).answer();
+    expect(rig.service.probedIds).toEqual([]);
+  });
+
   it('waits in all sessions for the pause that the service requested, even if it is woken', async () => {
     await rig.enqueue('hello', 's1');
     (await rig.post(1)).fail(status(429, 60_000));
@@ -133,6 +201,15 @@ describe('the outbox', () => {
     await until(() => rig.states().join() === 'accepted');
     expect(rig.service.arrivals).toEqual(['first', 'first', 'second']);
     expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${second.entryId}.json`]);
+  });
+
+  it('shows at once that a message waits again, even if there is no connection', async () => {
+    const { entryId } = await rig.enqueue('hello');
+    (await rig.post(1)).fail(status(413));
+    await until(() => rig.states().join() === 'notSent');
+    rig.isOnline = false;
+    expect(await rig.outbox.sendAgain(entryId)).toBe(true);
+    expect(rig.entries()).toMatchObject([{ state: 'queued' }]);
   });
 
   it('waits while there is no connection, and continues when there is one', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { laggingKey, LaggingService } from '../../../fakes/laggingService.ts';
 
-describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind its session, %s', (order) => {
+describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind its session, %s (R39)', (order) => {
   it.each([
     [5_000, 4],
     [60_000, 4],

@@ -457,9 +457,12 @@ describe('changes', () => {
   });
 
   it('of the filter update the header and the rows, which are not announced as new', async () => {
-    await open(3).open();
+    open(3).store.takeMessages(key, [
+      messageOf('use', 4, { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
+    ]);
+    await rig.open();
     rig.take();
-    rig.reading = { detailLevel: 'answers', hiddenRoles: ['user'] };
+    rig.reading = { detailLevel: 'answers' };
     rig.readingChanges.fire({ origin: key.origin, sessionId: 'other' });
     await rig.settle();
     expect(rig.types()).toEqual([]);
@@ -612,7 +615,7 @@ describe('requests', () => {
       messageOf('u1', 2, { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
       messageOf('u2', 3, { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
     ]);
-    rig.reading = { detailLevel: 'work', hiddenRoles: [] };
+    rig.reading = { detailLevel: 'work' };
     await rig.open();
     const model = new PageModel();
     const keysAfter = async (): Promise<readonly string[]> => {

@@ -58,9 +58,28 @@ describe('find', () => {
     ]);
   });
 
+  it("shows each match in consecutive messages of the agent's tooling", async () => {
+    const model = await open([
+      'hello',
+      ...['b', 'needle c', 'd needle', 'e'].map((text) => `<system-reminder>${text}</system-reminder>`),
+    ]);
+    expect(model.keys).toEqual(['m0', 'm1']);
+    rig.say({ type: 'find', ...key, findId: 1, text: 'needle', ...query });
+    await rig.settle();
+    const messages = rig.take();
+    for (const message of messages) model.take(message);
+    expect(model.keys).toEqual(['m0', 'm1', 'm2', 'm3']);
+    const last = messages.findLast((message) => message.type === 'found');
+    expect(last?.type === 'found' && last.find).toMatchObject({ count: 2, index: 0 });
+    rig.say({ type: 'findStep', ...key, findId: 1, by: 1 });
+    await rig.settle();
+    for (const message of rig.take()) model.take(message);
+    expect(model.keys).toEqual(['m0', 'm1', 'm3', 'm4']);
+  });
+
   it('searches thinking and tools, and shows matching messages that are filtered out or grouped', async () => {
     rig = new PageRig();
-    rig.reading = { detailLevel: 'work', hiddenRoles: [] };
+    rig.reading = { detailLevel: 'work' };
     const use = (id: string, place: number) =>
       messageOf(id, place, {
         role: 'assistant',

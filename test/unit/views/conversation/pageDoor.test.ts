@@ -14,7 +14,6 @@ import {
   messageActions,
   pageActions,
   sendTimes,
-  filterRoles,
 } from '../../../../src/shared/protocol/vocabulary.ts';
 import { namedSession, pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
 import { PageRig } from './pageRig.ts';
@@ -115,10 +114,10 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   setFilter: {
     ...session,
     detailLevel: oneOf(...detailLevels),
-    hiddenRoles: listOf(oneOf(...filterRoles), 4),
     'anchorKey?': isText(2_000),
   },
   find: {
+    ...session,
     findId: isCount,
     text: isText(2_000),
     isCase: isBoolean,
@@ -126,13 +125,13 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
     isRegex: isBoolean,
     'fromKey?': isText(2_000),
   },
-  findStep: { findId: isCount, by: oneOf(1, -1) },
-  findStop: {},
+  findStep: { ...session, findId: isCount, by: oneOf(1, -1) },
+  findStop: { ...session },
   messageAction: { ...session, action: oneOf(...messageActions), key: isText(2_000), 'text?': isText(5e7) },
   delivery: { entryId: isText(2_000), action: oneOf(...deliveryActions) },
-  showAll: { key: isText(2_000), 'index?': isIndex },
+  showAll: { ...session, key: isText(2_000), 'index?': isIndex },
   compareCode: { text: isText(5e7) },
-  getDetails: { askId: isCount, key: isText(2_000) },
+  getDetails: { askId: isCount, ...session, key: isText(2_000) },
   getStep: { askId: isCount, ...session, messageId: isText(2_000), index: isIndex },
   getPlan: { askId: isCount, ...session },
   insertCode: { text: isText(5e7) },
@@ -176,7 +175,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   previewAttachment: { ...session, attachmentId: isText(2_000) },
   getUnavailableAttachments: { askId: isCount },
   chooseSendTime: { askId: isCount, ...session },
-  suggest: { askId: isCount, kind: oneOf('file', 'snippet'), query: isText(200) },
+  suggest: { askId: isCount, ...session, kind: oneOf('file', 'snippet'), query: isText(200) },
   takeSuggestion: { ...session, kind: oneOf('file', 'snippet'), suggestionId: isText(2_000) },
   getPrompt: { askId: isCount, ...session, step: oneOf('older', 'newer'), 'from?': isText(2_000) },
   compose: { ...session, action: oneOf(...composerActions) },

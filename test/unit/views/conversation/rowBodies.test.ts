@@ -47,6 +47,35 @@ it('a tool call with an input 10,000 levels deep is shown, with its deeper part 
   expect(bodies.get('b')?.blocks).toEqual([{ type: 'markdown', text: 'next' }]);
 });
 
+it("consecutive messages of the agent's tooling are one part with all texts, once all are available", async () => {
+  const texts = ['a', 'b', 'c'].map((text) => `<system-reminder>${text}</system-reminder>`);
+  const messages = texts.map((text, at) => ({
+    ...message(`m${at}`, at, [{ type: 'text', text }]),
+    role: 'user' as const,
+  }));
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  store.takeMessages(key, messages);
+  const record = store.record(key);
+  const rows = record ? conversationRows(record) : [];
+  expect([...(await readRowBodies(store, key, rows, t))]).toMatchObject([
+    [
+      'm0',
+      {
+        ...{ key: 'm0', isContext: true },
+        blocks: [
+          {
+            ...{ type: 'fold', kind: 'context', title: "Context added by the agent's tooling", detail: '3 messages' },
+            blocks: texts.map((text) => ({ type: 'code', text })),
+          },
+        ],
+      },
+    ],
+  ]);
+  vi.spyOn(store, 'readBodies').mockResolvedValue(messages.slice(0, 2));
+  expect([...(await readRowBodies(store, key, rows, t)).keys()]).toEqual([]);
+});
+
 it('rows are described with pauses, in which the session can change', async () => {
   let nowMs = 0;
   // By this clock, each step of the work takes longer than a slice.

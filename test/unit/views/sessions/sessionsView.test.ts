@@ -41,12 +41,13 @@ beforeEach(async () => {
   for (const key of keys) {
     store.takeSession(key, { sessionId: key.sessionId, status: 'idle', messageCount: 1, ...times }, 1, 1);
   }
-  const tree = {
-    visible: true,
-    selection: [],
+  tree = { visible: true, selection };
+  const events = {
     reveal,
-    onDidChangeVisibility: nothing.event,
-    onDidCollapseElement: nothing.event,
+    onDidChangeSelection: selected.event,
+    onDidChangeVisibility: visibility.event,
+    onDidExpandElement: expanded.event,
+    onDidCollapseElement: collapsed.event,
   };
   const services = {
     t: translator('en'),
@@ -66,7 +67,8 @@ beforeEach(async () => {
 afterEach(() => {
   view.dispose();
   vi.useRealTimers();
-  reveal.mockReset();
+  vi.resetAllMocks();
+  selection.length = 0;
 });
 
 /** The only section, and the row at its end. */
@@ -80,7 +82,7 @@ function sectionAndMore() {
 it('redraws a section of which VS Code still shows "Show more" although all of its sessions have rows', async () => {
   reveal.mockResolvedValue(undefined);
   const { section, more } = sectionAndMore();
-  for (let page = 0; page < 2; page++) view.showMoreSessions(section.section.sectionId);
+  for (let page = 0; page < 2; page++) view.showMoreSessions(section);
   await vi.advanceTimersByTimeAsync(5_000);
   redrawn.length = 0;
   // VS Code refreshes a row of the list that it read before.
