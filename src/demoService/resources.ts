@@ -1,14 +1,14 @@
-/** The resources of the Sessions API as defined in sections 2.1 to 2.5 of its spec. */
+/** The resources of the Sessions API as defined in spec 2. */
 
-/** The execution status of a session (section 3). */
+/** The execution status of a session (spec 3). */
 export type SessionStatus = 'idle' | 'pending' | 'running';
 
-/** The roles by which a list of messages can be filtered (section 4.3). */
+/** The roles by which a list of messages can be filtered (spec 4.3). */
 export const filterRoles = ['user', 'assistant', 'tool'] as const;
 export type FilterRole = (typeof filterRoles)[number];
 export type MessageRole = FilterRole | 'system';
 
-/** The origins of a user message (section 2.4). */
+/** The origins of a user message (spec 2.4). */
 export const userMessageSources = [
   'web',
   'desktop',
@@ -27,7 +27,7 @@ export const userMessageSources = [
 ] as const;
 type UserMessageSource = (typeof userMessageSources)[number];
 
-/** The counters of section 2.3. */
+/** The counters of spec 2.3. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -42,7 +42,7 @@ interface Tag {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The settings that a client can change (section 4.2). */
+/** The settings that a client can change (spec 4.2). */
 export interface WritableSettings {
   readonly model?: string;
   readonly specModeModel?: string;
@@ -59,13 +59,13 @@ export interface WritableSettings {
   readonly compactionThresholdCheckEnabled?: boolean;
 }
 
-/** The settings of a session (section 2.2), including two read-only usage objects. */
+/** The settings of a session (spec 2.2), including two read-only usage objects. */
 export interface SessionSettings extends WritableSettings {
   readonly tokenUsage?: TokenUsage;
   readonly inclusiveTokenUsage?: TokenUsage;
 }
 
-/** A session (section 2.1). Timestamps are Unix times in ms. */
+/** A session (spec 2.1). Timestamps are Unix times in ms. */
 export interface Session {
   readonly sessionId: string;
   readonly status: SessionStatus;
@@ -82,7 +82,7 @@ interface Base64Source {
   readonly type: 'base64';
   readonly mediaType: string;
   readonly data: string;
-  /** The text of a file, as the client sent it (section 4.4). */
+  /** The text of a file, as the client sent it (spec 4.4). */
   readonly parsedData?: string;
 }
 
@@ -120,7 +120,7 @@ export type ContentBlock =
     }
   | { readonly type: 'diagram'; readonly format: string; readonly source: string };
 
-/** The optional fields of a message (section 2.4). */
+/** The optional fields of a message (spec 2.4). */
 export interface MessageDetails {
   readonly parentId?: string;
   readonly userMessageSource?: UserMessageSource;
@@ -138,7 +138,7 @@ export interface MessageDetails {
   readonly isError?: boolean;
 }
 
-/** A message (section 2.4). Timestamps are Unix times in ms. */
+/** A message (spec 2.4). Timestamps are Unix times in ms. */
 export interface Message extends MessageDetails {
   readonly id: string;
   readonly role: MessageRole;

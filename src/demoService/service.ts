@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ScriptedAgent } from './agent/scriptedAgent.ts';
+import { SessionEndpoints } from './http/sessionEndpoints.ts';
 import { silentLog } from '../shared/log.ts';
 import { runAsProgram } from './program.ts';
 import { Router } from './http/router.ts';
@@ -7,7 +8,6 @@ import { defaultOptions, type DemoService, type DemoServiceOptions } from './opt
 import { seedSessions } from './seed/seed.ts';
 import { startServer } from './http/server.ts';
 import { SessionStore } from './sessionStore.ts';
-import { Endpoints } from './http/sessionEndpoints.ts';
 
 /**
  * Starts a Sessions API service on 127.0.0.1, with sample sessions and a scripted agent. Resolves when it is listening.
@@ -22,7 +22,7 @@ export async function startDemoService(options: Partial<DemoServiceOptions> = {}
   const { sessionIdByName, seeds } = seedSessions({ nowMs: now(), seed, historyMessages, historyShape });
   const store = new SessionStore(seeds, now);
   const agent = new ScriptedAgent(store, { stepDelayMs: settings.agentDelayMs, seed, failOneIn: settings.failOneIn });
-  const router = new Router(new Endpoints(store, agent, settings), settings.maxBodySizeBytes);
+  const router = new Router(new SessionEndpoints(store, agent, settings), settings.maxBodySizeBytes);
   const log = options.log ?? silentLog;
   const server = await startServer(router, { token, port: settings.port, latencyMs: settings.latencyMs, now, log });
   resumeSessions(store, agent, Object.values(sessionIdByName));

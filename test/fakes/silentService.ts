@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ScriptedAgent } from '../../src/demoService/agent/scriptedAgent.ts';
+import { SessionEndpoints, type ServiceHabits } from '../../src/demoService/http/sessionEndpoints.ts';
 import { Router } from '../../src/demoService/http/router.ts';
 import { startServer } from '../../src/demoService/http/server.ts';
 import { defaultOptions } from '../../src/demoService/options.ts';
 import { type SeededSession, SessionStore } from '../../src/demoService/sessionStore.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { Endpoints } from '../../src/demoService/http/sessionEndpoints.ts';
 
 /** The demo service with sessions of your own, whose agent never answers: they change only when you change the store. */
 export interface SilentService {
@@ -14,30 +14,39 @@ export interface SilentService {
   readonly store: SessionStore;
   /** The number of requests so far. */
   requestCount(): number;
+  /** The paths and queries of all requests, in order. */
+  readonly urls: readonly string[];
   dispose(): Promise<void>;
 }
 
-class CountingRouter extends Router {
-  count = 0;
+class RecordingRouter extends Router {
+  readonly urls: string[] = [];
 
   override answer(request: IncomingMessage): Promise<unknown> {
-    this.count += 1;
+    this.urls.push(request.url ?? '');
     return super.answer(request);
   }
 }
 
-/** Starts the service on a free port. */
-export async function startSilentService(seeds: readonly SeededSession[], token: string): Promise<SilentService> {
-  const store = new SessionStore(seeds, Date.now);
+/** Starts the service on a free port. `now` is its clock. */
+export async function startSilentService(
+  seeds: readonly SeededSession[],
+  token: string,
+  habits: Partial<ServiceHabits> = {},
+  now: () => number = Date.now,
+): Promise<SilentService> {
+  const options = { ...defaultOptions, ...habits };
+  const store = new SessionStore(seeds, now);
   const agent = new ScriptedAgent(store, { stepDelayMs: 3_600_000, seed: 1, failOneIn: 0 });
-  const router = new CountingRouter(new Endpoints(store, agent, defaultOptions), defaultOptions.maxBodySizeBytes);
-  const { port, latencyMs, now } = defaultOptions;
+  const router = new RecordingRouter(new SessionEndpoints(store, agent, options), options.maxBodySizeBytes);
+  const { port, latencyMs } = options;
   const server = await startServer(router, { token, port, latencyMs, now, log: silentLog });
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
     token,
     store,
-    requestCount: () => router.count,
+    requestCount: () => router.urls.length,
+    urls: router.urls,
     dispose: async () => {
       agent.dispose();
       await server.dispose();

@@ -1,11 +1,9 @@
 import { base64SizeBytes } from '../../shared/text.ts';
 import { base64Start } from '../base64.ts';
 import type { ContentBlock, Message } from '../resources.ts';
-import { answers } from './texts.ts';
-import { pick } from './random.ts';
 
 const scriptedRemark =
-  "_This agent is scripted. Its answers don't depend on your messages. To work with your own agents, run Connect to Service... in the Command Palette._";
+  '_This agent is scripted, and its answers are samples. To work with your own agents, run Connect to Service... in the Command Palette._';
 const quotedLines = 8;
 const quotedBytes = 6_000;
 
@@ -27,11 +25,11 @@ export const longAnswerText = `The build runs on the new bundler now.
 
 Next I would move the *storybook* build; it still has its own configuration.`;
 
-/** An answer in Markdown: a remark about the demo, the received attachments, and one of the prepared answers. */
-export function answerText(message: Message, random: () => number): string {
+/** An answer in Markdown: a remark about the demo, the received attachments, and a prepared text. */
+export function answerText(message: Message, prepared: string): string {
   const received = message.content.filter((block) => block.type === 'image' || block.type === 'document');
   const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received.map(describe)];
-  return [scriptedRemark, ...opening, pick(answers, random)].join('\n\n');
+  return [scriptedRemark, ...opening, prepared].join('\n\n');
 }
 
 function countOf(attachments: number): string {

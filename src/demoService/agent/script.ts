@@ -1,5 +1,6 @@
 import { answerText, failureText, longAnswerText } from './answerText.ts';
-import { planExchange, taskNotes, type ToolExchange, toolExchanges, thoughts } from './texts.ts';
+import { prepareReply } from './replies.ts';
+import { planExchange, taskNotes, type ToolExchange, toolExchanges } from './texts.ts';
 import { pick } from './random.ts';
 import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resources.ts';
 
@@ -29,13 +30,14 @@ const itemsDoneBefore = 2;
 /** Thinks, uses a tool, and writes an answer, or fails halfway. Takes about 20 steps. */
 export function* answerTurn(turn: Turn): Script {
   turn.spend({ inputTokens: 1840, cacheReadTokens: 21_400, cacheCreationTokens: 640, serviceCredits: 0.21 });
-  yield* thinkAndUseTool(turn, pick(thoughts, turn.random), pick(toolExchanges, turn.random));
+  const { thought, exchange, answer } = prepareReply(turn.message, turn.asked, turn.random);
+  yield* thinkAndUseTool(turn, thought, exchange);
   if (turn.fails) {
-    yield* growText(turn, answerText(turn.message, turn.random), growthSteps / 2);
+    yield* growText(turn, answerText(turn.message, answer), growthSteps / 2);
     turn.append({ role: 'assistant', content: [text(failureText)], isError: true, visibility: 'both' });
     return;
   }
-  yield* growText(turn, answerText(turn.message, turn.random), growthSteps);
+  yield* growText(turn, answerText(turn.message, answer), growthSteps);
 }
 
 /** Simulates a large task: many rounds of thinking and tool calls before the answer. */

@@ -1,4 +1,5 @@
 import { answerTurn, longTurn, type Script, type Turn } from './script.ts';
+import { isQuestion } from './replies.ts';
 import { isComputerOnline } from '../demoComputers.ts';
 import { seededRandom } from './random.ts';
 import type { Message, TokenUsage } from '../resources.ts';
@@ -107,8 +108,10 @@ export class ScriptedAgent {
     const turnNumber = work.turnsTaken++;
     const random = seededRandom(seed, `${sessionId} ${turnNumber}`);
     const failsBySeed = random() < (failOneIn > 0 ? 1 / failOneIn : 0) && turnNumber > 0;
+    const before = this.#store.messages(sessionId).findLast(({ role }) => role === 'assistant');
     return {
       message,
+      asked: before !== undefined && isQuestion(before),
       random,
       fails: failsBySeed || asksToFail(message),
       nextToolUseId: () =>

@@ -60,12 +60,12 @@ const messageBodies = {
   required: strictObject({ ...otherMessageFields, images: exactOptional(array(typedImage)) }),
 };
 
-/** Whether an image must not have a `mediaType`, as in section 4.4, or must have one. */
+/** Whether an image must not have a `mediaType`, as in spec 4.4, or must have one. */
 export type ImageMediaType = keyof typeof messageBodies;
 
-/** The body of "Update a session" (section 4.2). */
+/** The body of "Update a session" (spec 4.2). */
 type SettingsBody = output<typeof settingsBody>;
-/** The body of "Add a message" (section 4.4). */
+/** The body of "Add a message" (spec 4.4). */
 export interface MessageBody extends Omit<output<typeof messageBodies.required>, 'images'> {
   readonly images?: readonly { readonly data: string; readonly mediaType?: string }[];
 }
@@ -76,7 +76,7 @@ export const checkSettingsBody = (body: unknown): SettingsBody => check(settings
 export const checkMessageBody = (body: unknown, imageMediaType: ImageMediaType): MessageBody =>
   check<MessageBody>(messageBodies[imageMediaType], body);
 
-/** The parameters of "List messages" (section 4.3). The default of `limit` is 20. */
+/** The parameters of "List messages" (spec 4.3). The default of `limit` is 20. */
 interface ListQuery {
   readonly limit: number;
   readonly cursor: string | undefined;

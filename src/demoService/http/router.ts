@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { SessionEndpoints } from './sessionEndpoints.ts';
 import { readJsonBody, refuseBody, RequestError } from './jsonBody.ts';
-import type { Endpoints } from './sessionEndpoints.ts';
 
 type Read = (query: URLSearchParams) => unknown;
 type Write = (query: URLSearchParams, body: unknown) => unknown;
@@ -11,12 +11,12 @@ interface Route {
   readonly write?: { readonly method: 'POST' | 'PATCH'; readonly call: Write };
 }
 
-/** Maps requests to the operations of section 4. */
+/** Maps requests to the operations of spec 4. */
 export class Router {
-  readonly #endpoints: Endpoints;
+  readonly #endpoints: SessionEndpoints;
   readonly #maxBodySizeBytes: number;
 
-  constructor(endpoints: Endpoints, maxBodySizeBytes: number) {
+  constructor(endpoints: SessionEndpoints, maxBodySizeBytes: number) {
     this.#endpoints = endpoints;
     this.#maxBodySizeBytes = maxBodySizeBytes;
   }

@@ -15,7 +15,7 @@ import {
 import { type LastCursor, type ListOrder, type Page, pageOf } from './paging.ts';
 import { RequestError } from './jsonBody.ts';
 
-/** The content blocks of a submitted message (section 4.4): the text, then the images, then the files. */
+/** The content blocks of a submitted message (spec 4.4): the text, then the images, then the files. */
 function userContent(body: MessageBody): ContentBlock[] {
   const images = (body.images ?? []).map(({ data, mediaType = imageMediaType(data) }): ContentBlock => {
     return { type: 'image', source: { type: 'base64', mediaType, data } };
@@ -61,11 +61,11 @@ type ListAnswer = Omit<Page, 'messages'> & { readonly messages: readonly ListedM
 type ListedMessage = Omit<Message, 'role'> & { readonly role: Message['role'] | undefined };
 
 /**
- * The five operations of section 4. Each validates its input as strictly as the spec allows.
+ * The five operations of spec 4. Each validates its input as strictly as the spec allows.
  *
  * @throws RequestError 400 for an invalid parameter or body, 404 for an unknown session, message, or computer.
  */
-export class Endpoints {
+export class SessionEndpoints {
   readonly #store: SessionStore;
   readonly #agent: ScriptedAgent;
   readonly #habits: ServiceHabits;
@@ -76,13 +76,13 @@ export class Endpoints {
     this.#habits = habits;
   }
 
-  /** Gets a session (4.1). */
+  /** Gets a session (spec 4.1). */
   getSession(sessionId: string, query: URLSearchParams): Session {
     checkComputer(checkQuery(query, ['computerId']).get('computerId'));
     return this.#session(sessionId);
   }
 
-  /** Updates the settings of a session (4.2). */
+  /** Updates the settings of a session (spec 4.2). */
   updateSession(sessionId: string, query: URLSearchParams, body: unknown): Session {
     checkQuery(query, []);
     this.#session(sessionId);
@@ -90,7 +90,7 @@ export class Endpoints {
     return this.#store.patchSettings(sessionId, sessionSettings, this.#habits.patch);
   }
 
-  /** Lists messages of a session (4.3). */
+  /** Lists messages of a session (spec 4.3). */
   listMessages(sessionId: string, query: URLSearchParams): ListAnswer {
     const { limit, cursor, role, computerId } = checkListQuery(query);
     checkComputer(computerId);
@@ -100,7 +100,7 @@ export class Endpoints {
     return listRoles ? page : { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
   }
 
-  /** Adds a message to a session (4.4). The agent answers it or, if it is already running, queues it. */
+  /** Adds a message to a session (spec 4.4). The agent answers it or, if it is already running, queues it. */
   addMessage(sessionId: string, query: URLSearchParams, body: unknown): { messageId: string; status: SessionStatus } {
     checkQuery(query, []);
     const session = this.#session(sessionId);
@@ -116,7 +116,7 @@ export class Endpoints {
     return { messageId: message.id, status: this.#session(sessionId).status };
   }
 
-  /** Gets one message (4.5). */
+  /** Gets one message (spec 4.5). */
   getMessage(sessionId: string, messageId: string, query: URLSearchParams): Message {
     checkComputer(checkQuery(query, ['computerId']).get('computerId'));
     this.#session(sessionId);

@@ -17,8 +17,8 @@ import { addTokenUsage, noTokens, type SeededSession } from '../sessionStore.ts'
 import type { Transcript } from './transcript.ts';
 
 /**
- * The IDs of the seeded sessions, by purpose: the one that the demo opens first, and edge cases last. `tests` and `failed`
- * are children of `login`.
+ * The IDs of the seeded sessions, by purpose: the one that the demo opens first, and edge cases last. `tests` and
+ * `failed` are children of `login`.
  */
 export const sessionIdByName = {
   selection: '6c3f9a27-d814-4b65-a0e2-58b1c7f04d93',
@@ -131,7 +131,7 @@ function childOf(parent: SeedName, name: SeedName, title: string, transcript: Tr
   return { ...seeded, parentSessionId: sessionIdByName[parent] };
 }
 
-/** A session with only the required fields of section 2.1: no title, no settings, no messages. */
+/** A session with only the required fields of spec 2.1: no title, no settings, no messages. */
 function bareSession(createdAt: number): SeededSession {
   const session: Session = {
     sessionId: sessionIdByName.bare,

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { freePriceExchange } from '../../../src/demoService/agent/freePrice.ts';
 import type { Message, Session } from '../../../src/demoService/resources.ts';
 import type { DemoService } from '../../../src/demoService/options.ts';
 import { call, listAll, messagesPath, post, readSession, demoServices, sessionPath, textOf } from './client.ts';
@@ -92,6 +94,40 @@ test('quotes the text file that it received, with name and size', async () => {
   const sizeText = `${Buffer.byteLength(code)} bytes`;
   expect(textOf(answers.at(-1))).toContain(`I received one attachment:\n\n- \`a.ts#L1-L21\` (text/plain, ${sizeText})`);
   expect(textOf(answers.at(-1))).toContain(`\n\`\`\`\`ts\nconst fence = '\`\`\`';\n${'// more\n'.repeat(7)}\`\`\`\`\n`);
+});
+
+test.each([
+  ['Why 0 cents?', []],
+  [
+    'Is this right?',
+    [{ type: 'base64', name: 'basket.ts#L15-L20', data: btoa('function portionPrice({ german }) {') }],
+  ],
+])('explains the function of the sample project that charges nothing: %s', async (text, files) => {
+  const demoService = await start();
+  const { bare } = demoService.sessionIdByName;
+  const answers = await answersTo(demoService, bare, { text, files });
+  expect(textOf(answers.at(-1))).toContain('Because of line 17 of `src/basket.ts`');
+  expect(textOf(answers.at(-1))).not.toMatch(/\?$/);
+  const { result } = freePriceExchange;
+  const lines = (await readFile('test/fixtures/workspace/src/basket.ts', 'utf8')).split('\n').slice(14, 20);
+  expect(result.split('\n').map((line) => line.slice(4))).toEqual(lines);
+});
+
+test('asks no more once its question is answered', async () => {
+  const demoService = await start({ failOneIn: 0 });
+  const { currency } = demoService.sessionIdByName;
+  const first = await answersTo(demoService, currency, { text: 'The rate of the day' });
+  expect(textOf(first.at(-1))).toContain('> The rate of the day\n');
+  const asked = (text: string) => text.endsWith('?');
+  const { bare } = demoService.sessionIdByName;
+  let wasAsked = false;
+  for (let turn = 0; turn < 12; turn++) {
+    const text = textOf((await answersTo(demoService, bare, { text: `turn ${turn}` })).at(-1));
+    expect(wasAsked && asked(text), text).toBe(false);
+    wasAsked ||= asked(text);
+    if (!asked(text) && wasAsked) break;
+  }
+  expect(wasAsked).toBe(true);
 });
 
 test('names binary files and images without quoting them', async () => {

@@ -8,7 +8,7 @@ import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { CallOptions, ListOptions, SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { sessionSchema } from '../../../../src/api/resources/session.ts';
 import { ScriptedAgent } from '../../../../src/demoService/agent/scriptedAgent.ts';
-import { type ServiceHabits, Endpoints } from '../../../../src/demoService/http/sessionEndpoints.ts';
+import { SessionEndpoints, type ServiceHabits } from '../../../../src/demoService/http/sessionEndpoints.ts';
 import type { Message as ServedMessage } from '../../../../src/demoService/resources.ts';
 import { SessionStore } from '../../../../src/demoService/sessionStore.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
@@ -115,7 +115,7 @@ export class LocalService {
     const times = { createdAt: firstMessageAt, updatedAt: firstMessageAt };
     this.store = new SessionStore([{ session: { ...session, ...times }, messages: list }], () => firstMessageAt);
     const agent = new ScriptedAgent(this.store, { stepDelayMs: 1, seed: 1, failOneIn: 0 });
-    this.api = new CountedApi(localApi(new Endpoints(this.store, agent, { ...defaultHabits, ...habits })));
+    this.api = new CountedApi(localApi(new SessionEndpoints(this.store, agent, { ...defaultHabits, ...habits })));
   }
 
   get messages(): readonly ServedMessage[] {
@@ -155,7 +155,7 @@ function overTheWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-function localApi(endpoints: Endpoints): SessionsApi {
+function localApi(endpoints: SessionEndpoints): SessionsApi {
   const query = ({ limit, cursor, role, computerId }: ListOptions) => {
     const given = { limit: limit?.toString(), cursor, role, computerId };
     return new URLSearchParams(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
