@@ -82,6 +82,15 @@ describe('the structure of the source', () => {
     expect(faultsOf(structure)).toEqual(['An export is used nowhere: src/state/e.ts: Alone']);
   });
 
+  it('finds base names of several files, and files with another name than their only class', () => {
+    const text = 'class Own {} export class Links {} export const links = new Own();';
+    const two = [file('src/api/links.ts', [], text), file('src/state/links.ts', [], 'export class LinkFollower {}')];
+    const several = file('src/state/several.ts', [], 'export class A {} export class B {}');
+    const structure = measureStructure([...sound, ...two, several, file('test/unit/state/links.ts')]);
+    expect(structure.repeatedNames).toEqual(['links.ts']);
+    expect(structure.misnamedFiles).toEqual(['src/state/links.ts: LinkFollower']);
+  });
+
   it('counts bags, properties that are functions, and spreads of bags', () => {
     const text = `
       interface FooParts { readonly run: () => void; readonly name: string; readonly stop?: (() => void) | undefined }

@@ -23,8 +23,8 @@ const corpora = [
 ] as const;
 
 const { lines, report } = await runTests(['markdown', 'hostile']);
-await writeBetweenMarkers('commonmark', commonMarkTable(lines), 'content.md');
-await writeBetweenMarkers('hostile', await hostileTable(report), 'content.md');
+await writeBetweenMarkers('commonmark', commonMarkTable(lines));
+await writeBetweenMarkers('hostile', await hostileTable(report));
 
 async function runTests(names: readonly string[]): Promise<{ lines: readonly string[]; report: Report }> {
   const files = names.map((name) => `test/webview/${name}.test.ts`);

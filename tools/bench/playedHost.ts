@@ -162,7 +162,8 @@ export function playHost(): void {
       messages = [setup, { type: 'conversation', conversation }];
       pieces = [];
       for (let to = earlierCount; to > 0; to -= 10_000) {
-        pieces.push({ type: 'earlier', rowStubs: rowStubs(Math.max(0, to - 10_000), to) });
+        const from = Math.max(0, to - 10_000);
+        pieces.push({ type: 'earlier', rowStubs: rowStubs(from, to), leftCount: from });
       }
       next = count;
       let sum = 0;

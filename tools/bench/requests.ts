@@ -1,7 +1,7 @@
 /**
  * Counts the requests that Lineside makes: per minute by the number of sessions, their status, and the number of
  * windows (with a fake clock and the real poller and history), and per refresh by the length and order of the history
- * (over HTTP, against the demo service). Prints the tables for docs/performance.md.
+ * (over HTTP, against the demo service). Prints the tables for docs/network.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -9,12 +9,13 @@
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
- *   npm run bench -- --fresh                   the first opening in a window with a new browser profile
+ *   npm run bench -- --fresh [--load 1]        the first opening in a window with a new browser profile, and with this many
+ *                                              processes that keep a processor busy
  *   npm run bench -- --http                    conversations that are not in the cache, from 100 to 100,000 messages
  *   npm run bench -- --scale                   conversations that end with a very large message
  *   npm run bench -- --lists [--sessions 100,1000,10000]   lists of sessions, and the search in all of them
  *
- * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
+ * Prints a table of medians; `--write` also writes it to its page in docs. Compare only columns of the same run:
  * times of different runs or machines aren't comparable.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -39,6 +40,7 @@ const { values } = parseArgs({
     comments: { type: 'string', default: '0' },
     energy: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
+    load: { type: 'string', default: '0' },
     http: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
@@ -54,7 +56,7 @@ const { values } = parseArgs({
 const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? values.messages.split(',').map(Number);
 const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
-/** The options that choose a benchmark. Its table goes to the place of that name in docs/performance.md. */
+/** The options that choose a benchmark. Its table goes to the place of that name in a page of docs. */
 const modes = ['energy', 'fresh', 'http', 'scale', 'lists', 'browser'] as const;
 const bench = values.calls !== undefined ? 'calls' : (modes.find((mode) => values[mode]) ?? 'editor');
 if (values.against !== undefined) refuseIfImpossible(bench);
@@ -90,7 +92,7 @@ function tableOf(name: typeof bench): Promise<string> {
     case 'energy':
       return benchEnergy({ versions, runs, seconds: Number(values.seconds), noteLoad });
     case 'fresh':
-      return benchFresh({ versions, runs, noteLoad });
+      return benchFresh({ versions, counts, runs, noteLoad, busyCount: Number(values.load) });
     case 'http':
       return benchHttp({ versions, runs, noteLoad });
     case 'scale':

@@ -11,7 +11,7 @@ import { runOnDesktop } from './run/desktopHost.ts';
 import { copySampleProject } from './sampleProject.ts';
 import { packageExtension } from './vsix.ts';
 
-const suites = ['host/activation.ts', 'host/fetchUntouched.ts', 'host/keysAndFiles.ts', 'scripted/sendingCommands.ts'];
+const suites = ['host/inOneWindow.ts', 'scripted/sendingCommands.ts'];
 const versions = process.env['VSCODE_PATH'] ? (['1.139'] as const) : (['1.139', '1.110'] as const);
 
 const named = process.env['LINESIDE_VSIX'];

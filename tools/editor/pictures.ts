@@ -5,6 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { treeRow } from '../../test/e2e/journey/pointing.ts';
 import { conversationOf } from '../../test/e2e/journey/sessionSteps.ts';
 import { repositoryFolder } from './install/cache.ts';
 import { copySampleProject } from './sampleProject.ts';
@@ -31,8 +32,7 @@ const folder = join(repositoryFolder, 'test-results', 'pictures');
 async function setScene(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Lineside: Try the Demo');
   await workbench.focusView('lineside.sessions');
-  const rows = workbench.treeRows('Sessions');
-  await rows.and(workbench.page.locator('.selected')).filter({ hasText: sessionTitle }).waitFor();
+  await treeRow(workbench, sessionTitle).and(workbench.page.locator('.selected')).waitFor();
   const work = workbench.webview();
   await click(work.getByRole('button', { name: 'Edited 2 files' }));
   await click(work.getByRole('button', { name: 'Edited src/basket.ts' }));
@@ -97,7 +97,7 @@ async function takeFlowPictures(workbench: Workbench, name: string): Promise<voi
 async function takeTurn(workbench: Workbench): Promise<void> {
   const { composer, say } = conversationOf(workbench);
   await say('Do both tests still pass?');
-  const row = workbench.treeRows('Sessions').filter({ hasText: sessionTitle });
+  const row = treeRow(workbench, sessionTitle);
   await row.locator('.codicon-sync').waitFor();
   await row.locator('.codicon-sync').waitFor({ state: 'detached' });
   await composer.blur();

@@ -164,7 +164,11 @@ async function runServer(
   throw new Error(`VS Code's server ended:\n${output}`);
 }
 
-const startSettings = { 'workbench.startupEditor': 'readme' };
+const startSettings = {
+  'workbench.startupEditor': 'readme',
+  // The notification about the port of the demo service would cover the composer.
+  'remote.autoForwardPorts': false,
+};
 
 try {
   await main();

@@ -4,7 +4,7 @@
  * except for its `vocabulary.ts`, which every room may import.
  */
 const rooms = {
-  shared: { may: [], types: ['api', 'state'], packages: ['zod/mini', '@ansi-tools/parser'], vscode: false },
+  shared: { may: [], types: [], packages: ['zod/mini', '@ansi-tools/parser'], vscode: false },
   api: { may: ['shared'], types: [], packages: ['zod/mini'], vscode: false },
   state: { may: ['shared'], types: ['api', 'protocol'], packages: ['zod/mini'], vscode: false },
   sync: { may: ['api', 'state', 'shared'], types: [], packages: ['zod/mini'], vscode: false },

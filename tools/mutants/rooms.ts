@@ -29,6 +29,12 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     goal: 80,
   },
   {
+    name: 'state/tools',
+    sources: ['src/state/tools/'],
+    tests: ['test/unit/state/tools/', 'test/unit/state/work/'],
+    goal: 80,
+  },
+  {
     name: "the page's door",
     sources: [
       'src/shared/protocol/pageMessages.ts',
@@ -41,7 +47,17 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   },
   {
     name: 'sanitizing',
-    sources: ['src/webview/content/', 'src/webview/markdown/', 'src/state/markdown/', 'src/state/documents/'],
+    sources: [
+      'src/webview/content/',
+      'src/webview/markdown/',
+      'src/state/markdown/',
+      'src/state/documents/',
+      'src/shared/text/codeSpans.ts',
+      'src/shared/text/formulas.ts',
+      'src/shared/text/markdownFences.ts',
+      'src/shared/text/mathematics.ts',
+      'src/shared/text/tableRows.ts',
+    ],
     tests: [
       'test/unit/state/markdown/',
       'test/unit/state/documents/',
@@ -66,8 +82,33 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   },
   {
     name: 'shown text',
-    sources: ['src/shared/text/', 'src/host/prompts/editorText.ts'],
+    sources: [
+      'src/shared/text/copied.ts',
+      'src/shared/text/cutPoint.ts',
+      'src/shared/text/externalAddress.ts',
+      'src/shared/text/filePaths.ts',
+      'src/shared/text/hiddenCharacters.ts',
+      'src/shared/text/lines.ts',
+      'src/shared/text/places.ts',
+      'src/shared/text/quotes.ts',
+      'src/shared/text/terminalText.ts',
+      'src/host/prompts/editorText.ts',
+    ],
     tests: ['test/unit/shared/text/', 'test/unit/shared/text.test.ts', 'test/unit/host/prompts/editorText.test.ts'],
-    goal: 85,
+    goal: 90,
+  },
+  {
+    name: 'consent and links',
+    sources: [
+      'src/commands/languageModel/consent.ts',
+      'src/host/externalOpener.ts',
+      'src/views/documents/documentLinks.ts',
+    ],
+    tests: [
+      'test/unit/commands/languageModel/',
+      'test/unit/commands/page/windowHandlers.test.ts',
+      'test/unit/views/documents/documentLinks.test.ts',
+    ],
+    goal: 90,
   },
 ];

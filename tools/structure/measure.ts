@@ -36,7 +36,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
     ...['templates', 'markdown', 'tools', 'store', 'work'],
     ...['conversation', 'sessions', 'presentation', 'documents', 'languageModel'],
   ],
-  sync: ['storage', 'cache', 'connection', 'drafts', 'history', 'lease', 'outbox', 'polling', 'sessionList'],
+  sync: ['storage', 'cache', 'connection', 'drafts', 'history', 'lease', 'outbox', 'polling', 'sessionList', 'tails'],
   host: ['files', 'readOnlyFiles', 'editors', 'prompts', 'storage', 'systemNotifications'],
   webview: [
     ...['icons', 'dom', 'highlight', 'math', 'markdown', 'content', 'composer', 'list', 'rail', 'rows', 'find'],
@@ -75,6 +75,10 @@ export interface Structure {
   /** Groups of topic folders and single files of a room that import each other in a cycle. */
   readonly topicCircles: readonly (readonly string[])[];
   readonly modulesWithOneImporter: number;
+  /** Base names that several files of `src` have, such as `links.ts`. */
+  readonly repeatedNames: readonly string[];
+  /** Files of `src` that export one class with another name than the file, in the form `path: class`. */
+  readonly misnamedFiles: readonly string[];
   /** Interfaces and type aliases whose names end in Parts, Options, Hooks, or Surroundings. */
   readonly bags: readonly string[];
   /** The number of properties of interfaces, types, and classes whose type is or includes a function. */
@@ -133,6 +137,10 @@ export function measureStructure(files: readonly SourceFile[]): Structure {
         .filter(({ from, to }) => from !== to),
     ).filter((places) => places.some((place) => !place.endsWith('.ts'))),
     modulesWithOneImporter: [...importers.values()].filter((count) => count === 1).length,
+    repeatedNames: [...countBy(sources.map(({ path }) => posix.basename(path)))].flatMap(([name, count]) =>
+      count > 1 ? [name] : [],
+    ),
+    misnamedFiles: sources.flatMap(misnamedClassOf),
     bags: sources.flatMap(bagsOf),
     functionProperties: sources.reduce((sum, file) => sum + functionPropertiesOf(file), 0),
     bagSpreads: sources.flatMap(bagSpreadsOf),
@@ -236,6 +244,16 @@ function circlesOf(edges: readonly { readonly from: string; readonly to: string 
   };
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
   return circles;
+}
+
+function misnamedClassOf({ path, node }: Parsed): string[] {
+  const exported = new Set(exportedNames(node));
+  const classes = node.statements
+    .filter((statement) => ts.isClassDeclaration(statement))
+    .flatMap(({ name }) => (name && exported.has(name.text) ? [name.text] : []));
+  const [only = ''] = classes;
+  const isNamedAlike = only.toLowerCase() === posix.basename(path, '.ts').toLowerCase();
+  return classes.length === 1 && !isNamedAlike ? [`${path}: ${only}`] : [];
 }
 
 function bagsOf({ path, node }: Parsed): string[] {

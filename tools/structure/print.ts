@@ -1,7 +1,7 @@
 /**
  * `npm run structure`: prints metrics of the source structure. Fails if an import targets the same or a higher floor
- * or a later folder of its room, files or folders import each other in a cycle, a folder contains too many files, or an export is unused. `--all` also lists the
- * imports between rooms, bags, spreads, and unused exports.
+ * or a later folder of its room, files or folders import each other in a cycle, a folder contains too many files, or an
+ * export is unused. `--all` also lists the imports between rooms, names of files, bags, spreads, and unused exports.
  */
 import { execFileSync } from 'node:child_process';
 import { repositoryFolder } from '../editor/install/cache.ts';
@@ -32,6 +32,8 @@ const rows: readonly (readonly [string, string | number])[] = [
   ['imports that run back up between folders of a room', structure.topicsBackUp.length],
   ['circles of folders of a room', structure.topicCircles.length],
   ['modules with one importer', structure.modulesWithOneImporter],
+  ['base names that several files have', structure.repeatedNames.length],
+  ['files with another name than their only class', structure.misnamedFiles.length],
   ['interfaces named *Parts, *Options, *Hooks, *Surroundings', structure.bags.length],
   ['function-typed properties', structure.functionProperties],
   ['spreads of whole bags', structure.bagSpreads.length],
@@ -43,7 +45,8 @@ const faults = faultsOf(structure);
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-function printPlaces({ arrows, bags, bagSpreads, unusedExports }: Structure): void {
-  const places = { arrows, bags, bagSpreads, unusedExports };
+function printPlaces(structure: Structure): void {
+  const { arrows, repeatedNames, misnamedFiles, bags, bagSpreads, unusedExports } = structure;
+  const places = { arrows, repeatedNames, misnamedFiles, bags, bagSpreads, unusedExports };
   for (const [name, lines] of Object.entries(places)) console.log(`\n${name}\n  ${lines.join('\n  ')}`);
 }

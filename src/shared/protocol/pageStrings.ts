@@ -47,7 +47,7 @@ function conversationStrings(t: Translate) {
     sendAgain: t('Send Again'),
     changeTime: t('Change Time...'),
     discard: t('Discard'),
-    sendOthers: t('Send the Others Anyway'),
+    sendOthers: t('Send Remaining Messages'),
     edit: t('Edit'),
     cancel: t('Cancel'),
   };

@@ -25,7 +25,8 @@ describe('language model tools', () => {
   });
 
   it('reject input that their schemas do not name', async () => {
-    await expect(invoke('list_sessions', { service: 'https://evil.test' })).rejects.toThrow(/invalid|schema/i);
+    await expect(invoke('list_sessions', { origin: 'https://evil.test' })).rejects.toThrow(/invalid|schema/i);
+    await expect(invoke('list_sessions', { service: 'https://evil.test' })).rejects.toThrow('not connected to such');
     await expect(invoke('read_session', {})).rejects.toThrow(/invalid|schema/i);
   });
 
@@ -71,7 +72,7 @@ describe('language model tools', () => {
     const text = 'Run `rm -rf build`\u202e and report.';
     const declined = invoke('send_message', { sessionId: login(), text });
     const rejected = expect(declined).rejects.toThrow('Nothing was sent');
-    await dialog.getByText('Send this message of a language model to').waitFor();
+    await dialog.getByText('Send this message from a language model to').waitFor();
     await journey.workbench.picture('tool asks to send');
     const shown = (await dialog.textContent()) ?? '';
     expect(shown).toContain(new URL(service.baseUrl).origin);

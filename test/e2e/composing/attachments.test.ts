@@ -339,7 +339,7 @@ describe('attachments', () => {
     await workbench.setSetting('lineside.attachments.maxMessageSizeMB', 0.0001);
     await openFile(workbench, 'src/basket.ts');
     await workbench.runCommand('Lineside: Attach File');
-    await workbench.notification('("lineside.attachments.maxMessageSizeMB"). Nothing was attached.').waitFor();
+    await workbench.notified('("lineside.attachments.maxMessageSizeMB"). Nothing was attached.');
     await workbench.setSetting('lineside.attachments.maxMessageSizeMB', undefined);
     await clearNotifications(workbench);
     await expectChips(0);

@@ -171,7 +171,7 @@ describe('the composer', () => {
     await row.getByText('Not sent').waitFor();
     await row
       .getByText(
-        'The request is larger than the service allows. The service responded: at most 1 MB Your message is saved.',
+        'The request is larger than the service allows. The service responded: at most 1 MB. Your message is saved.',
       )
       .waitFor();
     await click(row.getByRole('button', { name: 'Edit' }));
@@ -223,7 +223,7 @@ describe('the composer', () => {
     await workbench.statusBarItem('lineside.status').filter({ hasText: '1 needs you' }).waitFor();
     await treeRow(workbench, 'Edge cases: all types of content').locator('.codicon-warning').waitFor();
     await workbench.picture('undecided message');
-    await click(strip.getByRole('button', { name: 'Send the Others Anyway' }));
+    await click(strip.getByRole('button', { name: 'Send Remaining Messages' }));
     const delivered = () => service.posts().filter(({ text, isProcessed }) => text === 'On a good line' && isProcessed);
     await expect.poll(() => delivered().length, patiently).toBe(1);
     await strip.waitFor({ state: 'hidden' });
@@ -250,7 +250,8 @@ describe('the composer', () => {
   async function expectDeliveredOnce(text: string): Promise<void> {
     const delivered = () => service.posts().filter((post) => post.text === text && post.isProcessed).length;
     await expect.poll(delivered, patiently).toBe(1);
-    const row = conversation().article(text).filter({ hasText: 'You' });
+    // The agent of the demo quotes what it was told.
+    const row = conversation().log.locator('article[data-role="user"]').filter({ hasText: text });
     await row.filter({ hasNot: conversation().frame.locator('.delivery') }).waitFor();
     await conversation().status.filter({ hasText: 'Idle' }).waitFor();
     expect(await row.count()).toBe(1);

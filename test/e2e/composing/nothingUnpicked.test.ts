@@ -65,7 +65,7 @@ describe('a trusted folder with settings for a service', () => {
       await workbench.focusView('lineside.sessions');
       await page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
       await chooseInViewMenu(workbench, 'Service', 'Test Connection');
-      await workbench.notification('No service to test. Connect to a service first.').waitFor();
+      await workbench.notified('No service to test. Connect to a service first.');
       await openFile(workbench, 'src/basket.ts');
       await workbench.runCommand('Lineside: Connect to Service...');
       await workbench.quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();

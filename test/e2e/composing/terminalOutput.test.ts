@@ -90,7 +90,7 @@ describe('the output of a terminal', () => {
     other = await editor.openWindow();
     const page = conversationOf(other);
     await other.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });
-    await page.article('And this?').first().waitFor();
+    await expect.poll(() => page.title.innerText(), patiently).toBe('Edge cases: all types of content');
     await nothingToAttach(page, 'No command has run');
     await writeFile(join(folder, 'other.sh'), "sleep 1; printf 'other-%s\\n' window\n");
     await openTerminal(other);
@@ -126,7 +126,7 @@ describe('the output of a terminal', () => {
     await other.dialog.getByText('This file might contain secrets.').waitFor();
     await click(other.dialog.getByRole('button', { name: 'Cancel' }));
     await other.setSetting('lineside.attachments.recordTerminalOutput', false);
-    await nothingToAttach(page, 'turn on the setting');
+    await nothingToAttach(page, 'turn on "Record Terminal Output"');
     expect(await page.chips.count()).toBe(0);
     await other.setSetting('lineside.attachments.recordTerminalOutput', true);
     await nothingToAttach(page, 'No command has run');

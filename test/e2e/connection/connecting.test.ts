@@ -86,7 +86,7 @@ describe('connecting to a service', () => {
     await workbench.reload();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
+    await workbench.notified(`Connected to ${service.baseUrl}. Responded in`);
     const keys = service.requests.slice(before).map((request) => request.headers.authorization);
     expect(new Set(keys)).toEqual(new Set([`Bearer ${canaryKey}`]));
     await clearNotifications(workbench);
@@ -96,12 +96,12 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     await service.wire.refuseConnections();
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification("Can't reach the service.").first().waitFor();
+    await workbench.notified("Can't reach the service.");
     await service.wire.acceptConnections();
     await workbench.answerNotification("Can't reach the service", 'Retry');
     // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
     await workbench.runCommand('Notifications: Show Notifications');
-    await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
+    await workbench.notified(`Connected to ${service.baseUrl}. Responded in`);
     await clearNotifications(workbench);
   });
 
@@ -128,12 +128,12 @@ describe('connecting to a service', () => {
   it('sends no more requests after the API key is removed', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Remove API Key');
-    await workbench.notification('Removed the API key for').waitFor();
+    await workbench.notified('Removed the API key for');
     await conversationOf(workbench).trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Refresh');
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification('No API key for').first().waitFor();
+    await workbench.notified('No API key for');
     await conversationOf(workbench).write('Never sent');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     await workbench.reload();
@@ -146,7 +146,7 @@ describe('connecting to a service', () => {
     expect(service.requests.slice(before)).toEqual([]);
   });
 
-  it('leaves no API key on disk or in browser storage', async () => {
+  it('leaves no API key on disk or in browser storage (R8)', async () => {
     const { workbench, editor } = journey;
     const files = await filesBelow(editor.dataFolder);
     // Finding a value that is known to be on disk shows that the search works.

@@ -30,7 +30,7 @@ describe('the first minutes', () => {
     expect(await view().title.innerText()).toBe(mainTitle);
     await view().article('basket.ts#L15-L20').waitFor();
     await view().log.getByRole('button', { name: 'Edited 2 files, ran 1 command' }).waitFor();
-    await view().log.getByRole('button', { name: '2 files changed +5 −1' }).waitFor();
+    await view().frame.getByRole('button', { name: '2 files +5 −1' }).waitFor();
     await expect.poll(() => treeRow(workbench, mainTitle).getAttribute('aria-selected'), patiently).toBe('true');
   });
 
@@ -48,7 +48,7 @@ describe('the first minutes', () => {
   it('answer a message and a selection, and say that the agent is scripted', async () => {
     const { workbench } = journey;
     await view().say('What can you do?');
-    await view().article('This agent is scripted.').waitFor();
+    await view().article('This agent is scripted').waitFor();
     await selectLines(workbench, 'src/basket.ts', 15, 20);
     await press(workbench.editorInput, 'Control+K');
     await press(workbench.editorInput, 'Control+Enter');

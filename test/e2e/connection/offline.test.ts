@@ -48,7 +48,7 @@ it('a cached conversation is updated without loading older messages when the ser
 it('Clear Cache removes all sessions that could be shown without the service', async () => {
   const { workbench } = journey;
   await workbench.runCommand('Lineside: Clear Cache');
-  await workbench.notification('Cleared the cache.').waitFor();
+  await workbench.notified('Cleared the cache.');
   await service.wire.refuseConnections();
   await workbench.reload();
   const sideBar = workbench.page.locator('.part.sidebar');

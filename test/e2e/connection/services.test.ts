@@ -2,14 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
-import {
-  addSessions,
-  clearNotifications,
-  clipboardText,
-  connect,
-  conversationOf,
-  openLink,
-} from '../journey/sessionSteps.ts';
+import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { type RecordedService, useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
@@ -39,7 +32,7 @@ describe('two services', () => {
     expect(lab.requests).toEqual([]);
   });
 
-  it('have separate drafts and queued messages', async () => {
+  it('are in one list, with separate drafts and queued messages', async () => {
     const { workbench } = journey;
     const page = conversationOf(workbench);
     await work.wire.refuseConnections();
@@ -47,9 +40,6 @@ describe('two services', () => {
     await page.article(waiting).waitFor();
     await page.write(draft);
     await connect(workbench, lab);
-    const before = work.requests.length;
-    await work.wire.acceptConnections();
-    await workbench.page.locator('.part.sidebar').getByText('No sessions yet. Add one by its ID or URL.').waitFor();
     await addSessions(workbench, lab.sessionIdByName.login);
     await page.article('The states of a session').waitFor();
     expect(lab.sessionIdByName.login).toBe(work.sessionIdByName.login);
@@ -57,9 +47,12 @@ describe('two services', () => {
     await expect.poll(() => page.composer.inputValue(), patiently).toBe('');
     await expect.poll(() => page.article(waiting).count(), patiently).toBe(0);
     await serviceLine(hostOf(lab)).waitFor();
+    for (const service of [work, lab]) await rowOn(hostOf(service)).waitFor();
     await page.write('A draft for the second one');
     expect([...work.posts(), ...lab.posts()]).toEqual([]);
-    expect(work.requests.slice(before)).toEqual([]);
+    await work.wire.acceptConnections();
+    await expect.poll(() => work.posts().map(({ text }) => text), patiently).toEqual([waiting]);
+    expect(lab.posts()).toEqual([]);
   });
 
   it('can be renamed, which changes only the settings', async () => {
@@ -75,9 +68,7 @@ describe('two services', () => {
     });
     const services = { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl };
     await workbench.setSetting('lineside.services', { ...services, Plain: 'http://elsewhere.test' });
-    await workbench
-      .notification('The service "Plain" in your settings is invalid. http:// is only allowed for localhost')
-      .waitFor();
+    await workbench.notified('The service "Plain" in your settings is invalid. http:// is only allowed for localhost');
     await workbench.start('lineside.renameService');
     await workbench.quickInput.pick('Lab');
     await workbench.quickInput.message.filter({ hasText: 'New name for' }).waitFor();
@@ -86,61 +77,38 @@ describe('two services', () => {
     await workbench.quickInput.cancel();
     await workbench.setSetting('lineside.services', services);
     await clearNotifications(workbench);
-    await hoverUntil(workbench, workbench.statusBarItem('lineside.status'), hover(workbench, 'Service: Lab'));
+    await hoverUntil(workbench, workbench.statusBarItem('lineside.status'), hover(workbench, 'Current service: Lab'));
   });
 
-  it('are switched by a link only after confirmation, and queued messages are then sent', async () => {
+  it('open links to their sessions, whichever is the current one', async () => {
     const { workbench } = journey;
     const page = conversationOf(workbench);
     const query = `session=${encodeURIComponent(work.sessionIdByName.login)}&service=${encodeURIComponent(work.baseUrl)}`;
     await chooseInContextMenu(workbench, treeRow(workbench, title), 'Copy and Export', 'Copy Link');
     const address = () => clipboardText(workbench);
     await expect.poll(address, patiently).toContain('/open?session=');
-    const link = `${(await address()).split('?')[0]}?${query}`;
-    const question = `The link opens a session on "${hostOf(work)}". Switch to this service?`;
-    await openLink(workbench, link, question, 'Cancel');
-    await serviceLine('Lab').waitFor();
-    expect(work.posts()).toEqual([]);
-    await openLink(workbench, link, question, 'Switch Service');
-    await serviceLine(hostOf(work)).waitFor();
-    await expect.poll(() => page.composer.inputValue(), patiently).toBe(draft);
-    // If the first switch canceled an attempt, it isn't known that nothing was sent, so the user decides (R14).
-    const sendAgain = page.button('Send Again').first();
-    const confirm = workbench.dialog.getByRole('button', { name: 'Send Again', exact: true });
+    await workbench.openLinks(`${(await address()).split('?')[0]}?${query}`);
+    const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
     await until(
-      () => Promise.resolve(work.posts().length > 0),
+      async () => (await page.composer.inputValue()) === draft,
       async () => {
-        if (await confirm.isVisible()) await click(confirm);
-        else if (await sendAgain.isVisible()) await click(sendAgain);
+        if (await allow.isVisible()) await click(allow);
       },
     );
-    await expect.poll(() => work.posts().map(({ text }) => text), patiently).toEqual([waiting]);
     await page.article(waiting).waitFor();
-    expect(lab.posts()).toEqual([]);
+    await serviceLine('Lab').waitFor();
   });
 
-  it('are switched by a command, which restores the draft', async () => {
+  it('stay in the list when another one becomes the current one, with their own keys', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Lineside: Open Conversation in Editor');
-    const tab = conversationOf(workbench, 'editor');
-    await tab.article(waiting).waitFor();
     await workbench.start('lineside.switchService');
-    await workbench.quickInput.pick('Lab');
-    await serviceLine('Lab').waitFor();
-    await treeRow(workbench, title).waitFor();
-    const { composer } = conversationOf(workbench);
-    await expect.poll(() => composer.inputValue(), patiently).toBe('A draft for the second one');
+    await workbench.quickInput.rows.filter({ hasText: 'Lab' }).filter({ hasText: '1 session' }).waitFor();
+    await workbench.quickInput.pick(hostOf(work));
+    await serviceLine(hostOf(work)).waitFor();
+    for (const name of [hostOf(work), 'Lab']) await rowOn(name).waitFor();
+    expect(await conversationOf(workbench).composer.inputValue()).toBe(draft);
     expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
     expect(keysOf(lab)).toEqual([`Bearer ${lab.token}`]);
-  });
-
-  it('can be switched from a tab that belongs to the other service', async () => {
-    const { workbench } = journey;
-    const tab = conversationOf(workbench, 'editor');
-    await tab.frame.getByText(`This session belongs to ${work.baseUrl}.`).waitFor();
-    await click(tab.button('Switch Service...'));
-    await tab.article(waiting).waitFor();
-    await serviceLine(hostOf(work)).waitFor();
     await workbench.execute('lineside.switchService', { service: lab.baseUrl });
     await serviceLine('Lab').waitFor();
   });
@@ -151,13 +119,12 @@ describe('two services', () => {
     await workbench.quickInput.pick('Lab');
     const asked = workbench.dialog.filter({ hasText: 'Remove the service "Lab"?' });
     await click(asked.getByRole('button', { name: 'Remove Service' }));
-    await workbench.page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
+    await workbench.notification('Removed the service "Lab"').waitFor();
+    await rowOn('Lab').waitFor({ state: 'detached' });
     const before = lab.requests.length;
-    await workbench.answerNotification('Removed the service "Lab"', 'Switch Service...');
-    await workbench.quickInput.pick(hostOf(work));
     await treeRow(workbench, title).waitFor();
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification(`Connected to ${work.baseUrl}. Responded in`).waitFor();
+    await workbench.notified(`Connected to ${work.baseUrl}. Responded in`);
     await clearNotifications(workbench);
     expect(lab.requests.slice(before)).toEqual([]);
     expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
@@ -169,7 +136,14 @@ describe('two services', () => {
 
   /** The line in the Sessions view that names the current service. */
   function serviceLine(name: string) {
-    return journey.workbench.page.locator('.part.sidebar').getByText(`Service: ${name}`, { exact: true });
+    return journey.workbench.page.locator('.part.sidebar').getByText(`Current service: ${name}`);
+  }
+
+  /** The row of a session that says that it belongs to this service. */
+  function rowOn(name: string) {
+    const { workbench } = journey;
+    const spoken = [title, name].map((text) => `[aria-label*=${JSON.stringify(text)}]`).join('');
+    return workbench.treeRows('Sessions').and(workbench.page.locator(spoken));
   }
 
   function settingsFile(): string {

@@ -3,7 +3,7 @@ import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clipboardText, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
-import { useService } from '../journey/recordedService.ts';
+import { useService, withContents } from '../journey/recordedService.ts';
 import { editorShown, patiently } from '../journey/until.ts';
 
 const patch = `*** Begin Patch
@@ -29,6 +29,7 @@ const calls = [
 ] as const;
 const failures: Readonly<Record<string, string>> = { failed: 'String not found', test: '3 tests failed' };
 
+/** The contents of a seeded conversation: the agent edits files and runs commands. */
 const contents: Readonly<Record<string, readonly unknown[]>> = {
   msg_tests_00002: calls.map(([id, name, input]) => ({ type: 'tool_use', id, name, input })),
   msg_tests_00003: calls
@@ -41,15 +42,6 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
     })),
 };
 
-/** Replaces a seeded conversation with one in which the agent edits files and runs commands. */
-function withWork(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(withWork);
-  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withWork(value)]));
-  const content = contents[String(fields['id'])];
-  return content && fields['role'] !== undefined ? { ...fields, content } : fields;
-}
-
 interface OpenDocument {
   readonly path: string;
   readonly query: string;
@@ -57,7 +49,7 @@ interface OpenDocument {
 }
 
 describe("the agent's work in a session", () => {
-  const service = useService({}, withWork);
+  const service = useService({}, withContents(contents));
   const journey = useJourney();
   const sessionId = () => service.sessionIdByName.tests;
   /** The open documents with changes, as `side path` and text. */
@@ -106,7 +98,8 @@ describe("the agent's work in a session", () => {
     await expect.poll(names, patiently).toHaveLength(6);
     expect((await names()).join('\n')).not.toContain('pears.ts');
     await workbench.picture('changed files in the tree');
-    await click(treeRow(workbench, 'basket.ts'));
+    const tab = workbench.page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
+    await click(treeRow(workbench, 'basket.ts'), { effect: () => tab.isVisible() });
     await editorShown(workbench, 'basket.ts');
     await workbench.page.locator('.part.editor .view-line', { hasText: '⋯' }).first().waitFor();
     await workbench.picture('changes of a file');
@@ -120,7 +113,7 @@ describe("the agent's work in a session", () => {
     // The hover of another row would cover this one.
     await workbench.page.mouse.move(0, 0);
     await chooseInContextMenu(workbench, treeRow(workbench, 'passwd'), 'Compare with Workspace File');
-    await workbench.notification("isn't a file in this workspace").waitFor();
+    await workbench.notified("isn't a file in this workspace");
   });
 
   it('lists commands that can be copied, and goes to the step of the selected one', async () => {
@@ -156,7 +149,7 @@ describe("the agent's work in a session", () => {
     const { pending, history } = service.sessionIdByName;
     await addSessions(workbench, `${pending} ${history}`);
     await workbench.runCommand('Lineside: Show Changes');
-    await workbench.notification('No changed files found in this session.').waitFor();
+    await workbench.notified('No changed files found in this session.');
     await expect(workbench.execute('lineside.showErrors', { sessionId: pending })).rejects.toThrow(
       'No errors found in this session.',
     );

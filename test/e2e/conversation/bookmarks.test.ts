@@ -96,7 +96,7 @@ describe('bookmarks', () => {
     await expect.poll(() => early().getByRole('img', { name: 'Bookmark' }).count(), patiently).toBe(0);
     await workbench.execute('lineside.toggleBookmark', await messageOf());
     await workbench.start('lineside.showBookmarks');
-    await workbench.notification('No bookmarks yet.').first().waitFor();
+    await workbench.notified('No bookmarks yet.');
   });
 
   /** The argument for commands on the bookmarked message. */

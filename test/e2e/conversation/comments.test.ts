@@ -95,10 +95,10 @@ describe('comments', () => {
     await view().say('Please answer both.');
     await expect.poll(() => service.posts().length, patiently).toBe(1);
     const [{ text } = { text: '' }] = service.posts();
-    expect(text.replaceAll(/(?<=^\w+ message, ).*(?=:$)/gm, '<time>')).toBe(
+    expect(text).toBe(
       [
-        'User message, <time>:\n> Turn 48: in `src/orders/tax.ts`, replace the class by functions.\n\nThis was my task.',
-        'Assistant message, <time>:\n> All 247 tests pass.\n\nWhich of them are new?',
+        '> Turn 48: in `src/orders/tax.ts`, replace the class by functions.\n\nThis was my task.',
+        '> All 247 tests pass.\n\nWhich of them are new?',
         'Please answer both.',
       ].join('\n\n'),
     );

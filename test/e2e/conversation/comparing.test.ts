@@ -24,7 +24,7 @@ import {
   treeRow,
   untilItSucceeds,
 } from '../journey/pointing.ts';
-import { useService } from '../journey/recordedService.ts';
+import { useService, withContents } from '../journey/recordedService.ts';
 import { editorShown, patiently } from '../journey/until.ts';
 
 const testsTitle = 'Write tests for the redirect guard';
@@ -40,6 +40,7 @@ export const total = 0;
 /** More lines than the page shows. */
 const output = Array.from({ length: 2_500 }, (_, at) => `line ${at + 1}`).join('\n');
 
+/** The contents of a seeded conversation: an edit, a long output, and an answer with code. */
 const contents: Readonly<Record<string, readonly unknown[]>> = {
   msg_tests_00002: [
     {
@@ -57,33 +58,27 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
   msg_tests_00004: [{ type: 'text', text: answer }],
 };
 
-/** Replaces a seeded conversation with one that has an edit, a long output, and an answer with code. */
-function withWork(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(withWork);
-  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withWork(value)]));
-  const content = contents[String(fields['id'])];
-  return content && fields['role'] !== undefined ? { ...fields, content } : fields;
-}
-
 describe('comparing', () => {
-  const service = useService({}, withWork);
+  const service = useService({}, withContents(contents));
   const journey = useJourney();
   const view = () => conversationOf(journey.workbench);
   const given = () => view().article('Three tests').last();
   const short = () => view().article('A shorter variant of the same answer').last();
 
-  /** The text of each open document of a scheme, by the part of its path that `named` returns. */
-  const texts = async (scheme: string, named: (path: string) => string) => {
+  /** The text of each open document of a scheme, by the part of its path or query that `named` returns. */
+  const texts = async (scheme: string, named: (path: string, query: string) => string) => {
     const open = (await journey.workbench.execute('linesideProbe.documents', scheme)) as readonly {
       readonly path: string;
+      readonly query: string;
       readonly text: string;
     }[];
-    return open.map(({ path, text }) => [named(path), text]).sort(([a = ''], [b = '']) => a.localeCompare(b));
+    return open
+      .map(({ path, query, text }) => [named(path, query), text])
+      .sort(([a = ''], [b = '']) => a.localeCompare(b));
   };
   /** The open documents of a kind: what they show, and their text. VS Code keeps a document for minutes. */
   const documents = async (kind: 'text' | 'output' | 'branch') =>
-    (await texts('lineside', (path) => path.split('/').slice(2, 4).join(' '))).filter(([name]) =>
+    (await texts('lineside', (_, query) => query.split('/').slice(1, 3).join(' '))).filter(([name]) =>
       name?.startsWith(kind),
     );
   const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
@@ -249,7 +244,7 @@ describe('comparing', () => {
     await workbench.runCommand('Explorer: Focus on Folders View');
     const row = workbench.page.locator('.explorer-folders-view [role="treeitem"]', { hasText: 'README.md' });
     await chooseInContextMenu(workbench, row, 'Lineside', 'Show Sessions That Changed This File...');
-    await workbench.notification('in the conversations loaded on this machine').waitFor();
+    await workbench.notified('in the conversations loaded on this machine');
     await workbench.picture('no session changed the file');
   });
 });

@@ -1,13 +1,17 @@
 /** What VS Code itself makes of the texts of an agent in every kind of document (R47, R48). See docs/security.md. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { corpora } from '../../fakes/corpora.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
-import { click, hover } from '../../../tools/editor/drive/act.ts';
+import { click, hover, press } from '../../../tools/editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { untilItSucceeds } from '../journey/pointing.ts';
-import { useService } from '../journey/recordedService.ts';
+import { treeRow, untilItSucceeds } from '../journey/pointing.ts';
+import { useService, withContent, withObjects } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
 /** VS Code shows no link of a document if its Markdown extension fails for one. This link shows that it didn't. */
@@ -27,7 +31,7 @@ const nested = [
   `[a\n![b](${picture})](https://example.test/x)`,
 ];
 const everything = [...Object.values(corpora).flat(), links].join('\n\n');
-const title = '[Report](command:workbench.action.quit) <a href="command:x"> file:///etc/passwd';
+const title = '[Report](command:linesideProbe.canary) <a href="command:linesideProbe.canary">x</a> file:///etc/passwd';
 const page = [
   '<!doctype html><base href="https://example.test/"><script src="https://example.test/x.js"></script>',
   '<a href="command:workbench.action.quit">a</a><a href="file:///etc/passwd">b</a><img src="https://example.test/x.png">',
@@ -79,14 +83,10 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Replaces a seeded conversation with a hostile one. */
-function hostile(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(hostile);
-  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, hostile(value)]));
-  const content = contents[String(fields['id'])];
-  if (content && fields['role'] !== undefined) return { ...fields, content };
-  return typeof fields['title'] === 'string' && fields['status'] !== undefined ? { ...fields, title } : fields;
-}
+const hostile = withObjects((fields) => {
+  const isSession = typeof fields['title'] === 'string' && fields['status'] !== undefined;
+  return isSession ? { ...fields, title } : withContent(fields, contents);
+});
 
 interface Found {
   readonly uri: string;
@@ -113,10 +113,12 @@ describe('hostile texts in documents', () => {
     await expect.poll(async () => isReady(await actions(scheme)), patiently).toBe(true);
     return actions(scheme);
   };
+  /** A link of our own to a file of the workspace, which the host has judged. */
+  const isOwnFile = (target: string) => target.startsWith(`${pathToFileURL(journey.folder).href}/`);
   const expectInert = (found: readonly Found[]) => {
     for (const { uri, links: targets, hovers, commands } of found) {
       expect(
-        targets.filter((target) => !target.startsWith(uri) && !leadsOut(target)),
+        targets.filter((target) => !target.startsWith(uri) && !leadsOut(target) && !isOwnFile(target)),
         uri,
       ).toEqual([]);
       expect(
@@ -154,6 +156,27 @@ describe('hostile texts in documents', () => {
     const place = visibleLines(picture).first().locator('span > span', { hasText: picture });
     await hover(place, { effect: () => tip.isVisible() });
   };
+  /** Points at an element, and clicks the label of the link of the {@link title} in its hover. Resolves to the number of links. */
+  const clickInHover = async (target: Locator, name: string): Promise<number> => {
+    const { workbench } = journey;
+    const tip = workbench.page.locator('.monaco-hover:visible', { hasText: 'Report' });
+    await hover(target, { effect: () => tip.isVisible() });
+    const count = await tip.locator('a').count();
+    const position = await tip.evaluate((node) => {
+      const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode() && texts.currentNode.textContent?.includes('Report') !== true);
+      const label = document.createRange();
+      label.selectNodeContents(texts.currentNode);
+      const [{ x, y }, { left, top }] = [label.getClientRects()[0] ?? new DOMRect(), node.getBoundingClientRect()];
+      // In the label, after a bracket that is not part of a link.
+      return { x: x - left + 20, y: y - top + 6 };
+    });
+    await workbench.picture(name);
+    await click(tip, { position });
+    await workbench.page.mouse.move(0, 0);
+    await press(workbench.page, 'Escape', { effect: async () => (await tip.count()) === 0 });
+    return count;
+  };
   const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
 
   it('act in a document that is not protected', async () => {
@@ -173,6 +196,11 @@ describe('hostile texts in documents', () => {
     expect(hovers.filter((text) => text.includes('![')).length).toBeGreaterThan(0);
     expect(await followed('command:linesideProbe.canary')).toBeGreaterThan(3);
     expect(await canaryCount()).toBeGreaterThan(3);
+    await workbench.execute('linesideProbe.showHover', title);
+    const before = await canaryCount();
+    const line = visibleLines('```').first().locator('span > span').first();
+    expect(await clickInHover(line, 'hostile hover')).toBeGreaterThan(0);
+    await expect.poll(canaryCount, patiently).not.toBe(before);
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
   });
 
@@ -210,6 +238,21 @@ describe('hostile texts in documents', () => {
     });
     expectInert(found);
     await workbench.picture('hostile changes');
+    await closeEditors();
+  });
+
+  it('do nothing in the hovers of lines that the agent wrote, and of rows of the Sessions view', async () => {
+    const { workbench } = journey;
+    await writeFile(join(journey.folder, 'code.ts'), files['code.ts'] ?? '');
+    await workbench.execute('linesideProbe.openFile', 'code.ts');
+    await workbench.execute('lineside.toggleAgentMarks');
+    const before = await canaryCount();
+    const line = visibleLines('const a').locator('span > span', { hasText: 'const' }).first();
+    expect(await clickInHover(line, 'hostile hover of a line')).toBe(0);
+    await workbench.focusView('lineside.sessions');
+    expect(await clickInHover(treeRow(workbench, 'Report'), 'hostile hover of a session')).toBe(0);
+    expect(await canaryCount()).toBe(before);
+    expect(await workbench.page.locator('.part.editor .tab').count()).toBe(1);
     await closeEditors();
   });
 

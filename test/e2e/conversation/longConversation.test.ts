@@ -40,7 +40,7 @@ describe('a conversation with thousands of messages', () => {
     // as a webview in an editor.
     const again = conversationOf(workbench, 'editor');
     await isThere(again);
-    await click(again.button('Jump to latest'));
+    await click(again.button('Jump to Latest'));
     await again.article('Turn 600').first().waitFor();
     await expect.poll(() => rowCount(again), patiently).toBe(1_800);
   });

@@ -32,7 +32,7 @@ describe('the content of messages', () => {
     const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
     await hover(block);
     await click(block.getByRole('button', { name: 'Insert at Cursor' }));
-    await workbench.notification('Open a file and place the cursor where you want to insert the code').waitFor();
+    await workbench.notified('Open a file and place the cursor where you want to insert the code');
     await openFile(workbench, 'src/basket.ts');
     await hover(block);
     await click(block.getByRole('button', { name: 'Insert at Cursor' }));
@@ -78,7 +78,7 @@ describe('the content of messages', () => {
     const block = view().log.locator('.code-block', { hasText: 'images.test' });
     await hover(block);
     await click(block.getByRole('button', { name: 'Open Preview' }));
-    await workbench.notification('The diagram might load content or contain links').waitFor();
+    await workbench.notified('The diagram might load content or contain links');
     await editorLine(/images\.test/).waitFor();
     await clearNotifications(workbench);
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');

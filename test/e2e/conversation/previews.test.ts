@@ -14,8 +14,8 @@ import { ordinaryDiagrams } from '../../fakes/ordinaryDiagrams.ts';
 import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { useService } from '../journey/recordedService.ts';
-import { patiently, until } from '../journey/until.ts';
+import { useService, withContents } from '../journey/recordedService.ts';
+import { isInEditor, patiently, until, untilIs } from '../journey/until.ts';
 
 /** A server that counts the connections to it. It has no certificate, so a browser that connects gets nothing from it. */
 class Trap {
@@ -60,6 +60,12 @@ const detours = (address: string): readonly string[] => [
   `<base href="${address}/"><img src="base.png">`,
   `<meta http-equiv="refresh" content="0; url=${address}/refresh">`,
 ];
+/** Two formulas among variables and prices. */
+const formulas = [
+  'The energy is $E = mc^2$, and it costs $5 or $6.',
+  '$$\n\\sum_{i=1}^n i\n$$',
+  'Run cp $SRC/a $DST/a, then kill -9 $$ || echo $$.',
+];
 const lastPage = 'https://example.test/last';
 /** A command of the probe, which no link may run. */
 const canary = 'command:linesideProbe.canary';
@@ -100,14 +106,14 @@ describe('previews', () => {
       ...Object.values(corpora).flat(),
       `Go to [the last line](${lastPage}).`,
     ].join('\n\n');
-  const hostile = (json: unknown): unknown => {
-    if (typeof json !== 'object' || json === null) return json;
-    if (Array.isArray(json)) return json.map(hostile);
-    const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, hostile(value)]));
-    const isAnswer = fields['id'] === 'msg_tests_00004' && fields['role'] !== undefined;
-    return isAnswer ? { ...fields, content: [{ type: 'text', text: hostileText() }] } : fields;
+  const answer = {
+    // The trap has no address before the tests begin.
+    get msg_tests_00004() {
+      return [{ type: 'text', text: hostileText() }];
+    },
+    msg_archived_00002: [{ type: 'text', text: formulas.join('\n\n') }],
   };
-  const service = useService({}, hostile);
+  const service = useService({}, withContents(answer));
   const journey = useJourney({ builtInExtensions: 'all' });
   const sessionId = () => service.sessionIdByName.tests;
   const view = () => conversationOf(journey.workbench);
@@ -119,11 +125,13 @@ describe('previews', () => {
       .webview({ extensionId: 'vscode.markdown-language-features', place: 'editor' })
       .locator('.markdown-body');
   /** Opens the preview of the active editor. A new editor becomes the active one a moment after it is visible. */
-  const openPreview = () =>
-    until(
+  const openPreview = async () => {
+    await untilIs(() => isInEditor(journey.workbench), true);
+    await until(
       async () => (await body().count()) > 0,
       () => journey.workbench.execute('markdown.showPreview'),
     );
+  };
   /** Opens the preview of a new file. VS Code keeps the contents of a preview for the name of its document. */
   const preview = async (name: string, text: string) => {
     writeFileSync(join(journey.folder, name), text);
@@ -223,6 +231,20 @@ describe('previews', () => {
     expectNothingLoaded();
   });
 
+  it('of a conversation draw its formulas, and no variables or prices', async () => {
+    const { workbench } = journey;
+    const { archived } = service.sessionIdByName;
+    await addSessions(workbench, archived);
+    await view().article('The energy is').first().waitFor();
+    await workbench.execute('lineside.openConversationAsDocument', { sessionId: archived });
+    await openPreview();
+    await expect.poll(() => body().locator('.katex').count(), patiently).toBe(2);
+    const paragraphs = await body().locator('p').allTextContents();
+    expect(paragraphs.some((text) => text.endsWith(', and it costs $5 or $6.'))).toBe(true);
+    expect(paragraphs).toContain(formulas[2]);
+    await closeEditors();
+  });
+
   it('of the accessibility help load nothing', async () => {
     const { workbench } = journey;
     await workbench.start('lineside.openAccessibilityHelp');
@@ -249,7 +271,7 @@ describe('previews', () => {
     expect(await diagramErrors(1)).toEqual([]);
     await closeEditors();
     await open('icon.png');
-    await workbench.notification('The diagram might load content or contain links').waitFor();
+    await workbench.notified('The diagram might load content or contain links');
     await workbench.page.locator('.part.editor .view-line', { hasText: 'properties' }).first().waitFor();
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
     // An address that someone else wrote.

@@ -12,6 +12,7 @@ import {
   reloadByCommand,
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { treeRow } from '../journey/pointing.ts';
 import { firstInView, offsetOf, scrollDown } from '../journey/readingPlace.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
@@ -149,8 +150,8 @@ describe('a conversation', () => {
     // Its row opens the tab, even if another one is active.
     await openFile(workbench, 'src/basket.ts');
     await workbench.focusView('lineside.sessions');
-    await click(workbench.treeRows('Sessions').filter({ hasText: 'Tidy up the order service' }).first());
-    await workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' }).waitFor();
+    const active = workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' });
+    await click(treeRow(workbench, 'Tidy up the order service'), { effect: () => active.isVisible() });
   });
 
   it('is restored at the reading position in its tab after a reload', async () => {

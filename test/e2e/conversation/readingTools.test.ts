@@ -70,7 +70,7 @@ describe('reading tools', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);
     await chooseInRow(view(), answer, 'Copy as Plain Text');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The tax module is done\./);
-    await chooseInRow(view(), answer, 'Copy Conversation');
+    await workbench.runCommand('Lineside: Copy Conversation');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^## User, .*Turn 1: in[^]*### Assistant, /);
     await view().write('Before. ');
     await chooseInRow(view(), answer, 'Reply with Quote');

@@ -4,19 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { click, doubleClick, press } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { type RecordedService, useService } from '../journey/recordedService.ts';
+import { type RecordedService, useService, withObjects } from '../journey/recordedService.ts';
 import { patiently, until } from '../journey/until.ts';
 
 /** Trims texts, returns the name and path of a file only in its source, and leaves its text and its bytes out. */
-function loosely(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) return json.map(loosely);
-  const fields = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, loosely(value)]));
+const loosely = withObjects((fields) => {
   if (fields['type'] === 'text') return { ...fields, text: String(fields['text']).trim() };
   if (fields['type'] !== 'document') return fields;
   const { name, path, mediaType } = fields;
   return { type: 'file', source: { type: 'base64', name, path, mediaType } };
-}
+});
 
 const cell = (source: string, outputs: readonly unknown[]) => ({
   cell_type: 'code',

@@ -34,7 +34,7 @@ describe("the agent's work", () => {
 
   it('shows the files that were changed in a turn', async () => {
     const { workbench } = journey;
-    await click(button(/files changed \+/).last());
+    await click(button(/\d files \+/).last());
     await editorShown(workbench, /voucher|changes/i);
     await workbench.picture('turn-changes');
   });

@@ -5,12 +5,11 @@ import { copySampleProject } from '../../../tools/editor/sampleProject.ts';
 import type { EditorVersion } from '../../../tools/editor/install/vscodeServer.ts';
 import { runPackaged } from '../journey/packaged.ts';
 
-async function run(suite: string, version: EditorVersion): Promise<HostTestResult[]> {
+async function run(version: EditorVersion): Promise<HostTestResult[]> {
   const project = await copySampleProject();
-  const file = join(import.meta.dirname, 'host', suite);
   try {
     return await runPackaged({
-      suite: file,
+      suite: join(import.meta.dirname, 'host', 'inOneWindow.ts'),
       version,
       folder: project.folder,
       // In a browser, VS Code saves files automatically after a second.
@@ -24,12 +23,10 @@ async function run(suite: string, version: EditorVersion): Promise<HostTestResul
 
 // The suites run before the tests are declared, so that each result is reported as a separate test.
 for (const version of ['1.139', '1.110'] as const) {
-  for (const suite of ['activation.ts', 'fetchUntouched.ts', 'keysAndFiles.ts']) {
-    const results = await run(suite, version);
-    describe(`${suite} in the extension host of VS Code ${version}`, () => {
-      it.each(results)('$name', ({ failure }) => {
-        if (failure !== undefined) throw new Error(failure);
-      });
+  const results = await run(version);
+  describe(`the extension host of VS Code ${version}`, () => {
+    it.each(results)('$name', ({ failure }) => {
+      if (failure !== undefined) throw new Error(failure);
     });
-  }
+  });
 }

@@ -34,7 +34,7 @@ const ordered = [...commands.filter((command) => !last.includes(command)), ...la
 function hostileValue(name: string, type: string | undefined, address: string): unknown {
   if (name.includes('Url') || name.endsWith('.url')) return `${address}/\${sessionId}`;
   if (name === 'lineside.services') return { Trap: address };
-  if (name === 'lineside.openInTerminal.command') return ['touch', '/tmp/lineside-was-here', '${sessionId}'];
+  if (/Terminal\.command$|Source\.command$/.test(name)) return ['touch', '/tmp/lineside-was-here', '${sessionId}'];
   const values = { boolean: true, number: 99, array: [], object: { trap: address }, string: 'editor' } as const;
   return type !== undefined && type in values ? values[type as keyof typeof values] : address;
 }
@@ -54,7 +54,7 @@ describe('a folder in Restricted Mode', () => {
     return Promise.resolve();
   });
 
-  it('has no effect with its settings', async () => {
+  it('has no effect with its settings (R13)', async () => {
     const { workbench } = journey;
     await workbench.page.locator('.part.statusbar').getByText('Restricted Mode').waitFor();
     const names = properties.map(([name]) => name);

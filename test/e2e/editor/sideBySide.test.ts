@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { obtainPackedFolder } from '../../../tools/editor/packedFolder.ts';
 import { useJourney } from '../journey/journey.ts';
+import { treeRow } from '../journey/pointing.ts';
+import { until } from '../journey/until.ts';
 
 const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));
 
@@ -17,11 +19,13 @@ describe('Lineside next to an extension that uses the former product identifiers
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Try the Demo');
     await workbench.focusView('lineside.sessions');
-    await workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' }).waitFor();
-    // If the demo's session were selected after the other view is focused, this view would be shown again.
-    await workbench.treeRows('Sessions').and(workbench.page.locator('.selected')).waitFor();
-    await workbench.focusView('sessionDeck.sessions');
-    await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();
+    await treeRow(workbench, 'Edge cases: all types of content').waitFor();
+    // This view is shown again if the demo's session is selected after the other view is focused.
+    const former = workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' });
+    await until(
+      () => former.isVisible(),
+      () => workbench.focusView('sessionDeck.sessions'),
+    );
   });
 
   it('allows both settings to be changed', async () => {
@@ -34,14 +38,16 @@ describe('Lineside next to an extension that uses the former product identifiers
   it('runs commands with the same title in the extension of their category', async () => {
     const { workbench } = journey;
     await workbench.focusView('lineside.sessions');
-    const hidden = workbench.treeRows('Sessions').filter({ hasText: 'Edge cases: all types of content' });
+    const hidden = treeRow(workbench, 'Edge cases: all types of content');
     await workbench.runCommand('Lineside: Filter Sessions...');
-    await workbench.quickInput.enter('upgrade');
+    await workbench.quickInput.widget.getByPlaceholder(/^Select states and tags/).waitFor();
+    await workbench.quickInput.fill('upgrade');
+    await workbench.quickInput.accept();
     await hidden.waitFor({ state: 'hidden' });
     await workbench.runCommand('Former Names: Clear Filter');
-    await workbench.notification('Former names: filter cleared').waitFor();
+    await workbench.notified('Former names: filter cleared');
     await workbench.runCommand('Former Names: Refresh');
-    await workbench.notification('Former names: refreshed').waitFor();
+    await workbench.notified('Former names: refreshed');
     expect(await hidden.count()).toBe(0);
     await workbench.runCommand('Lineside: Clear Filter');
     await hidden.waitFor();

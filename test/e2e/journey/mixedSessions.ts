@@ -4,7 +4,7 @@ import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { type SilentService, startSilentService } from '../../fakes/silentService.ts';
 
 const token = 'key-of-mixed-sessions';
-const says = (text: string): MessageDraft => ({ role: 'assistant', content: [{ type: 'text', text }] });
+export const says = (text: string): MessageDraft => ({ role: 'assistant', content: [{ type: 'text', text }] });
 const prompt: MessageDraft = {
   role: 'user',
   content: [{ type: 'text', text: 'Please move the basket to the database.' }],
@@ -91,7 +91,15 @@ const copies = [1, 2, 3, 4];
 export interface MixedSessions {
   readonly baseUrl: string;
   readonly token: string;
+  /** The text of the last message of a session. */
+  lastText(sessionId: string): string;
   readonly sessions: readonly { readonly sessionId: string; readonly title: string; readonly asks: boolean }[];
+  /** The requests for messages so far, as `<session> <query>`. */
+  messageRequests(): string[];
+  /** Lets the agent of a session work. */
+  start(sessionId: string): void;
+  /** Ends the work of an agent with a message. */
+  finish(sessionId: string, message: MessageDraft): void;
 }
 
 /** Starts the service once for the calling test file, and stops it after the last test. */
@@ -102,10 +110,28 @@ export function useMixedSessions(): MixedSessions {
     started.service = await startSilentService(seeds, token);
   });
   afterAll(() => started.service?.dispose());
+  const running = () => {
+    if (!started.service) throw new Error('The service runs inside tests and hooks only.');
+    return started.service;
+  };
   return {
     token,
+    messageRequests: () =>
+      running().urls.flatMap((url) => {
+        const match = /\/sessions\/([^/?]+)\/messages\??(.*)/.exec(url);
+        return match ? [`${match[1]} ${match[2]}`] : [];
+      }),
+    start: (sessionId) => running().store.setStatus(sessionId, 'running'),
+    finish: (sessionId, message) => {
+      running().store.append(sessionId, message);
+      running().store.setStatus(sessionId, 'idle');
+    },
     get baseUrl() {
       return started.service?.baseUrl ?? '';
+    },
+    lastText(sessionId) {
+      const last = started.service?.store.messages(sessionId).at(-1);
+      return last?.content.map((block) => (block.type === 'text' ? block.text : '')).join('') ?? '';
     },
     sessions: copies.flatMap((copy) =>
       kinds.map(({ title, asks }) => ({ sessionId: idOf(title, copy), title: `${title} ${copy}`, asks })),

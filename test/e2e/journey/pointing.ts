@@ -2,11 +2,15 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { click, hover as pointAt, press } from '../../../tools/editor/drive/act.ts';
 import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
+import { patienceMs } from '../../../tools/editor/run/patience.ts';
 import { patiently, until } from './until.ts';
 
-/** The first row of the Sessions tree with this text in its label. */
+/** The first row of the Sessions tree with this text in its label or, because titles are shortened, in its spoken label. */
 export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
-  return workbench.treeRows('Sessions').filter({ hasText: label }).first();
+  const rows = workbench.treeRows('Sessions');
+  const shown = rows.filter({ hasText: label });
+  if (typeof label !== 'string') return shown.first();
+  return shown.or(rows.and(workbench.page.locator(`[aria-label*=${JSON.stringify(label)}]`))).first();
 }
 
 /** Expands or collapses a row. Retries if rows have moved under the pointer. */
@@ -88,6 +92,8 @@ export async function closeMenus({ page }: Workbench): Promise<void> {
   await until(
     async () => (await menus.count()) === 0,
     () => press(page, 'Escape'),
+    patienceMs,
+    500,
   );
 }
 

@@ -48,6 +48,28 @@ const usualOptions: Partial<DemoServiceOptions> = { agentDelayMs: 40, failOneIn:
 /** Changes the JSON of a response, to simulate a service that handles the open cases of the spec differently. */
 export type Reshape = (json: unknown) => unknown;
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Replaces each object in a response, after the objects in it. */
+export function withObjects(replace: (fields: Fields) => unknown): Reshape {
+  return function replaced(json: unknown): unknown {
+    if (typeof json !== 'object' || json === null) return json;
+    if (Array.isArray(json)) return json.map(replaced);
+    return replace(Object.fromEntries(Object.entries(json).map(([name, value]) => [name, replaced(value)])));
+  };
+}
+
+/** Replaces the contents of messages by their IDs. */
+export function withContents(contents: Readonly<Record<string, readonly unknown[]>>): Reshape {
+  return withObjects((fields) => withContent(fields, contents));
+}
+
+/** The fields of a message with the content for its ID; other fields unchanged. */
+export function withContent(fields: Fields, contents: Readonly<Record<string, readonly unknown[]>>): Fields {
+  const content = contents[String(fields['id'])];
+  return content && fields['role'] !== undefined ? { ...fields, content } : fields;
+}
+
 /** Starts the service once for the calling test file, and stops it after the last test. */
 export function useService(options: Partial<DemoServiceOptions> = {}, reshape?: Reshape): RecordedService {
   const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};

@@ -128,10 +128,9 @@ export async function enterSessions(workbench: Workbench, text: string): Promise
   await workbench.quickInput.enter(text, 'session ID');
 }
 
-/** The ID of the session that the page in the side bar shows, from the last line of the hover of its title. */
-async function shownSessionId(workbench: Workbench): Promise<string | undefined> {
-  const hint = await conversationOf(workbench).title.getAttribute('title');
-  return hint?.split('\n').at(-1);
+/** The ID of the session that the page in the side bar shows. */
+async function shownSessionId(workbench: Workbench): Promise<string | null> {
+  return conversationOf(workbench).frame.locator('[data-session-id]').getAttribute('data-session-id');
 }
 
 /** Opens a link to the extension and answers the extension's question. VS Code may ask its own question first. */
@@ -146,8 +145,8 @@ export async function openLink(workbench: Workbench, link: string, question: str
 
 /** Opens the conversation of a tree row in the side bar. */
 export async function openByRow(workbench: Workbench, row: Locator, title: string): Promise<void> {
-  await click(row);
-  await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(title);
+  // A row can move under the pointer while sessions are being loaded.
+  await click(row, { effect: async () => (await conversationOf(workbench).title.innerText()) === title });
 }
 
 /** Chooses a session in the Quick Pick. Filters by title first, because rows move while sessions are being loaded. */

@@ -35,7 +35,7 @@ describe('a link that the browser delivers', () => {
   ])('to %s is explained in one sentence', async (path, sentence) => {
     const { workbench } = journey;
     await deliver(path);
-    await workbench.notification(sentence).waitFor();
+    await workbench.notified(sentence);
     await expectNothingHappened();
     await clearNotifications(workbench);
   });

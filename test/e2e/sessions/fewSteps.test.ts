@@ -41,10 +41,10 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
     await connect(workbench, service);
     await addSessions(workbench, `${service.sessionIdByName.selection} ${service.sessionIdByName.basket}`);
     await clearNotifications(workbench);
-    const changes = conversationOf(workbench).frame.getByRole('button', { name: /files changed/ });
+    const changes = conversationOf(workbench).frame.getByRole('button', { name: /\d files \+/ });
     await changes.waitFor();
     const steps = new Steps();
-    await steps.click(changes, '2 files changed');
+    await steps.click(changes, '2 files');
     await editorShown(workbench, 'as written by the agent');
     expect(steps.taken).toHaveLength(1);
     await workbench.execute('workbench.action.closeAllEditors');

@@ -64,7 +64,9 @@ describe('a long list of sessions', () => {
     await workbench.focusView('lineside.sessions');
     await pressEnd(/^Show 100 of 124 More Sessions\s*$/);
     await workbench.runCommand('Lineside: Filter Sessions...');
-    await quickInput.enter('session 133', 'Filter by title');
+    await quickInput.widget.getByPlaceholder(/^Select states and tags/).waitFor();
+    await quickInput.fill('session 133');
+    await quickInput.accept();
     await treeRow(workbench, titleOf(133)).waitFor();
     await page.getByText(/Filtered by ".*session 133.*": 1 of 225/).waitFor();
   });

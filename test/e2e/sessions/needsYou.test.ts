@@ -1,7 +1,7 @@
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
-import { useMixedSessions } from '../journey/mixedSessions.ts';
+import { says, useMixedSessions } from '../journey/mixedSessions.ts';
 import { chooseInContextMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { patiently } from '../journey/until.ts';
@@ -12,24 +12,24 @@ describe('sessions that need the user', () => {
   const asking = service.sessions.filter(({ asks }) => asks).map(({ title }) => title);
   const shownTitle = () => conversationOf(journey.workbench).title.innerText();
 
-  it('are exactly those of 40 whose agent may be waiting', async () => {
+  it('are exactly those of 40 whose agent may be waiting, although none is opened', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await workbench.focusView('lineside.sessions');
     await addSessions(workbench, service.sessions.map(({ sessionId }) => sessionId).join(' '));
-    for (const { sessionId, title } of service.sessions) {
-      await workbench.execute('lineside.openConversation', { sessionId });
-      await expect.poll(shownTitle, patiently).toBe(title);
-      // Only loaded messages tell whether the agent may be waiting.
-      await conversationOf(workbench).article('Please move the basket').first().waitFor();
-    }
     await workbench.start('lineside.filterNeedsYou');
-    await workbench.page.getByText('Needs You only: 12 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 12 of 40').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(asking.toSorted());
     await treeRow(workbench, /^\s*Needs You\s*$/).waitFor();
     await workbench.picture('needs you');
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('12');
+    // The agents of 4 are running, 4 are archived, and the first one was opened after it was added.
+    const [opened = ''] = service.sessions.map(({ sessionId }) => sessionId);
+    const read = () => service.messageRequests().filter((request) => !request.startsWith(`${opened} `));
+    await expect.poll(() => read().length, patiently).toBe(31);
+    expect(new Set(read()).size).toBe(31);
+    expect(read().every((request) => request.endsWith(' limit=5'))).toBe(true);
   });
 
   it('say why, and what the agent asks', async () => {
@@ -58,7 +58,7 @@ describe('sessions that need the user', () => {
     await workbench.execute('lineside.openConversation', { sessionId: 'is-done-1' });
     await expect.poll(shownTitle, patiently).toBe('Is done 1');
     for (const title of [...order, order[0]]) {
-      await workbench.runCommand('Lineside: Next Session That Needs Me');
+      await workbench.runCommand('Lineside: Next Session That Needs You');
       await expect.poll(shownTitle, patiently).toBe(title);
     }
     await workbench.execute('lineside.nextNeedsMe', { sessionId: idOf(order[4] ?? '') });
@@ -72,14 +72,14 @@ describe('sessions that need the user', () => {
     await expect.poll(shownTitle, patiently).toBe(first);
     await conversationOf(workbench).say('The first one, please.');
     await treeRow(workbench, first).waitFor({ state: 'detached' });
-    await workbench.runCommand('Lineside: Next Session That Needs Me');
+    await workbench.runCommand('Lineside: Next Session That Needs You');
     await expect.poll(shownTitle, patiently).toBe(second);
     await workbench.start('lineside.markSessionDone');
     await treeRow(workbench, second).waitFor({ state: 'detached' });
     await chooseInContextMenu(workbench, treeRow(workbench, third), 'Not Waiting');
     await treeRow(workbench, third).waitFor({ state: 'detached' });
-    await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
-    await workbench.runCommand('Lineside: Next Session That Needs Me');
+    await workbench.page.getByText('Filtered by Needs You: 9 of 40').waitFor();
+    await workbench.runCommand('Lineside: Next Session That Needs You');
     await expect.poll(shownTitle, patiently).toBe(fourth);
   });
 
@@ -89,25 +89,62 @@ describe('sessions that need the user', () => {
     await workbench.reload();
     await workbench.focusView('lineside.sessions');
     await workbench.start('lineside.filterNeedsYou');
-    await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 9 of 40').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(before.toSorted());
     await workbench.setSetting('lineside.needsYou.detectQuestions', false);
     await workbench.page.getByText('No sessions match the filter.').waitFor();
     await workbench.setSetting('lineside.needsYou.detectQuestions', true);
-    await workbench.page.getByText('Needs You only: 9 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 9 of 40').waitFor();
+  });
+
+  it('include those that fail or ask while they are not open', async () => {
+    const { workbench } = journey;
+    await workbench.execute('lineside.openConversation', { sessionId: 'is-done-3' });
+    await expect.poll(shownTitle, patiently).toBe('Is done 3');
+    for (const sessionId of ['is-done-1', 'is-done-2']) {
+      service.start(sessionId);
+      await workbench.execute('lineside.refresh', { sessionId });
+    }
+    service.finish('is-done-1', { ...says('The build failed: no space left on device'), isError: true });
+    service.finish('is-done-2', says('It is moved. Shall I delete the old table?'));
+    await workbench.page.getByText('Filtered by Needs You: 11 of 40').waitFor();
+    const label = (title: string) => treeRow(workbench, title).getAttribute('aria-label');
+    await expect.poll(() => label('Is done 1'), patiently).toMatch(/failed, .*no space left on device/);
+    await expect.poll(() => label('Is done 2'), patiently).toMatch(/may be waiting for you, .*old table\?/);
+    await hoverUntil(workbench, treeRow(workbench, 'Is done 1'), hover(workbench, 'Failed:'));
+    await workbench.picture('failed in the background');
+  });
+
+  it('are answered with a card, whose choice is sent exactly as it is shown', async () => {
+    const { workbench } = journey;
+    const title = (await titles()).find((one) => one.startsWith('Asks with a tool')) ?? '';
+    await workbench.execute('lineside.openConversation', { sessionId: idOf(title) });
+    await expect.poll(shownTitle, patiently).toBe(title);
+    const page = conversationOf(workbench);
+    const card = page.frame.getByRole('group', { name: 'The agent asks: Which database should the basket use?' });
+    await click(card.getByRole('button', { name: 'PostgreSQL' }));
+    await expect.poll(() => page.composer.inputValue(), patiently).toBe('PostgreSQL');
+    await workbench.picture('question card');
+    await click(card.getByRole('button', { name: 'SQLite' }));
+    await expect.poll(() => page.composer.inputValue(), patiently).toBe('SQLite');
+    await press(page.composer, 'Enter');
+    await expect.poll(() => service.lastText(idOf(title)), patiently).toBe('SQLite');
+    await page.article('Which database should the basket use?').filter({ hasText: 'SQLite' }).waitFor();
+    await card.waitFor({ state: 'detached' });
+    await treeRow(workbench, title).waitFor({ state: 'detached' });
   });
 
   /** The titles of the session rows, from top to bottom. */
   async function titles(): Promise<string[]> {
-    const rows: Locator = journey.workbench.treeRows('Sessions').locator('.label-name');
-    const known = new Set(service.sessions.map(({ title }) => title));
-    const tops = await rows.evaluateAll((names) =>
-      names.map((name) => ({ text: name.textContent, top: name.getBoundingClientRect().top })),
+    const rows = journey.workbench.treeRows('Sessions');
+    const tops = await rows.evaluateAll((all) =>
+      all.map((row) => ({ spoken: row.getAttribute('aria-label') ?? '', top: row.getBoundingClientRect().top })),
     );
     return tops
       .toSorted((a, b) => a.top - b.top)
-      .map(({ text }) => text)
-      .filter((text) => known.has(text));
+      .flatMap(
+        ({ spoken }) => service.sessions.find(({ title }) => spoken.startsWith(`Session ${title}, `))?.title ?? [],
+      );
   }
 
   function idOf(title: string): string {

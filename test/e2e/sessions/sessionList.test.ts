@@ -53,11 +53,12 @@ describe('the session list', () => {
     const { workbench } = journey;
     const [address] = (await clipboardText(workbench)).split('?');
     await workbench.openLinks(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
-    const told = workbench.notification('The link opens a session on https://elsewhere.example.');
+    const sentence = 'The link opens a session on https://elsewhere.example.';
+    const told = workbench.notification(sentence);
     const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
     await allow.or(told).first().waitFor();
     if (await allow.isVisible()) await click(allow);
-    await told.waitFor();
+    await workbench.notified(sentence);
     await clearNotifications(workbench);
     expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
   });
@@ -135,7 +136,9 @@ describe('the session list', () => {
   it('can be filtered, searched, and grouped, and shows the current filter', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Filter Sessions...');
-    await workbench.quickInput.enter('upgrade', 'Filter by title');
+    await workbench.quickInput.widget.getByPlaceholder(/^Select states and tags/).waitFor();
+    await workbench.quickInput.fill('upgrade');
+    await workbench.quickInput.accept();
     await workbench.page.getByText(/Filtered by ".*upgrade.*": \d of \d/).waitFor();
     await treeRow(workbench, named).waitFor({ state: 'detached' });
     await treeRow(workbench, upgrade).waitFor();
@@ -160,8 +163,7 @@ describe('the session list', () => {
     await conversationOf(workbench).say('Please go on');
     await treeRow(workbench, named).locator('.codicon-sync').waitFor();
     await setWindowFocus(workbench, false);
-    const notice = workbench.notification(/Login work.* finished: /);
-    await notice.waitFor();
+    await workbench.notified(/Login work.* finished: /);
     await dot(treeRow(workbench, named)).waitFor();
     // In a window with the focus, the notification would disappear after some seconds.
     await workbench.answerNotification(/Login work/, 'Mute');
@@ -175,10 +177,10 @@ describe('the session list', () => {
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
     await conversationOf(workbench).say('Please go on');
-    const notice = workbench.notification(/Tidy up the order service.* may be waiting for you: .*Shall I go on\?/);
     await workbench.focusView('lineside.sessions');
+    const notice = /Tidy up the order service.* may be waiting for you: .*Shall I go on\?/;
     // One click, and the answer can be typed.
-    await click(notice.getByRole('button', { name: 'Reply', exact: true }));
+    await workbench.answerNotification(notice, 'Reply');
     await expect.poll(() => hasFocus(conversationOf(workbench).composer), patiently).toBe(true);
   });
 

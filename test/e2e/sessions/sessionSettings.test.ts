@@ -16,6 +16,9 @@ describe('Session settings', () => {
   /** The rows of the open Quick Pick, each with its label and value, without whitespace. */
   const rows = async () =>
     (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
+  /** Waits for a row of the open Quick Pick, which shows a change. Its notification has no toast if it follows others. */
+  const rowShown = (start: string) =>
+    expect.poll(async () => (await rows()).some((row) => row.startsWith(start)), patiently).toBe(true);
   const leavePick = async () => {
     const { quickInput } = journey.workbench;
     // After a change, the previous Quick Pick is shown again. Escape has no effect before that.
@@ -64,23 +67,27 @@ describe('Session settings', () => {
     const { quickInput } = workbench;
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
-    await workbench.notification('Model is now haiku-small.').waitFor();
+    await rowShown('Modelhaiku-small');
     await conversationOf(workbench).button('Model: haiku-small').waitFor();
     await quickInput.pick('Spec Mode Model');
     await quickInput.pick('haiku-small');
-    await workbench.notification('Spec Mode Model is now haiku-small.').waitFor();
+    await rowShown('SpecModeModelhaiku-small');
     await quickInput.pick('Run in Worktree');
     await click(quickInput.widget.getByRole('button', { name: 'Back' }));
     await quickInput.pick('Disabled Tools');
     await quickInput.toggle('grep');
     await quickInput.accept();
-    await workbench.notification('Disabled Tools: web_search, grep.').waitFor();
+    await rowShown('DisabledToolsweb_search,grep');
+    await leavePick();
+    for (const change of ['Model is now haiku-small.', 'Disabled Tools: web_search, grep.']) {
+      await workbench.notified(change);
+    }
     expect(service.patches()).toEqual([
       { sessionSettings: { model: 'haiku-small' } },
       { sessionSettings: { specModeModel: 'haiku-small' } },
       { sessionSettings: { disabledToolIds: ['web_search', 'grep'] } },
     ]);
-    await leave();
+    await clearNotifications(workbench);
   });
 
   it('show that a change was rejected by the service, without retrying it', async () => {
@@ -91,8 +98,8 @@ describe('Session settings', () => {
     await workbench.start('lineside.editSettings');
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
-    await workbench.notification('The service responded: no').waitFor();
-    await workbench.notification("The change wasn't applied: Run in Worktree is Off.").waitFor();
+    await workbench.notified('The service responded: no.');
+    await workbench.notified("The change wasn't applied: Run in Worktree is Off.");
     expect(service.patches().length).toBe(before + 1);
     service.wire.clearFaults();
     await leave();
@@ -105,31 +112,32 @@ describe('Session settings', () => {
     await quickInput.pick('bug');
     await quickInput.pick('Rename...');
     await quickInput.enter('defect', 'Enter the new name of the tag');
-    await workbench.notification('Tags: defect, auth.').waitFor();
+    await rowShown('defect');
     await quickInput.pick('Add Tag...');
     await typeAndPick('urgent');
-    await workbench.notification('Tags: defect, auth, urgent.').waitFor();
+    await rowShown('urgent');
     await quickInput.pick('auth');
     await quickInput.pick('Remove');
-    await workbench.notification('Tags: defect, urgent.').waitFor();
+    await leavePick();
+    await workbench.notified('Tags: defect, urgent.');
     expect(service.patches().at(-1)).toEqual({
       sessionSettings: {
         tags: [{ name: 'defect', metadata: { color: '#d73a4a', priority: 'high' } }, { name: 'urgent' }],
       },
     });
-    await leave();
+    await clearNotifications(workbench);
   });
 
   it('can archive and unarchive a session', async () => {
     const { workbench } = journey;
     await workbench.focusView('lineside.sessions');
     await workbench.start('lineside.archiveSession');
-    await workbench.notification('is archived.').waitFor();
+    await workbench.notified('is archived.');
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
     // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
     await workbench.runCommand('Notifications: Show Notifications');
-    await workbench.notification('is no longer archived.').waitFor();
+    await workbench.notified('is no longer archived.');
     await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { archivedAt: '' } });
     await clearNotifications(workbench);
@@ -142,13 +150,11 @@ describe('Session settings', () => {
     await workbench.start('lineside.editSettings');
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
-    const toast = workbench.notification('The service also reset these settings:');
-    await toast.waitFor();
-    const told = await toast.innerText();
+    const told = await (await workbench.notified('The service also reset these settings:')).innerText();
     for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) expect(told).toContain(name);
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
     await workbench.answerNotification('The service also reset these settings:', 'Restore');
-    await workbench.notification(/Changed \d+ settings: .*Tags/).waitFor();
+    await workbench.notified(/Changed \d+ settings: .*Tags/);
     await leavePick();
     await workbench.start('lineside.editSettings');
     await expect
@@ -156,7 +162,7 @@ describe('Session settings', () => {
       .toEqual(['Modelhaiku-small', 'SpecModeModelopus-planner']);
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
-    await workbench.notification(/^Run in Worktree is now On\.$/).waitFor();
+    await workbench.notified(/^Run in Worktree is now On\.$/);
     expect(service.patches().at(-1)).toMatchObject({ sessionSettings: { runInWorktree: true, model: 'haiku-small' } });
     await leave();
   });
@@ -219,6 +225,6 @@ describe('Session settings', () => {
     const ids = lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id);
     expect(new Set(ids).size).toBe(5_000);
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
-    await workbench.notification('Exported 5,000 messages to history.jsonl.').waitFor();
+    await workbench.notified('Exported 5,000 messages to history.jsonl.');
   });
 });

@@ -108,7 +108,7 @@ describe('the status bar item', () => {
     expect(service.requests.length).toBe(before);
     await click(conversationOf(workbench).button('Set API Key...'));
     await workbench.quickInput.enter('another-key', 'API key');
-    await workbench.notification('Connected to').waitFor();
+    await workbench.notified('Connected to');
     await item().filter({ hasText: othersRunning }).waitFor();
     await clearNotifications(workbench);
     expect(await conversationOf(workbench).composer.inputValue()).toBe('Kept until there is a key');

@@ -278,9 +278,9 @@ describe('a message that the user has to decide about', () => {
     expect(await strip.getByRole('button').allInnerTexts()).toEqual([
       'Send Again',
       'Discard',
-      'Send the Others Anyway',
+      'Send Remaining Messages',
     ]);
-    await click(strip.getByRole('button', { name: 'Send the Others Anyway' }));
+    await click(strip.getByRole('button', { name: 'Send Remaining Messages' }));
     expect(await open.waitForPost('delivery')).toEqual({ type: 'delivery', entryId: 'e1', action: 'sendOthers' });
     await show({});
     expect(await strip.isVisible()).toBe(false);

@@ -37,6 +37,7 @@ export class HeadlessWindow {
       pace: () => ({ runningMs: 2_000, idleMs: 2_000 }),
       whileRunning: () => 'now' as const,
       isCacheEnabled: () => isCached,
+      readsInBackground: () => true,
     };
     const roaming = { read: () => undefined, write: () => Promise.resolve() };
     const { store, messages } = this;

@@ -48,6 +48,12 @@ export async function press(
   else await deliver(target, key, timeout, mayClose);
 }
 
+/** Holds a key down until it has been sent `count` times, each time to the element that has the focus then. */
+export async function hold(page: Page, key: string, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) await page.keyboard.down(key);
+  await page.keyboard.up(key);
+}
+
 /** Presses keys one after the other, such as the two of a chord. */
 export async function pressAll(target: Locator | Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await press(target, key);
@@ -97,9 +103,16 @@ export async function doubleClick(target: Locator, { effect, ...options }: Click
   else await target.dblclick(options);
 }
 
-/** Moves the pointer over an element. */
+/**
+ * Moves the pointer over an element. With an effect, from elsewhere: VS Code shows no hover for a pointer that is already
+ * there.
+ */
 export async function hover(target: Locator, { effect }: Pick<PressOptions, 'effect'> = {}): Promise<void> {
-  if (effect) await until(effect, () => target.hover());
+  const enter = async () => {
+    await target.page().mouse.move(0, 0);
+    await target.hover();
+  };
+  if (effect) await until(effect, enter);
   else await target.hover();
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { patienceMs } from '../run/patience.ts';
 
-/** How long an action may take to show its immediate effect before it is repeated. */
+/** How long an action usually may take to show its immediate effect before it is repeated. */
 const effectMs = 5_000;
 
 /**
@@ -20,12 +20,14 @@ export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<v
 
 /**
  * Repeats an action until `isSo` is true, because a click target can move away or be redrawn. Also works outside tests.
+ * @param againAfterMs how long an action may take to show its effect before it is repeated.
  * @throws the last error of the action, or an error that says that it had no effect, if `isSo` isn't true in time.
  */
 export async function until(
   isSo: () => Promise<boolean>,
   act: () => Promise<unknown>,
   timeoutMs = patienceMs,
+  againAfterMs = effectMs,
 ): Promise<void> {
   const giveUpAtMs = Date.now() + timeoutMs;
   let problem: unknown = new Error('the action had no effect');
@@ -38,7 +40,7 @@ export async function until(
         return false;
       },
     );
-    await becomesTrue(isSo, hasActed ? effectMs : 50);
+    await becomesTrue(isSo, hasActed ? againAfterMs : 50);
   }
 }
 

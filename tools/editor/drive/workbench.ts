@@ -33,6 +33,11 @@ export interface Workbench {
   statusBarItem(itemId: string, extensionId?: string): Locator;
   /** Notifications whose message contains this text. */
   notification(text: string | RegExp): Locator;
+  /**
+   * Waits until a notification whose message contains this text is shown, and returns the first one. VS Code shows no toast
+   * after three others within 800 ms, and hides a toast after 10 s, so the list of notifications is then opened.
+   */
+  notified(text: string | RegExp): Promise<Locator>;
   /** Clicks a button of the first notification whose message contains this text. */
   answerNotification(text: string | RegExp, button: string): Promise<void>;
   /** The modal dialog, while one is open. */
@@ -85,6 +90,9 @@ export const monacoInput = ':is(.native-edit-context, textarea.inputarea)';
 
 const ownExtensionId = 'lineside.lineside';
 
+/** How long to wait for a toast. Opening the list of notifications closes a Quick Pick, so not less than a slow machine needs. */
+const toastMs = 10_000;
+
 /**
  * Performance marks that VS Code sets when all parts are restored and when the commands and views of extensions are
  * registered.
@@ -113,6 +121,16 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     page
       .locator('.notification-list-item')
       .filter({ has: page.locator('.notification-list-item-message', { hasText: text }) });
+  const notified = async (text: string | RegExp): Promise<Locator> => {
+    const first = notification(text).first();
+    const hasToast = await first.waitFor({ timeout: toastMs }).then(
+      () => true,
+      () => false,
+    );
+    if (!hasToast) await execute('notifications.showList');
+    await first.waitFor();
+    return first;
+  };
   return {
     page,
     quickInput,
@@ -127,7 +145,8 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     webview: (choice) => webview(page, choice),
     statusBarItem: (itemId, extensionId = ownExtensionId) => page.locator(`[id="${extensionId}.${itemId}"]`),
     notification,
-    answerNotification: (text, button) => click(notification(text).first().getByRole('button', { name: button })),
+    notified,
+    answerNotification: async (text, button) => click((await notified(text)).getByRole('button', { name: button })),
     dialog: page.locator('.monaco-dialog-box'),
     treeRows: (viewName) => tree(viewName).locator('[role="treeitem"]'),
     tree,

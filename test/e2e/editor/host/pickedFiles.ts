@@ -128,7 +128,7 @@ export const tests: HostTests = {
   'a path in a message only refers to files in the workspace': async () => {
     await make('src/there.ts', 'there');
     const found = async (text: string) => {
-      const place = await findInWorkspace(text);
+      const [place] = await findInWorkspace(text);
       const { start, end } = place?.selection ?? {};
       const name = place && vscode.workspace.asRelativePath(place.uri);
       return start && end ? [name, start.line, start.character, end.line] : name;

@@ -6,10 +6,15 @@ import * as vscode from 'vscode';
 import { translator } from '../../../../src/shared/translate.ts';
 import { Suggestions } from '../../../../src/commands/composer/suggestions.ts';
 import { FileFinder } from '../../../../src/host/files/fileFinder.ts';
+import { AgentFolders } from '../../../../src/state/work/agentFolders.ts';
 import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
 const finder = new FileFinder();
-const suggestions = new Suggestions(finder, translator('en'));
+const suggestions = new Suggestions(
+  finder,
+  { confirmedFolders: () => Promise.resolve(new AgentFolders([])) },
+  translator('en'),
+);
 const pathsFor = async (query: string) =>
   (await suggestions.suggest('file', query)).suggestions.map(({ suggestionId }) => suggestionId);
 

@@ -125,6 +125,13 @@ async function activate(context) {
     // A command that a link must not run.
     vscode.commands.registerCommand('linesideProbe.canary', () => canary.count++),
     vscode.commands.registerCommand('linesideProbe.canaryCount', () => canary.count),
+    // Gives all lines of the active editor a hover with this Markdown. Its links may run commands.
+    vscode.commands.registerCommand('linesideProbe.showHover', (value) => {
+      const { activeTextEditor: editor, createTextEditorDecorationType } = vscode.window;
+      const hoverMessage = Object.assign(new vscode.MarkdownString(value), { isTrusted: true });
+      const range = new vscode.Range(0, 0, editor.document.lineCount - 1, 0);
+      editor.setDecorations(createTextEditorDecorationType({ isWholeLine: true }), [{ range, hoverMessage }]);
+    }),
     vscode.commands.registerCommand('linesideProbe.openText', async (content, language) => {
       const document = await vscode.workspace.openTextDocument({ content, language });
       await vscode.window.showTextDocument(document, { preview: false });
