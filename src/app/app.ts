@@ -16,6 +16,7 @@ import type { Disposables } from '../shared/lifecycle.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import { AccessibilityHelp } from '../views/documents/accessibilityHelp.ts';
 import { DocumentComments } from '../views/documents/documentComments.ts';
+import { DocumentLinks } from '../views/documents/documentLinks.ts';
 import { diagramFiles } from '../views/documents/diagramDocuments.ts';
 import type { PageResources } from '../views/conversation/pageResources.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
@@ -86,6 +87,7 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   const views = own.add(new Views(services, treeView, resources, pageRequests));
   const { store, documents, drafts, t } = services;
   const documentComments = own.add(new DocumentComments(store, documents, drafts, t));
+  own.add(new DocumentLinks(services.agentFiles));
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };
   context.commands.setHandlers(commandTable(context));
   own.add(new InertDocuments());

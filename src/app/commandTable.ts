@@ -21,6 +21,9 @@ import { sessionCommands } from '../commands/sessions/sessions.ts';
 import { sourceCommands } from '../commands/sessions/sessionSource.ts';
 import { triageCommands } from '../commands/sessions/triage.ts';
 import { changeCommands } from '../commands/work/changes.ts';
+import { linkedFileCommands } from '../commands/work/linkedFiles.ts';
+import { markCommands } from '../commands/work/markCommands.ts';
+import { mappingCommands } from '../commands/work/mapAgentFolder.ts';
 import { fileSessionCommands } from '../commands/work/fileSessions.ts';
 import { stepCommands } from '../commands/work/steps.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
@@ -48,6 +51,9 @@ export function commandTable(context: CommandContext): CommandHandlers {
     ...changeCommands(context),
     ...stepCommands(context),
     ...fileSessionCommands(context),
+    ...markCommands(context),
+    ...mappingCommands(context),
+    ...linkedFileCommands(context),
     ...usageCommands(context),
     ...composerCommands(context),
     ...attachingCommands(context),

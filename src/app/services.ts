@@ -9,11 +9,15 @@ import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { CommandRunner } from '../commands/runCommand.ts';
 import { SystemNotifications } from '../commands/notices/systemNotifications.ts';
+import { AgentFiles } from '../commands/work/agentFiles.ts';
+import { AgentMarks } from '../commands/work/agentMarks.ts';
 import { ChangeFiles } from '../commands/work/changeFiles.ts';
+import { WorkspacePresence } from '../commands/work/workspacePresence.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { TerminalOutputs } from '../host/editors/terminalOutputs.ts';
 import { WorkspaceChanges } from '../host/editors/workspaceChanges.ts';
 import { openEditorLog } from '../host/editorLog.ts';
+import { WorkspaceFiles } from '../host/files/workspaceFiles.ts';
 import { readSettings, type SettingSources, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
@@ -28,6 +32,7 @@ import { cacheFolder } from '../sync/cache/sessionSummaries.ts';
 import { systemClock } from '../sync/storage/clock.ts';
 import { SyncEngine } from '../sync/syncEngine.ts';
 import { ConversationFilters } from '../views/conversation/filters.ts';
+import { CatchUpDocuments } from '../views/documents/catchUp.ts';
 import { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import { TreeOptionsStore } from '../views/treeOptions.ts';
 import { demoService } from './demo.ts';
@@ -64,6 +69,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);
   const filters = own.add(new ConversationFilters(context.workspaceState));
+  const agentFiles = own.add(new AgentFiles(store, own.add(new WorkspaceFiles()), sync.pathMappings, t));
   const composerServices = { store, sessions: sync, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
     t,
@@ -109,15 +115,21 @@ function recordedTerminals(own: Disposables): TerminalOutputs {
 function createFiles(
   services: Pick<PageServices, 'store' | 'sessions' | 'lifecycle' | 'messages' | 'agentFiles' | 't'>,
   own: Disposables,
-): Pick<PageServices, 'changeFiles' | 'comparisons' | 'documents' | 'messageFiles'> {
+): Pick<
+  PageServices,
+  'agentMarks' | 'catchUp' | 'changeFiles' | 'comparisons' | 'documents' | 'messageFiles' | 'presence'
+> {
   const documents = own.add(new ConversationDocuments(services));
   const changeFiles = new ChangeFiles(services);
   const workspaceChanges = own.add(new WorkspaceChanges());
   return {
-    changeFiles: new ChangeFiles(services),
+    agentMarks: own.add(new AgentMarks({ ...services, changeFiles })),
+    catchUp: own.add(new CatchUpDocuments(services)),
+    changeFiles,
     comparisons: new Comparisons({ ...services, documents }),
     documents,
     messageFiles: new MessageFiles(services),
+    presence: own.add(new WorkspacePresence({ ...services, changeFiles, workspaceChanges })),
   };
 }
 

@@ -8,10 +8,17 @@ import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
 import type { SystemNotifications } from './notices/systemNotifications.ts';
 import type { CommandRunner } from './runCommand.ts';
+import type { AgentFiles } from './work/agentFiles.ts';
+import type { AgentMarks } from './work/agentMarks.ts';
 import type { ChangeFiles } from './work/changeFiles.ts';
+import type { WorkspacePresence } from './work/workspacePresence.ts';
 
 /** The services that pages use, with the actions that commands and pages share. */
 export interface PageServices extends AttachmentServices {
+  /** Leads paths that agents wrote to files of the workspace. */
+  readonly agentFiles: AgentFiles;
+  /** Marks the lines of files that agents wrote. */
+  readonly agentMarks: AgentMarks;
   /** Shows attachments of drafts and queued messages in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
   /** The files that the agent changed, as read-only documents. */
@@ -26,6 +33,8 @@ export interface PageServices extends AttachmentServices {
   readonly messageActions: MessageActions;
   /** Opens and saves images and files contained in messages. */
   readonly messageFiles: MessageFiles;
+  /** Knows how much of the agent's changes is in the workspace. */
+  readonly presence: WorkspacePresence;
   /** Repeats notifications about sessions as notifications of the operating system. */
   readonly systemNotifications: SystemNotifications;
 }

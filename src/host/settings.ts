@@ -142,6 +142,16 @@ export function onDidChangePageSettings(listener: () => void): Disposable {
   });
 }
 
+/** Listens for changes to the mappings of paths. */
+export function onDidChangePathMappings(listener: () => void): Disposable {
+  return settings.pathMappings.onDidChange(listener);
+}
+
+/** Listens for changes to the length of titles in the Sessions view. */
+export function onDidChangeTitleWidth(listener: () => void): Disposable {
+  return settings.titleWidth.onDidChange(listener);
+}
+
 /** Writes the base URL to the user settings. Rejects if VS Code can't write them. */
 export async function writeBaseUrl(baseUrl: string): Promise<void> {
   await settings.baseUrl.write(baseUrl);

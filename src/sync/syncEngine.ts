@@ -33,6 +33,7 @@ import { BodyRefetcher } from './history/bodyRefetcher.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
 import { ServiceClocks, ServicePauses } from './connection/serviceLimits.ts';
 import { SettingsWriter, settingsRules } from './settingsWriter.ts';
+import { PathMappings } from './pathMappings.ts';
 import { TailReader } from './tails/tailReader.ts';
 import { UsageSamples } from './usageSamples.ts';
 import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
@@ -81,6 +82,7 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly sourceRuns: SourceRuns;
   readonly settingsWriter: SettingsWriter;
   readonly usage: UsageSamples;
+  readonly pathMappings: PathMappings;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
   readonly #disk: FolderRecordStore;
@@ -124,6 +126,7 @@ export class SyncEngine implements SessionReader, Disposable {
       }),
     );
     own.add(settings.onDidChange(() => this.outbox.wake()));
+    this.pathMappings = own.add(new PathMappings(records, log));
     this.usage = own.add(new UsageSamples(records, store, clock, log));
     this.settingsWriter = new SettingsWriter(store, settingsRules(records, log), log);
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { onDidChangeTitleWidth, settings } from '../host/settings.ts';
 import { readTreeOptions, writeTreeOptions } from '../host/storage/workspaceState.ts';
 import { type Disposable, Emitter } from '../shared/lifecycle.ts';
 import { type TreeOptions, defaultTreeOptions } from '../state/sessions/sections.ts';
@@ -12,6 +13,12 @@ export class TreeOptionsStore implements Disposable {
   readonly #changes = new Emitter<void>();
   #options: TreeOptions;
   #textMatches: ReadonlySet<string> = new Set();
+
+  #titleWidth = settings.titleWidth.read();
+  readonly #settingsListener = onDidChangeTitleWidth(() => {
+    this.#titleWidth = settings.titleWidth.read();
+    this.#changes.fire();
+  });
 
   readonly onDidChange = this.#changes.event;
 

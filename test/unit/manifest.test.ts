@@ -1,6 +1,6 @@
-import ts from 'typescript';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
 import { translator } from '../../src/shared/translate.ts';
 import type { CommandContext } from '../../src/commands/context.ts';
@@ -318,7 +318,7 @@ describe('settings', () => {
     expect(orders).toEqual(orders.map((_, place) => place + 1));
   });
 
-  it("can't be set by an opened folder, except for display, the send key, and notifications (R13)", () => {
+  it("can't be set by an opened folder, except for display, the send key, notifications, and path mappings (R13)", () => {
     // Programs and addresses differ between machines, so Settings Sync must not copy their templates.
     const machine = ['lineside.openInBrowser.url', 'lineside.openInTerminal.command'];
     const window = [

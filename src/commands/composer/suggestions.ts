@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { pickRow } from '../../host/prompts/picker.ts';
 import { lastTextEditor } from '../../host/editors/openEditors.ts';
 import type { FileFinder } from '../../host/files/fileFinder.ts';
+import { workspacePath } from '../../host/files/workspacePaths.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
 import type { PageSuggestion } from '../../shared/protocol/pageModel.ts';
 import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { AgentFolders } from '../../state/work/agentFolders.ts';
 
 /**
  * Replaces the variables of a snippet: `${selection}` with the selection in the last active editor, and `${file}` with
@@ -74,6 +76,11 @@ interface Suggested {
   readonly note: string;
 }
 
+/** Port to the folders of agents that the user confirmed. */
+export interface ConfirmedFolders {
+  confirmedFolders(key: SessionKey): Promise<AgentFolders>;
+}
+
 /** Suggests files, snippets, and commands in composers. */
 export class Suggestions {
   readonly #files: FileFinder;
@@ -107,18 +114,20 @@ export class Suggestions {
     return slashCommands.find((name) => name === suggestionId);
   }
 
-  async #suggestFiles(query: string): Promise<Suggested> {
+  /** A mention names the path that the agent knows, or else the one in the workspace. */
+  async #suggestFiles(query: string, key: SessionKey | undefined): Promise<Suggested> {
     const t = this.#t;
     if (!vscode.workspace.workspaceFolders) {
       return { suggestions: [], note: t('Open a folder to attach its files.') };
     }
     const found = await this.#files.find(query, maxSuggestions);
-    const suggestions = found.map(({ name, path, matches }) => ({
-      suggestionId: path,
+    const folders = key && (await this.#agentFiles.confirmedFolders(key));
+    const suggestions = found.map(({ fileId, uri, name, path, matches }) => ({
+      suggestionId: fileId,
       label: name,
       matches,
-      detail: path.slice(0, -name.length - 1),
-      insertion: `@${path} `,
+      detail: (fileId === path ? path : uri.path).slice(0, -name.length - 1),
+      insertion: `@${(folders && agentPathOf(uri, folders)) ?? path} `,
     }));
     return { suggestions, note: found.length === 0 ? t('No files match "{0}".', plainLine(query, 80)) : '' };
   }
@@ -144,4 +153,11 @@ export class Suggestions {
     });
     return { suggestions: [...suggestions, ...commands], note: '' };
   }
+}
+
+/** The path of a workspace file on the agent's computer; undefined if none of the folders contains it. */
+function agentPathOf(uri: vscode.Uri, folders: AgentFolders): string | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const relative = workspacePath(uri);
+  return folder && relative !== undefined ? folders.pathOf({ folder: folder.uri.toString(), relative }) : undefined;
 }

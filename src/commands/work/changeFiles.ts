@@ -17,8 +17,11 @@ import { type AgentChanges, type ChangedFile, documentPath, noChanges } from '..
 import { type ChangeTexts, changeTexts } from '../../state/work/changeTexts.ts';
 import { comparePieces } from '../../state/work/presence.ts';
 import type { Services } from '../services.ts';
+import type { AgentFiles } from './agentFiles.ts';
 
-type ChangeServices = Pick<Services, 'store' | 'sessions' | 'lifecycle'>;
+interface ChangeServices extends Pick<Services, 'store' | 'sessions' | 'lifecycle' | 'messages'> {
+  readonly agentFiles: AgentFiles;
+}
 
 /** A changed file and the messages in which it was changed. */
 export interface ChangeAddress {

@@ -1,0 +1,283 @@
+import * as vscode from 'vscode';
+import type { WorkspaceFiles } from '../../host/files/workspaceFiles.ts';
+import {
+  type FilePlace,
+  fileInFolder,
+  findInWorkspace,
+  isLinked,
+  unlinkedFiles,
+  type WorkspaceFile,
+} from '../../host/files/workspacePaths.ts';
+import { onDidChangePathMappings, settings } from '../../host/settings.ts';
+import { DelayedTask } from '../../shared/delayedTask.ts';
+import { sameValue } from '../../shared/equality.ts';
+import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
+import { LruMap } from '../../shared/lruMap.ts';
+import { inSlices } from '../../shared/slices.ts';
+import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
+import { meantPaths, readWrittenPlace } from '../../shared/text/filePaths.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { Store, StoreChange } from '../../state/store/store.ts';
+import {
+  type AgentFolder,
+  AgentFolders,
+  type ChosenMapping,
+  combineFolders,
+  inferAgentFolders,
+  type LocalFile,
+  pathsToFind,
+  readPathMappings,
+} from '../../state/work/agentFolders.ts';
+import type { PathMappings } from '../../sync/pathMappings.ts';
+import { agentPath, AgentPathReader } from '../../state/work/agentPaths.ts';
+
+/** A file of the workspace that an agent's text names. */
+interface FoundFile {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly relative: string;
+  /** The path on the agent's computer. */
+  readonly remotePath: string;
+  readonly source: AgentFolder['source'];
+}
+
+/** What is known about a path that an agent's text names. */
+interface LookedUp {
+  /** The tooltip of its link, if it says more than the text. */
+  readonly hint?: string;
+  /** Whether the path can mean several files, so that a click asks which one. */
+  readonly isAmbiguous?: true;
+}
+
+/** The folders that were inferred for a session, and what they were inferred from. */
+interface Inference {
+  readonly headers: readonly MessageHeader[];
+  readonly folders: Promise<AgentFolders>;
+}
+
+const maxInferences = 20;
+/** While the agent is running, messages arrive continually. */
+const inferAgainMs = 3_000;
+
+/**
+ * Leads paths that an agent wrote to files of the workspace: those in a workspace folder directly, and those of the agent's
+ * computer by the folders that its calls show. For reading only. Nothing outside the workspace folders is accessed.
+ */
+export class AgentFiles implements Disposable {
+  readonly #store: Store;
+  readonly #files: WorkspaceFiles;
+  readonly #mappings: PathMappings;
+  readonly #t: Translate;
+  readonly #reader = new AgentPathReader();
+  readonly #inferences = new LruMap<string, Inference>(maxInferences);
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
+  readonly #grown = new Map<string, SessionKey>();
+  readonly #again = this.#disposables.add(new DelayedTask(inferAgainMs, () => void this.#inferAgain()));
+  /** Fires when paths may lead to other files: those of one session, or of all sessions. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(store: Store, files: WorkspaceFiles, mappings: PathMappings, t: Translate) {
+    this.#store = store;
+    this.#files = files;
+    this.#mappings = mappings;
+    this.#t = t;
+    this.#disposables.add(files.onDidChange(() => this.#forget()));
+    this.#disposables.add(mappings.onDidChange(() => this.#forget()));
+    this.#disposables.add(onDidChangePathMappings(() => this.#forget()));
+    this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
+  }
+
+  /** What is known about a path as written in a session; undefined if it names no file of the workspace. */
+  async look(key: SessionKey | undefined, text: string): Promise<LookedUp | undefined> {
+    const found = await this.#mapped(key, text);
+    const count = found?.source === 'setting' ? 0 : await this.#files.count(text);
+    if (count > 1)
+      return { hint: this.#t('Select the workspace folder for {0}', isolatedLine(text, 200)), isAmbiguous: true };
+    if (count === 1) return {};
+    if (!found || !(await this.#files.existing(found.folder, [found.relative])).has(found.relative)) return undefined;
+    return { hint: this.#describe(key, found) };
+  }
+
+  /** The files that a text can mean, as they are on disk now. If there are several, only the user can tell which one. */
+  async find(key: SessionKey | undefined, text: string): Promise<readonly FilePlace[]> {
+    const found = await this.#mapped(key, text);
+    const direct = found?.source === 'setting' ? [] : await findInWorkspace(text);
+    if (direct.length > 0 || !found) return direct;
+    const place = await fileInFolder(found.folder, found.relative, readWrittenPlace(text));
+    return place ? [place] : [];
+  }
+
+  /** The workspace files for a path of a call in a session, but never one that is reached through a symbolic link. */
+  async unlinkedFiles(key: SessionKey, path: string): Promise<readonly vscode.Uri[]> {
+    const file = await this.#fileAt(key, path);
+    const direct = file?.source === 'setting' ? [] : await unlinkedFiles(path);
+    if (direct.length > 0) return direct;
+    const folder = folderWith(file?.folder);
+    const found = file && folder && (await fileInFolder(folder, file.relative));
+    return !found || (await isLinked(found.uri)) ? [] : [found.uri];
+  }
+
+  /**
+   * The place of a file that a call in a session names: the workspace file that isn't reached through a symbolic link;
+   * `missing` if the path leads into the workspace, but to no such file; `elsewhere` otherwise, also if there are several.
+   */
+  async locate(key: SessionKey, path: string): Promise<vscode.Uri | 'missing' | 'elsewhere'> {
+    try {
+      const [found, another] = await this.unlinkedFiles(key, path);
+      if (found) return another ? 'elsewhere' : found;
+      const file = await this.#fileAt(key, path);
+      const folder = folderWith(file?.folder);
+      if (file && folder) return (await fileInFolder(folder, file.relative)) ? 'elsewhere' : 'missing';
+      if (agentPath(path) !== undefined) return 'elsewhere';
+      return (await this.#files.count(path)) > 0 ? 'elsewhere' : 'missing';
+    } catch {
+      // The file was deleted during the look-up.
+      return 'missing';
+    }
+  }
+
+  /** Recognizes the paths with which the agent of a session, whose headers are given, can mean a file. */
+  async matcher(
+    key: SessionKey,
+    headers: readonly MessageHeader[],
+    file: WorkspaceFile,
+  ): Promise<Pick<WorkspaceFile, 'matches'>> {
+    // Most sessions don't name the file.
+    if (!headers.some(({ tools }) => tools?.includes(file.name) === true)) return file;
+    const folders = await this.#foldersOf(key, headers);
+    return {
+      matches: (path) => {
+        const absolute = agentPath(path);
+        const meant = absolute === undefined ? undefined : folders.fileAt(absolute);
+        return meant ? file.isAt(meant.folder, meant.relative) : file.matches(path);
+      },
+    };
+  }
+
+  /** The folders of the agent that a session shows, with those that the user chose. */
+  async folders(key: SessionKey): Promise<readonly AgentFolder[]> {
+    return (await this.#foldersOf(key)).folders;
+  }
+
+  /** The agent's folders that the user or the setting maps to workspace folders. Nothing is inferred. */
+  async confirmedFolders(key: SessionKey): Promise<AgentFolders> {
+    return new AgentFolders(await this.#withChosen(key, [], localFolders()));
+  }
+
+  /**
+   * Saves which workspace folders are folders of the agent, for the computer of a session.
+   * @throws Error if it can't be written.
+   */
+  async map(key: SessionKey, chosen: readonly ChosenMapping[]): Promise<void> {
+    await this.#mappings.save(key.origin, computerOf(this.#store.record(key)) ?? '', chosen);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #forget(): void {
+    this.#inferences.clear();
+    this.#changes.fire(undefined);
+  }
+
+  /** Infers the folders of a session again when it has grown, if its paths were asked for. */
+  #onChange(change: StoreChange): void {
+    if (change.type !== 'messages' || !this.#inferences.get(keyText(change.key))) return;
+    this.#grown.set(keyText(change.key), change.key);
+    this.#again.request();
+  }
+
+  async #inferAgain(): Promise<void> {
+    const keys = [...this.#grown];
+    this.#grown.clear();
+    for (const [name, key] of keys) {
+      const before = this.#inferences.get(name);
+      const headers = this.#store.record(key)?.headers ?? [];
+      if (!before || before.headers === headers) continue;
+      const folders = this.#infer(key, headers);
+      this.#inferences.set(name, { headers, folders });
+      const [old, now] = await Promise.all([before.folders, folders]);
+      if (!sameValue(old.folders, now.folders)) this.#changes.fire(key);
+    }
+  }
+
+  /** The workspace file for a path of a call in a session. It doesn't have to exist. */
+  async #fileAt(key: SessionKey, path: string): Promise<LocalFile | undefined> {
+    const absolute = agentPath(path);
+    if (absolute === undefined) return undefined;
+    return (await this.#foldersOf(key)).fileAt(absolute);
+  }
+
+  async #mapped(key: SessionKey | undefined, text: string): Promise<FoundFile | undefined> {
+    if (!key) return undefined;
+    for (const path of meantPaths(readWrittenPlace(text))) {
+      const file = await this.#fileAt(key, path);
+      const folder = folderWith(file?.folder);
+      if (file && folder) return { folder, relative: file.relative, remotePath: path, source: file.source };
+    }
+    return undefined;
+  }
+
+  #foldersOf(key: SessionKey, given?: readonly MessageHeader[]): Promise<AgentFolders> {
+    const name = keyText(key);
+    const headers = given ?? this.#store.record(key)?.headers ?? [];
+    const known = this.#inferences.get(name);
+    if (known && (given === undefined || known.headers === headers)) return known.folders;
+    const folders = this.#infer(key, headers);
+    if (given === undefined) this.#inferences.set(name, { headers, folders });
+    return folders;
+  }
+
+  async #infer(key: SessionKey, headers: readonly MessageHeader[]): Promise<AgentFolders> {
+    const paths = await inSlices(this.#reader.read(headers));
+    const asked = await inSlices(pathsToFind(paths));
+    const local = vscode.workspace.workspaceFolders ?? [];
+    const existing = new Map<string, ReadonlySet<string>>();
+    for (const folder of local) existing.set(folder.uri.toString(), await this.#files.existing(folder, asked));
+    const folders = localFolders();
+    const exists = (folder: string, relative: string) => existing.get(folder)?.has(relative) === true;
+    const inferred = await inSlices(inferAgentFolders(paths, folders, exists));
+    return new AgentFolders(await this.#withChosen(key, inferred, folders));
+  }
+
+  /** The folders that were inferred, with what the user chose and the setting says. */
+  async #withChosen(
+    key: SessionKey,
+    inferred: readonly AgentFolder[],
+    folders: ReturnType<typeof localFolders>,
+  ): Promise<readonly AgentFolder[]> {
+    const chosen = await this.#mappings.read(key.origin, computerOf(this.#store.record(key)) ?? '');
+    const configured = readPathMappings(settings.pathMappings.read(), folders);
+    return combineFolders(inferred, chosen, configured, folders);
+  }
+
+  #describe(key: SessionKey | undefined, { folder, relative, remotePath }: FoundFile): string {
+    const t = this.#t;
+    const isOnly = (vscode.workspace.workspaceFolders ?? []).length === 1;
+    const path = isolatedLine(isOnly ? relative : `${folder.name}/${relative}`, 300);
+    const remote = isolatedLine(remotePath, 300);
+    const computer = key && computerOf(this.#store.record(key));
+    const where =
+      computer === undefined
+        ? t("{0} on the agent's computer", remote)
+        : t('{0} on {1}', remote, isolatedLine(computer, 120));
+    return `${t('Open {0}', path)}\n${where}`;
+  }
+}
+
+function localFolders(): readonly { readonly uri: string; readonly name: string }[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ uri: uri.toString(), name }));
+}
+
+function folderWith(uri: string | undefined): vscode.WorkspaceFolder | undefined {
+  return vscode.workspace.workspaceFolders?.find((folder) => folder.uri.toString() === uri);
+}
+
+/** The ID of the computer on which the agent runs; undefined if the service doesn't name one. */
+function computerOf(record: SessionRecord | undefined): string | undefined {
+  const computer = plainLine(record?.session?.computerId ?? record?.listEntry.computerId ?? '', 120);
+  return computer === '' ? undefined : computer;
+}

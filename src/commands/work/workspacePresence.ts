@@ -1,0 +1,201 @@
+import * as vscode from 'vscode';
+import type { WorkspaceChanges } from '../../host/editors/workspaceChanges.ts';
+import { readText } from '../../host/files/textFile.ts';
+import { sameValue } from '../../shared/equality.ts';
+import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
+import { LruMap } from '../../shared/lruMap.ts';
+import { pooled } from '../../shared/pooled.ts';
+import { inSlices } from '../../shared/slices.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import { agentPath } from '../../state/work/agentPaths.ts';
+import { type ChangedFile, noChanges } from '../../state/work/changes.ts';
+import {
+  comparePresence,
+  type Presence,
+  type Presences,
+  type SessionPresence,
+  unknownPresence,
+} from '../../state/work/presence.ts';
+import type { Services } from '../services.ts';
+import type { AgentFiles } from './agentFiles.ts';
+import type { ChangeFiles } from './changeFiles.ts';
+
+interface PresenceServices extends Pick<Services, 'store'> {
+  readonly agentFiles: AgentFiles;
+  readonly changeFiles: ChangeFiles;
+  readonly workspaceChanges: WorkspaceChanges;
+}
+
+/** The presence of a session's changed files, and the messages that it was determined from. */
+interface Found extends SessionPresence {
+  readonly headers: readonly MessageHeader[] | undefined;
+  /** Whether files may have changed since. */
+  readonly isOutdated: boolean;
+}
+
+/** The presence of one file, and what it was determined from. */
+interface FileResult {
+  readonly edits: ChangedFile['edits'];
+  readonly uri: string;
+  /** The size and time of the workspace file. */
+  readonly version: string;
+  readonly presence: Presence | undefined;
+}
+
+const maxSessions = 20;
+const maxFiles = 2_000;
+/** The number of files that are read at the same time. */
+const atOnce = 4;
+
+/**
+ * Knows how much of the agent's changes is in the workspace. Compares text on request, and again after files,
+ * messages, or mappings changed. Only reads: nothing is applied, and no request is made. In Restricted Mode, it reads
+ * nothing.
+ */
+export class WorkspacePresence implements Disposable {
+  readonly #services: PresenceServices;
+  readonly #found = new LruMap<string, Found>(maxSessions);
+  readonly #results = new LruMap<string, FileResult>(maxFiles);
+  readonly #running = new Set<string>();
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
+
+  /** Fires when the presence has changed or may have: for one session, or for all. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(services: PresenceServices) {
+    this.#services = services;
+    const { workspaceChanges, agentFiles } = services;
+    this.#disposables.add(workspaceChanges.onDidChange(() => this.#outdate(undefined)));
+    this.#disposables.add(agentFiles.onDidChange((key) => this.#outdate(key)));
+    this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#outdate(undefined)));
+  }
+
+  /**
+   * What was last found out about the changed files of a session. If something may have changed since, this finds it out
+   * again, and the event follows if it is different.
+   */
+  known(key: SessionKey): SessionPresence {
+    if (!this.#isCurrent(key)) this.#start(key);
+    return this.#found.get(keyText(key)) ?? unknownPresence;
+  }
+
+  /** Like {@link known}, but finds nothing out: if something may have changed since, nothing is known. */
+  current(key: SessionKey): SessionPresence {
+    return (this.#isCurrent(key) ? this.#found.get(keyText(key)) : undefined) ?? unknownPresence;
+  }
+
+  /**
+   * Compares changed files of a session with the workspace. If none of them is here and it isn't known that the session
+   * belongs to this workspace, the result is empty. Leaves out files that can't be compared. Never rejects.
+   */
+  async compare(key: SessionKey, files: readonly ChangedFile[]): Promise<Presences> {
+    if (!vscode.workspace.isTrusted || (vscode.workspace.workspaceFolders ?? []).length === 0) return new Map();
+    this.#services.workspaceChanges.watch();
+    const confirmed = files.filter(({ isConfirmed }) => isConfirmed).slice(0, maxFiles);
+    const places = await pooled(confirmed, atOnce, ({ path }) => this.#services.agentFiles.locate(key, path));
+    const isOwn = (place: vscode.Uri | string | undefined, index: number) =>
+      place instanceof vscode.Uri || (place === 'missing' && agentPath(confirmed[index]?.path ?? '') !== undefined);
+    if (!places.some(isOwn)) return new Map();
+    const entries = await pooled([...confirmed.entries()], atOnce, async ([index, file]) => {
+      const place = places[index];
+      const isHere = place !== undefined && place !== 'elsewhere';
+      return [file.path, isHere ? await this.#compareOrSkip(key, file, place) : undefined] as const;
+    });
+    return new Map(entries.flatMap(([path, presence]) => (presence === undefined ? [] : [[path, presence] as const])));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #isCurrent(key: SessionKey): boolean {
+    const found = this.#found.get(keyText(key));
+    return found?.isOutdated === false && found.headers === this.#services.store.record(key)?.headers;
+  }
+
+  #outdate(key: SessionKey | undefined): void {
+    const names = key ? [keyText(key)] : [...this.#found.entries()].map(([name]) => name);
+    for (const name of names) {
+      const found = this.#found.get(name);
+      if (found) this.#found.set(name, { ...found, isOutdated: true });
+    }
+    if (names.length > 0) this.#changes.fire(key);
+  }
+
+  #start(key: SessionKey): void {
+    const name = keyText(key);
+    if (this.#running.has(name)) return;
+    this.#running.add(name);
+    void this.#findOut(key);
+  }
+
+  async #findOut(key: SessionKey): Promise<void> {
+    try {
+      await this.#find(key);
+    } catch {
+      // What was last found out stays until something changes.
+    } finally {
+      this.#running.delete(keyText(key));
+    }
+  }
+
+  async #find(key: SessionKey): Promise<void> {
+    const { store } = this.#services;
+    const record = store.record(key);
+    const headers = record?.headers;
+    const before: SessionPresence = this.#found.get(keyText(key)) ?? unknownPresence;
+    // What changes during the comparison outdates its result.
+    this.#found.set(keyText(key), { ...before, headers, isOutdated: false });
+    const { files, confirmedCount } = record ? this.#services.changeFiles.sessionChanges(record) : noChanges;
+    const presences = await this.compare(key, files);
+    const isOutdated = this.#found.get(keyText(key))?.isOutdated === true || store.record(key)?.headers !== headers;
+    this.#found.set(keyText(key), { presences, confirmedCount, headers, isOutdated });
+    // Who is told asks again, which must start a new comparison if this one is outdated.
+    this.#running.delete(keyText(key));
+    const isSame = confirmedCount === before.confirmedCount && sameValue([...presences], [...before.presences]);
+    if (isOutdated || !isSame) this.#changes.fire(key);
+  }
+
+  /** A file that can't be compared must not keep the others from being compared. */
+  async #compareOrSkip(
+    key: SessionKey,
+    file: ChangedFile,
+    place: vscode.Uri | 'missing',
+  ): Promise<Presence | undefined> {
+    try {
+      return await this.#compareFile(key, file, place);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Reads the messages and the file only if one of them has changed. */
+  async #compareFile(key: SessionKey, file: ChangedFile, place: vscode.Uri | 'missing'): Promise<Presence | undefined> {
+    const uri = place === 'missing' ? '' : place.toString();
+    const version = place === 'missing' ? '' : await versionOf(place);
+    const name = JSON.stringify([keyText(key), file.path, file.edits[0]?.messageId, file.edits.length]);
+    const known = this.#results.get(name);
+    if (known?.uri === uri && known.version === version && sameValue(known.edits, file.edits)) return known.presence;
+    const changes = await this.#services.changeFiles.cachedChanges(key, file);
+    // Messages that aren't here can arrive later.
+    if (!changes) return undefined;
+    const text = place === 'missing' ? undefined : await readText(place);
+    const isUnreadable = place !== 'missing' && text === undefined;
+    const own = changes.map(({ change }) => change);
+    const presence = isUnreadable ? undefined : await inSlices(comparePresence(own, text));
+    this.#results.set(name, { edits: file.edits, uri, version, presence });
+    return presence;
+  }
+}
+
+/** The size and time of a file; empty if it was deleted meanwhile. */
+async function versionOf(uri: vscode.Uri): Promise<string> {
+  try {
+    const { size, mtime } = await vscode.workspace.fs.stat(uri);
+    return `${size} ${mtime}`;
+  } catch {
+    return '';
+  }
+}

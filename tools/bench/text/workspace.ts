@@ -1,0 +1,80 @@
+/**
+ * `npm run bench:workspace`: measures how long the host compares the changes of an agent with workspace files and marks the
+ * lines that agents wrote, in processor time, and the longest time between two pauses. Fails if a figure misses its goal
+ * (R50).
+ */
+import type { PausableWork } from '../../../src/shared/slices.ts';
+import { recognizeCall } from '../../../src/state/tools/recognize.ts';
+import { markLines } from '../../../src/state/work/agentMarks.ts';
+import { comparePresence } from '../../../src/state/work/presence.ts';
+import { markdownTable } from '../tables/figures.ts';
+
+/** Work is resumed for 4 ms (`shared/slices.ts`), so a step of 11 ms makes a slice of 15 ms. */
+const goals = { totalMs: 200, stepMs: 11 };
+const runs = 5;
+
+const lineOf = (file: number, line: number) =>
+  `  const value${file}x${line} = compute(${line}, options.part${line % 7});`;
+const textOf = (file: number, count: number) =>
+  Array.from({ length: count }, (_, line) => (line % 9 === 8 ? '}' : lineOf(file, line))).join('\n');
+const linesFrom = (file: number, line: number) =>
+  Array.from({ length: 6 }, (_, at) => lineOf(file, line + at)).join('\n');
+
+const encoded = Array.from({ length: 300 }, (_, file) => Buffer.from(textOf(file, 2_000)));
+const marked = textOf(0, 5_000);
+/** Five edits in each of 40 sessions, after one that wrote the whole file. */
+const pieces = Array.from({ length: 201 }, (_, at) => ({
+  source: at,
+  createdAt: at,
+  oldText: at === 0 ? '' : `old${at}();`,
+  newText: at === 0 ? marked : linesFrom(0, (at - 1) * 9),
+}));
+
+/** Five edits of each file, of which every third file contains none, with the reading of the calls and the files. */
+function* comparingFiles(): PausableWork<void> {
+  for (const [file, bytes] of encoded.entries()) {
+    const changes = [0, 9, 18, 27, 36].flatMap((line) => {
+      const new_string = linesFrom(file, file % 3 === 0 ? line + 100_000 : line);
+      const call = recognizeCall('Edit', { file_path: `f${file}.ts`, old_string: `old${line}(${file});`, new_string });
+      return call.kind === 'write' ? call.changes : [];
+    });
+    yield* comparePresence(changes, new TextDecoder().decode(bytes));
+    yield;
+  }
+}
+
+const processorMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** The processor time of work and of its longest step, in ms, each the least of a few runs. */
+function measured(start: () => PausableWork<unknown>): { readonly totalMs: number; readonly stepMs: number } {
+  const all = Array.from({ length: runs }, () => {
+    let stepMs = 0;
+    const begun = processorMs();
+    const work = start();
+    for (let isOver = false; !isOver;) {
+      const before = processorMs();
+      isOver = work.next().done === true;
+      stepMs = Math.max(stepMs, processorMs() - before);
+    }
+    return { totalMs: processorMs() - begun, stepMs };
+  });
+  return {
+    totalMs: Math.min(...all.map(({ totalMs }) => totalMs)),
+    stepMs: Math.min(...all.map(({ stepMs }) => stepMs)),
+  };
+}
+
+const results = [
+  { name: 'comparing 300 changed files of 2,000 lines', ...measured(comparingFiles) },
+  { name: 'marking 5,000 lines with the edits of 40 sessions', ...measured(() => markLines(marked, pieces)) },
+];
+console.log(
+  markdownTable(
+    ['work', `ms (goal: ${goals.totalMs})`, `longest step, ms (goal: ${goals.stepMs})`],
+    results.map(({ name, totalMs, stepMs }) => [name, totalMs.toFixed(0), stepMs.toFixed(1)]),
+  ),
+);
+if (results.some(({ totalMs, stepMs }) => totalMs > goals.totalMs || stepMs > goals.stepMs)) process.exitCode = 1;
