@@ -155,7 +155,7 @@ describe('following the end', () => {
 
   it('can be stopped without scrolling', async () => {
     await show(manyRows(60));
-    await open.page.getByRole('button', { name: 'Stop following' }).focus();
+    await open.page.getByRole('button', { name: 'Stop Following' }).focus();
     await press(open.page, 'Enter');
     const before = await tops();
     await open.tell(insert(60, manyRows(5, 60)));

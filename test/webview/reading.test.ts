@@ -179,10 +179,10 @@ describe('the header and filters', () => {
     const all = manyRows(60);
     const few = all.slice(0, 30);
     await show(few);
-    await open.page.getByRole('button', { name: 'Stop following' }).focus();
+    await open.page.getByRole('button', { name: 'Stop Following' }).focus();
     await press(open.page, 'Enter');
-    await open.tell(...reread(few, all, { detailLevel: 'everything', hiddenRoles: [] }));
-    expect(await open.page.getByRole('button', { name: 'Jump to latest' }).textContent()).not.toContain('new');
+    await open.tell(...reread(few, all, { detailLevel: 'everything' }));
+    expect(await open.page.getByRole('button', { name: 'Jump to Latest' }).textContent()).not.toContain('new');
   });
 
   it('hide thinking and tool calls in answers, except failed ones', async () => {
