@@ -28,7 +28,7 @@ export function conversationRows(record: SessionRecord, view = unfilteredView): 
  * rows are the same objects.
  */
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
-  const { headers, session } = record;
+  const { headers } = record;
   const allBranches = readBranches(headers, before?.inputs.allBranches);
   const branches = allBranches.places;
   const entryIds = entryIdsOf(record);
@@ -41,11 +41,11 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const unlisted = unlistedEntries(record);
   const outgoing = unlisted.map((entry) => outgoingRow(entry, isBlocked(entry, record.outbox)));
   const outgoingReply = replyOf(unlisted);
+  const last = isLastTurnOver(record, outgoingReply) ? 'ended' : 'running';
   for (let start = messages; start < headers.length;) {
     const known = kept.later.get(headers[start]);
     const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
     const end = keptEnd ?? turnEnd(headers, start);
-    const last = session?.status === 'idle' ? 'ended' : 'running';
     const next = headers[end];
     const reply = next ? { messageId: next.messageId, updatedAt: next.updatedAt } : outgoingReply;
     const place = { state: next ? 'replied' : last, reply, dayBefore } as const;
@@ -63,6 +63,18 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   for (const row of withDays(outgoing, view.days, dayBefore)) rows.push(row);
   const inputs = { view, branches, entryIds, headers, allBranches, turns, ends };
   return { rows, shownCount, totalCount: headers.length, inputs };
+}
+
+/**
+ * Whether the agent has finished the last listed turn. If it works while a message is on its way, that message began
+ * the next turn, unless the agent was at work before: the turn must not change until the message is listed.
+ */
+function isLastTurnOver(
+  { session, headers, idleAfterId }: SessionRecord,
+  outgoingReply: AnswerSource | undefined,
+): boolean {
+  if (session?.status === 'idle') return true;
+  return outgoingReply !== undefined && idleAfterId !== undefined && headers.at(-1)?.messageId === idleAfterId;
 }
 
 /** Whether a turn has the same state, reply, and day before it. */

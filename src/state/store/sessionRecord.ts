@@ -245,6 +245,8 @@ export interface SessionRecord {
   readonly retryAt?: number | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
+  /** The ID of the newest known message when the agent was last known to be idle; absent if it wasn't yet. */
+  readonly idleAfterId?: string | undefined;
   /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */
   readonly waiting?: Waiting | undefined;
   /** What the newest messages said when they were last read without the conversation, by this window or another one. */
@@ -260,6 +262,14 @@ export interface SessionRecord {
   readonly draftFailure?: Failure | undefined;
   /** The ID of the outbox entry that each message was sent from, so that its row stays the same (R33). */
   readonly entryIdByMessageId: ReadonlyMap<string, string>;
+}
+
+/** A record with what follows from its other fields; the same object if nothing changes. */
+export function withDerived(record: SessionRecord, waiting: Waiting | undefined): SessionRecord {
+  const newestId = record.session?.status === 'idle' ? record.headers.at(-1)?.messageId : undefined;
+  const idleAfterId = newestId ?? record.idleAfterId;
+  const isSame = waiting === record.waiting && idleAfterId === record.idleAfterId;
+  return isSame ? record : { ...record, waiting, idleAfterId };
 }
 
 /** IDs of the child sessions, from the keys of the child token usage (spec 2.2). */

@@ -13,6 +13,7 @@ import {
   type SessionRecord,
   type Tail,
   turnStart,
+  withDerived,
 } from './sessionRecord.ts';
 import { waitingOf } from './waiting.ts';
 import { type MessageHeader, messageHeaderSteps, summarizeMessage } from './messageHeader.ts';
@@ -384,12 +385,12 @@ export class Store implements Disposable {
     this.#changes.fire(change);
   }
 
-  /** Replaces a record and determines whether its agent may be waiting. A change of that is a change of the session. */
+  /** Replaces a record and determines what follows from it. If the agent may be waiting now, the session has changed. */
   #put(slot: Slot, record: SessionRecord): void {
     const before = slot.record.waiting;
     const found = this.#detectsWaiting ? waitingOf(record) : undefined;
     const waiting = sameValue(before, found) ? before : found;
-    slot.record = waiting === record.waiting ? record : { ...record, waiting };
+    slot.record = withDerived(record, waiting);
     if (waiting !== before) this.#changes.fire({ type: 'session', key: record.listEntry.key });
   }
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import type { Session } from '../../../../src/api/resources/session.ts';
 import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import type { ConversationRow } from '../../../../src/state/conversation/row.ts';
@@ -8,7 +10,7 @@ import { compareRows, isUnchanged, patchesOf } from '../../../../src/state/conve
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../../src/state/store/outboxEntry.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { entryOf, headerOf, key, recordOf, viewOf } from '../samples.ts';
+import { entryOf, headerOf, key, recordOf, sessionOf, viewOf } from '../samples.ts';
 
 const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
   key: rowKey,
@@ -140,6 +142,43 @@ describe('the rows of a conversation', () => {
     expect(versionOf({ state: 'notSent' })).not.toBe(free);
     expect(versionOf({ state: 'accepted' })).toBe(free);
     expect(versionOf({ state: 'sending' }, { problem: { kind: 'unreachable', at: 1 } })).not.toBe(free);
+  });
+
+  it('keep the foot of the last answer from the moment a prompt is sent until it is listed', () => {
+    const store = new Store(memoryBodies());
+    const take = (status: Session['status']) => store.takeSession(key, sessionOf({ status }), 1, 1);
+    const list = (...ids: string[]) =>
+      store.takeMessages(
+        key,
+        ids.map((id, place): Message => {
+          const content = [{ type: 'text', text: id }] as const;
+          return { id, role: id.startsWith('p') ? 'user' : 'assistant', createdAt: place, updatedAt: place, content };
+        }),
+      );
+    const answers = () => conversationRows(store.record(key)!).flatMap((row) => (row.isAnswer ? [row.key] : []));
+    store.addSession({ key, addedAt: 1 });
+    take('running');
+    list('p1', 'a1');
+    store.setOutbox(key, [entryOf({ state: 'queued' })]);
+    expect(answers()).toEqual([]);
+    store.setOutbox(key, []);
+    take('idle');
+    expect(answers()).toEqual(['a1']);
+    store.setOutbox(key, [entryOf({ state: 'sending' })]);
+    take('running');
+    expect(answers()).toEqual(['a1']);
+    store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'p2' })]);
+    expect(answers()).toEqual(['a1']);
+    list('p1', 'a1', 'p2');
+    expect(answers()).toEqual(['a1']);
+    list('p1', 'a1', 'p2', 'a2');
+    expect(answers()).toEqual(['a1']);
+    // Without a message on its way, the agent continues the turn.
+    take('idle');
+    expect(answers()).toEqual(['a1', 'a2']);
+    store.setOutbox(key, []);
+    take('running');
+    expect(answers()).toEqual(['a1']);
   });
 
   it('are shared by an outbox entry and its candidate message (R33)', () => {
