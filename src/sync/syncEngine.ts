@@ -129,7 +129,7 @@ export class SyncEngine implements SessionReader, Disposable {
     this.pathMappings = own.add(new PathMappings(records, log));
     this.usage = own.add(new UsageSamples(records, store, clock, log));
     this.settingsWriter = new SettingsWriter(store, settingsRules(records, log), log);
-    this.#history = new HistoryLoader(store, clock, options.messages, clocks);
+    this.#history = own.add(new HistoryLoader(store, clock, options.messages, clocks));
     this.poller = own.add(
       new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),
     );

@@ -1,6 +1,7 @@
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { HistoryState } from '../../state/store/sessionRecord.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
 import { ListLag } from './listLag.ts';
 import { type ListOrder, orderOf } from './pagination.ts';
@@ -21,6 +22,7 @@ const recentCount = 10;
  * the service lists messages. Tasks on one session run one at a time.
  */
 export class HistoryCursor {
+  readonly key: SessionKey;
   #order: ListOrder = 'unknown';
   #olderCursor: string | undefined;
   #tailCursor: string | undefined;
@@ -39,6 +41,10 @@ export class HistoryCursor {
   /** How far the list lags behind the session. */
   readonly lag = new ListLag();
   readonly #queue = new SerialQueue();
+
+  constructor(key: SessionKey) {
+    this.key = key;
+  }
 
   get order(): ListOrder {
     return this.#order;

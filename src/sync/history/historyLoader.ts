@@ -1,6 +1,7 @@
 import { sameValue } from '../../shared/equality.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { defined } from '../../shared/defined.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { inSlices } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
@@ -36,23 +37,32 @@ interface HistoryCache {
  * first: a refresh loads from the start up to the first known message, and older pages are loaded on demand. Oldest
  * first: the first refresh loads all pages, and later ones continue from the last page.
  */
-export class HistoryLoader {
+export class HistoryLoader implements Disposable {
   readonly #cursors = new Map<string, HistoryCursor>();
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #cache: HistoryCache | undefined;
   readonly #clocks: ServiceClocks;
+  readonly #subscription: Disposable;
 
   constructor(store: Store, clock: Clock, cache?: HistoryCache, clocks = new ServiceClocks()) {
     this.#store = store;
     this.#clock = clock;
     this.#cache = cache;
     this.#clocks = clocks;
+    this.#subscription = store.onDidChange(({ type }) => {
+      if (type === 'sessionList') this.#forgetRemoved();
+    });
   }
 
-  /** Loads the cached history into the store on the first call. Resolves when it is there. */
-  restore(key: SessionKey): Promise<void> {
-    return this.#restoreOnce(key, this.#cursor(key));
+  /**
+   * Loads the cached history into the store on the first call. Resolves when it is there, also if the session is removed
+   * and added again meanwhile.
+   */
+  async restore(key: SessionKey): Promise<void> {
+    const cursor = this.#cursor(key);
+    await this.#restoreOnce(key, cursor);
+    if (this.#isReplaced(key, cursor)) await this.restore(key);
   }
 
   /**
@@ -64,8 +74,9 @@ export class HistoryLoader {
     if (!this.#cache || !this.#store.record(key) || cursor.isRestoring) return undefined;
     cursor.hold();
     const newest = await this.#cache.readNewest(key);
-    // All messages may have been asked for meanwhile.
-    if (newest && !this.#cursor(key).isRestoring) return newest;
+    // All messages may have been asked for meanwhile, or the session was removed and added again.
+    const current = this.#cursors.get(keyText(key));
+    if (newest && current === cursor && !current.isRestoring) return newest;
     cursor.release();
     return undefined;
   }
@@ -248,10 +259,22 @@ export class HistoryLoader {
     this.#announce(key, cursor, false);
   }
 
-  /** Forgets the loading state of a session that left the list. */
-  forget(key: SessionKey): void {
-    this.#cursors.get(keyText(key))?.release();
-    this.#cursors.delete(keyText(key));
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  /** Forgets the loading state of sessions that left the list, so that nothing waits for what it promised. */
+  #forgetRemoved(): void {
+    for (const [text, cursor] of this.#cursors) {
+      if (this.#store.record(cursor.key)) continue;
+      cursor.release();
+      this.#cursors.delete(text);
+    }
+  }
+
+  /** Whether a session was removed and added again since it had this cursor. */
+  #isReplaced(key: SessionKey, cursor: HistoryCursor): boolean {
+    return this.#cursors.get(keyText(key)) !== cursor && this.#store.record(key) !== undefined;
   }
 
   #reading(
@@ -344,7 +367,7 @@ export class HistoryLoader {
 
   #cursor(key: SessionKey): HistoryCursor {
     const text = keyText(key);
-    const cursor = this.#cursors.get(text) ?? new HistoryCursor();
+    const cursor = this.#cursors.get(text) ?? new HistoryCursor(key);
     this.#cursors.set(text, cursor);
     return cursor;
   }

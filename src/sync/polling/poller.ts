@@ -310,10 +310,7 @@ export class Poller implements Disposable {
       const wasListed = poll.isListed;
       const isListed = this.#options.store.record(poll.key) !== undefined;
       poll.setListed(isListed);
-      if (wasListed && !isListed) {
-        poll.forget();
-        this.#options.history.forget(poll.key);
-      }
+      if (wasListed && !isListed) poll.forget();
       if (!wasListed && isListed && poll.isWatched) void this.#start(poll, true);
       if (!isListed && !poll.isWatched) this.#polls.delete(text);
     }

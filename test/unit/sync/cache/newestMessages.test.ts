@@ -16,7 +16,7 @@ import {
   readNewest,
   wholeLines,
 } from '../../../../src/sync/cache/indexFormat.ts';
-import { CacheWindow, cacheFiles } from './cacheRig.ts';
+import { CacheWindow, cacheFiles, ready } from './cacheRig.ts';
 import { LocalService, key } from '../history/historyRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -241,6 +241,61 @@ describe('the newest messages of a cached session', () => {
     await window.history.restore(key);
     expect(window.ids).toHaveLength(900);
     await later;
+  });
+
+  /** Disconnects the service, so that its sessions leave the list but stay in the cache, and connects it again. */
+  const addAgain = ({ store }: CacheWindow) => {
+    store.setConnection({ kind: 'noService' });
+    store.removeSession(key);
+    store.setConnection(ready);
+    store.addSession({ key, addedAt: 2 });
+  };
+
+  it('delay nothing after their session was removed and added again', async () => {
+    await fill();
+    const window = await open();
+    expect(await window.history.readNewest(key)).toBeDefined();
+    addAgain(window);
+    let isRestored = false;
+    void window.history.restoreWhenShown(key).then(() => (isRestored = true));
+    await longerThanRestore(window);
+    expect([isRestored, window.ids.length]).toEqual([true, 900]);
+  });
+
+  it('are not shown if their session is removed and added again while they are read', async () => {
+    await fill();
+    const window = await open();
+    const reading = window.history.readNewest(key);
+    addAgain(window);
+    expect(await reading).toBeUndefined();
+    await window.history.restoreWhenShown(key);
+    expect(window.ids).toHaveLength(900);
+  });
+
+  it.each([
+    ['added', false],
+    ['added and shown', true],
+  ])('are followed by the others if their session is removed and %s again while those are read', async (_, isShown) => {
+    await fill();
+    const window = await open();
+    await window.history.readNewest(key);
+    const restoring = window.history.restore(key);
+    addAgain(window);
+    if (isShown) await window.history.readNewest(key);
+    await restoring;
+    expect(window.ids).toHaveLength(900);
+    expect(window.record.history.completeness).toBe('complete');
+    await window.history.restoreWhenShown(key);
+  });
+
+  it('are read again after their session was restored, removed, and added again', async () => {
+    await fill();
+    const window = await open();
+    await window.restore();
+    addAgain(window);
+    expect(window.ids).toEqual([]);
+    await window.restore();
+    expect(window.ids).toHaveLength(900);
   });
 
   it('delay nothing if there are none', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { HistoryCursor } from '../../../../src/sync/history/historyCursor.ts';
+import { key } from './historyRig.ts';
 
 const at = (createdAt: number): Message => ({ id: `m${createdAt}`, createdAt, updatedAt: createdAt, content: [] });
 const oldestFirst = [at(1), at(2)];
@@ -8,7 +9,7 @@ const state = { status: 'idle', messageCount: 3, updatedAt: 5 };
 
 describe('the place in the history of a session', () => {
   it('is where the next older page starts, if the list starts with the newest message', () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     expect([cursor.completeness, cursor.saved]).toEqual(['unread', undefined]);
     cursor.loadedOlder('c1');
     expect([cursor.olderCursor, cursor.completeness]).toEqual(['c1', 'partial']);
@@ -19,7 +20,7 @@ describe('the place in the history of a session', () => {
   });
 
   it('includes the cursors of the last ten pages, if the list starts with the oldest message', () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     cursor.loadedNext(undefined, 'c1');
     expect([cursor.tailCursor, cursor.recentCursor, cursor.completeness]).toEqual([undefined, undefined, 'partial']);
     for (let page = 1; page <= 10; page++) cursor.loadedNext(`c${page}`, `c${page + 1}`);
@@ -35,7 +36,7 @@ describe('the place in the history of a session', () => {
   });
 
   it('keeps the first order that it learned', () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     cursor.learnOrder([]);
     expect(cursor.order).toBe('unknown');
     cursor.learnOrder(oldestFirst);
@@ -48,7 +49,7 @@ describe('the place in the history of a session', () => {
     ['message count', { messageCount: 4 }],
     ['time', { updatedAt: 6 }],
   ])('belongs to one state of the session, not to one with another %s', (_what, change) => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     expect(cursor.isReadAt(state)).toBe(false);
     cursor.markReadAt(state);
     expect(cursor.isReadAt({ ...state })).toBe(true);
@@ -56,7 +57,7 @@ describe('the place in the history of a session', () => {
   });
 
   it('is settled if all messages were read while the agent was idle', () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     expect(cursor.settledCount).toBeUndefined();
     cursor.markReadAt(state);
     expect(cursor.settledCount).toBe(3);
@@ -68,14 +69,14 @@ describe('the place in the history of a session', () => {
   });
 
   it('continues in another window as it was saved', () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     cursor.learnOrder(oldestFirst);
     cursor.loadedNext('c1', 'c2');
     cursor.markReadAt(state);
     cursor.roles.stops.set('user', 'r1').set('tool', undefined);
     cursor.roles.unnamed.add('m7');
     cursor.lag.settle(2, 0, 0);
-    const other = new HistoryCursor();
+    const other = new HistoryCursor(key);
     other.resume(cursor.saved!);
     expect(other.saved).toEqual(cursor.saved);
     expect(cursor.saved).toMatchObject({
@@ -99,7 +100,7 @@ describe('the place in the history of a session', () => {
 
 describe('loading that the user stopped', () => {
   it('aborts the current request but not later ones', () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     const { stopSignal } = cursor;
     expect([cursor.isStopped, stopSignal.aborted]).toEqual([false, false]);
     cursor.stop();
@@ -109,14 +110,14 @@ describe('loading that the user stopped', () => {
   });
 
   it('skips the rest only of a list that starts with the oldest message', () => {
-    const newest = new HistoryCursor();
+    const newest = new HistoryCursor(key);
     newest.learnOrder(oldestFirst.toReversed());
     newest.loadedOlder('c1');
     newest.stop();
     expect([newest.isTailSkipped, newest.isLongLoad]).toEqual([false, false]);
     newest.setBackfilling(true);
     expect([newest.isBackfilling, newest.isLongLoad]).toEqual([true, true]);
-    const oldest = new HistoryCursor();
+    const oldest = new HistoryCursor(key);
     oldest.learnOrder(oldestFirst);
     expect(oldest.isLongLoad).toBe(false);
     oldest.loadedNext(undefined, 'c1');
@@ -130,7 +131,7 @@ describe('loading that the user stopped', () => {
 
 describe('work that is shared by several callers', () => {
   it('loads the rest again only after the running load has ended, and restores once', async () => {
-    const cursor = new HistoryCursor();
+    const cursor = new HistoryCursor(key);
     let [loads, restores] = [0, 0];
     const load = () => {
       loads++;

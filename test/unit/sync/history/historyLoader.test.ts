@@ -195,7 +195,10 @@ describe('cached messages', () => {
       written: () => Promise.resolve(),
     };
     const history = new HistoryLoader(store, new FakeClock(), cache);
-    service.api.before = () => history.forget(key);
+    service.api.before = () => {
+      store.removeSession(key);
+      store.addSession({ key, addedAt: 2 });
+    };
     await history.refresh(service.api, key, never);
     expect(saved).toBe(0);
     service.api.before = undefined;
