@@ -2,14 +2,13 @@ import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
-import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { findPrompt } from '../composer/promptHistory.ts';
 import { configureSnippets, pickSnippet } from '../composer/suggestions.ts';
 import type { PageServices } from '../context.ts';
 import { tooManyComments } from '../conversation/comments.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
-import { meantSession } from './meantSession.ts';
 
 /** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */
 export function composerHandlers(services: PageServices) {
@@ -36,7 +35,7 @@ export function composerHandlers(services: PageServices) {
       const key = begin(services, message, page);
       return defined({ after: await controller.chooseSendTime(key) });
     },
-    suggest: (message) => suggestions.suggest(message.kind, message.query, meantSession(message)),
+    suggest: (message) => suggestions.suggest(message.kind, message.query, namedSession(message)),
     async takeSuggestion(message, page) {
       const key = begin(services, message, page);
       if (message.kind === 'file') {
@@ -123,7 +122,7 @@ function commentHandlers(services: PageServices) {
 
 /** Returns the session that a message is about, and clears the error of the previous action. */
 function begin({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
-  const key = meantSession(message);
+  const key = namedSession(message);
   if (controller.forgetProblem(key)) page.refreshComposer();
   return key;
 }

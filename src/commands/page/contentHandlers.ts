@@ -13,14 +13,13 @@ import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
 import { UserFacingError } from '../errors.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { chooseFile } from '../work/linkedFiles.ts';
-import { meantSession } from './meantSession.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
@@ -46,18 +45,18 @@ export function contentHandlers(services: PageServices) {
     },
     async openPicture(message) {
       const { messageId, path } = message;
-      await showingErrors(t, () => files.show(meantSession(message), { messageId, path }));
+      await showingErrors(t, () => files.show(namedSession(message), { messageId, path }));
     },
     async saveFile(message) {
       const { messageId, path } = message;
-      await showingErrors(t, () => files.save(meantSession(message), { messageId, path }));
+      await showingErrors(t, () => files.save(namedSession(message), { messageId, path }));
     },
     getDetails: async (question) => rowDetails(services, await restored(services, question), question.key),
     getStep: async (question) =>
       stepContent(services, await restored(services, question), question.messageId, question.index),
     getPlan: async (question) => planItems(services, await restored(services, question)),
     async showTurn(message) {
-      const key = meantSession(message);
+      const key = namedSession(message);
       const messageId = messageIdOf(services.store, key, message.key);
       const command = message.part === 'changes' ? 'showChanges' : 'showErrors';
       await services.commands.run(command, { ...argumentOf(key), messageId });
@@ -87,7 +86,7 @@ export function contentHandlers(services: PageServices) {
  * of them before that.
  */
 async function restored({ sessions }: PageServices, message: SessionKey): Promise<SessionKey> {
-  const key = meantSession(message);
+  const key = namedSession(message);
   await sessions.restoreFromCache(key);
   return key;
 }

@@ -1,11 +1,10 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import { sameSession } from '../../state/store/sessionKey.ts';
-import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { loadMessage } from '../conversation/givenMessage.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
-import { meantSession } from './meantSession.ts';
 
 /** Handlers for the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
 export function conversationHandlers(services: PageServices) {
@@ -16,16 +15,16 @@ export function conversationHandlers(services: PageServices) {
       pageFocus.take(page, isFocused);
       if (isFocused && page.key) store.setCurrent(page.key);
     },
-    loadOlder: (message) => sessions.loadOlder(meantSession(message)),
-    cancelLoading: (message) => sessions.stopLoading(meantSession(message)),
-    loadRest: (message) => sessions.loadRest(meantSession(message)),
+    loadOlder: (message) => sessions.loadOlder(namedSession(message)),
+    cancelLoading: (message) => sessions.stopLoading(namedSession(message)),
+    loadRest: (message) => sessions.loadRest(namedSession(message)),
     setFilter(message, page) {
-      const key = meantSession(message);
+      const key = namedSession(message);
       if (sameSession(page.key, key)) page.preferRowsAfter(message.anchorKey);
       filters.set(key, { detailLevel: message.detailLevel });
     },
     async messageAction(message, page) {
-      const key = meantSession(message);
+      const key = namedSession(message);
       const { action } = message;
       switch (action) {
         case 'quote':
@@ -45,7 +44,7 @@ export function conversationHandlers(services: PageServices) {
       }
     },
     async revealMessage(message, page) {
-      const key = meantSession(message);
+      const key = namedSession(message);
       if (!sameSession(page.key, key)) return;
       page.revealMessage(message.messageId);
       await loadMessage(services, key, message.messageId);
@@ -54,7 +53,7 @@ export function conversationHandlers(services: PageServices) {
       await controller.deliver(entryId, action, page);
     },
     async showAll(message) {
-      const key = meantSession(message);
+      const key = namedSession(message);
       const { index } = message;
       const messageId = messageIdOf(store, key, message.key);
       await documents.openContent(key, index === undefined ? { messageId } : { messageId, outputOf: index });

@@ -34,8 +34,13 @@ export const pageHandlers = {
   findStop: (_message, page) => page.stopFind(),
 } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 
-/** The session that a message names; undefined if it names none. */
-export function namedSession(message: PageMessage): SessionKey | undefined {
+/**
+ * The session that a message is about: the session that the page showed when it sent the message. The page may have
+ * switched to another session since. Undefined if the message names none.
+ */
+export function namedSession(message: SessionKey): SessionKey;
+export function namedSession(message: PageMessage): SessionKey | undefined;
+export function namedSession(message: SessionKey | PageMessage): SessionKey | undefined {
   if (!('sessionId' in message)) return undefined;
   const { origin, sessionId } = message;
   return origin === undefined || sessionId === undefined ? undefined : { origin, sessionId };
