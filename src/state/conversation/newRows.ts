@@ -10,12 +10,15 @@ const dividerLines = 2;
  * none, or if older rows may be new, too, because they aren't loaded. A message that was sent from this machine isn't new.
  */
 export function firstNewRow(rows: readonly ConversationRow[], record: SessionRecord): number {
-  const { newSince, entryIdByMessageId } = record;
+  const { newSince, entryIdByMessageId, headers, history } = record;
   if (newSince === undefined) return -1;
   const first = rows.findLastIndex(({ createdAt }) => createdAt <= newSince) + 1;
   const isOwn = ({ source }: ConversationRow) =>
     'entryId' in source || ('messageId' in source && entryIdByMessageId.has(source.messageId));
-  const isPartial = first === 0 && record.history.completeness !== 'complete';
+  // Rows before the first one can be hidden. All messages before the first loaded one are older than it.
+  const oldest = headers.find(({ isDetached }) => !isDetached);
+  const isOldestNew = oldest === undefined || oldest.createdAt > newSince;
+  const isPartial = first === 0 && history.completeness !== 'complete' && isOldestNew;
   return isPartial ? -1 : rows.findIndex((row, index) => index >= first && !isOwn(row));
 }
 

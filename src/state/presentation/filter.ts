@@ -23,18 +23,20 @@ export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string
 
 /**
  * Describes the filter for the page, with a summary if the user chose it and it hides messages, or if it hides all of
- * them. `messageCount` is the number of messages that the service reports, which can be more than are loaded.
+ * them. `messageCount` is the number of messages that the service reports, which can be more than are loaded. While
+ * others are about to be read, it is undefined, and the summary has no numbers.
  */
 export function describeFilter(
   filter: ConversationFilter,
   shown: ShownConversation,
-  messageCount: number,
+  messageCount: number | undefined,
   t: Translate,
 ): PageFilter {
   const { shownCount, totalCount } = shown;
   const { detailLevel } = filter;
   const isDefault = detailLevel === defaultFilter.detailLevel;
   if (shownCount === totalCount || (isDefault && shownCount > 0)) return { detailLevel };
+  if (messageCount === undefined) return { detailLevel, summary: detailLevelLabel(detailLevel, t) };
   return { detailLevel, summary: filterSummary(filter, shownCount, Math.max(totalCount, messageCount), t) };
 }
 

@@ -99,15 +99,12 @@ export class ConversationRowModel {
     return requestedKeys.length > 0 ? this.#transfer.requested(requestedKeys, bodies) : this.#transfer.next(bodies);
   }
 
-  /** The filter of the conversation. Includes the number of shown messages if some are hidden. */
+  /** The filter of the conversation. Includes the number of shown messages if some are hidden and all are read. */
   filter(record: SessionRecord): PageFilter {
     const { filters, t } = this.#context;
-    return describeFilter(
-      filters.get(record.listEntry.key),
-      this.#show(record).shown,
-      record.session?.messageCount ?? 0,
-      t,
-    );
+    const isPart = this.#messages.earlierCount(record) > 0;
+    const messageCount = isPart ? undefined : (record.session?.messageCount ?? 0);
+    return describeFilter(filters.get(record.listEntry.key), this.#show(record).shown, messageCount, t);
   }
 
   /** The last turn of the conversation; undefined without messages. */

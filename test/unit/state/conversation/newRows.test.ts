@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { firstNewRow, withDivider } from '../../../../src/state/conversation/newRows.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { describeRowPlace } from '../../../../src/state/presentation/filter.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { entryOf, headerOf, recordOf, t } from '../samples.ts';
+import { entryOf, headerOf, recordOf, t, viewOf } from '../samples.ts';
 
 const headers = [1, 2, 3, 4].map((createdAt) =>
   headerOf(`m${createdAt}`, { role: createdAt % 2 === 1 ? 'user' : 'assistant', createdAt }),
@@ -32,6 +33,20 @@ describe('the first new row', () => {
   it('is unknown if older rows may be new, too', () => {
     expect(firstNew({ newSince: 0, history: { completeness: 'partial', isLoading: false } })).toBeUndefined();
     expect(firstNew({ newSince: 0, history: { completeness: 'complete', isLoading: false } })).toBe('m1');
+  });
+
+  it('is known if only hidden and older messages are before it', () => {
+    const hidden = headerOf('tool', { role: 'tool', hasText: false, toolCount: 1, createdAt: 1 });
+    const shown = headers.slice(2);
+    const history = { completeness: 'partial', isLoading: true } as const;
+    const view = viewOf({ filter: { detailLevel: 'answers' } });
+    const newKey = (before: MessageHeader) => {
+      const record = recordOf({ headers: [before, ...shown], newSince: 2, history });
+      const rows = conversationRows(record, view);
+      return rows[firstNewRow(rows, record)]?.key;
+    };
+    expect(newKey(hidden)).toBe('m3');
+    expect(newKey({ ...hidden, isDetached: true })).toBeUndefined();
   });
 
   it('has a divider, is drawn again for it, and is the only row that changes', () => {

@@ -99,6 +99,27 @@ describe('a page of which only the newest messages are read', () => {
     });
   });
 
+  it('counts the messages of a filter only when all are read', async () => {
+    const mixed = messages.map((message, at) => (at % 20 === 1 ? { ...message, content: [] } : message));
+    const rig = new CachedPage(mixed.slice(-newestCount));
+    rig.reading = { detailLevel: 'answers' };
+    const { resolve, promise } = held();
+    rig.restore = async () => {
+      await promise;
+      rig.store.takeMessages(key, mixed);
+      rig.store.setHistory(key, { completeness: 'complete', isLoading: false });
+    };
+    await rig.open();
+    rig.follow();
+    const summary = () => rig.model.conversation?.header.filter.summary;
+    expect(summary()).toBe('Answers Only');
+    resolve();
+    await until(() => {
+      rig.follow();
+      return summary() === 'Answers Only: 2,375 of 2,500 messages';
+    });
+  });
+
   it('gets the others as stubs above its rows, without a patch that inserts them', async () => {
     const rig = new CachedPage();
     await rig.open();
