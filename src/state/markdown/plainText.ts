@@ -1,3 +1,4 @@
+import { inlineTagPattern, OpenTags } from '../../shared/text/inlineTags.ts';
 import { Places } from '../../shared/text/places.ts';
 import { withoutPause } from '../../shared/slices.ts';
 import { MarkdownFences } from '../../shared/text/markdownFences.ts';
@@ -91,17 +92,75 @@ function readLine(line: string): string {
   if (line.length > maxLineLength) return line;
   const content = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)+/, '');
   // Most lines have none of these signs.
-  if (!/[`*~_\\]|\]\(/.test(content)) return content;
-  let read = '';
+  if (!/[`*~_\\<]|\]\(/.test(content)) return content;
+  const pieces: Piece[] = [];
   let end = 0;
   for (let from = content.indexOf('`'); from >= 0; from = content.indexOf('`', end)) {
     const start = endOfRun(content, from);
     const close = content.indexOf('`', start);
     if (close < 0) break;
-    read += readSpan(content.slice(end, from)) + content.slice(start, close);
+    pieces.push({ text: content.slice(end, from), isCode: false }, { text: content.slice(start, close), isCode: true });
     end = endOfRun(content, close);
   }
-  return read + readSpan(content.slice(end));
+  pieces.push({ text: content.slice(end), isCode: false });
+  const read = content.includes('<') ? withoutTags(pieces) : pieces;
+  return read.map(({ text, isCode }) => (isCode ? text : readSpan(text))).join('');
+}
+
+/** The content of a code span, or the text between two. */
+interface Piece {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** A tag in a piece of a line. */
+interface PlacedTag {
+  readonly tag: string;
+  readonly piece: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which is a line break. */
+function withoutTags(pieces: readonly Piece[]): readonly Piece[] {
+  const open = new OpenTags<PlacedTag>();
+  const drawn = new Map<number, PlacedTag[]>();
+  const draw = (...tags: readonly PlacedTag[]) => {
+    for (const tag of tags) {
+      const known = drawn.get(tag.piece);
+      if (known) known.push(tag);
+      else drawn.set(tag.piece, [tag]);
+    }
+  };
+  for (const [piece, { text, isCode }] of pieces.entries()) {
+    if (isCode) continue;
+    for (const { 0: source, 1: slash, 2: name = 'br', index: at } of text.matchAll(inlineTagPattern('g'))) {
+      if (isEscaped(text, at) || text.startsWith('](', at - 2)) continue;
+      const tag = { tag: name.toLowerCase(), piece, at, end: at + source.length };
+      const opening = slash === '/' ? open.close(tag.tag) : undefined;
+      if (opening) draw(opening, tag);
+      else if (tag.tag === 'br') draw(tag);
+      else if (slash === '') open.add(tag);
+    }
+  }
+  return pieces.map((piece, index) => ({ ...piece, text: withoutPlaces(piece.text, drawn.get(index) ?? []) }));
+}
+
+function withoutPlaces(text: string, tags: readonly PlacedTag[]): string {
+  let read = '';
+  let from = 0;
+  for (const { tag, at, end } of [...tags].sort((one, other) => one.at - other.at)) {
+    read += text.slice(from, at) + (tag === 'br' ? '\n' : '');
+    from = end;
+  }
+  return read + text.slice(from);
+}
+
+/** Whether an odd number of backslashes is before this character. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === '\\') start -= 1;
+  return (at - start) % 2 === 1;
 }
 
 /** The end of the backticks that begin at `start`. */

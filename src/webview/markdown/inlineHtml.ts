@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it';
+import { inlineTagPattern, OpenTags } from '../../shared/text/inlineTags.ts';
 import { Places } from '../../shared/text/places.ts';
 
-/** A tag without attributes that formats text in a line. */
-const tag = /<(?:br[ \t]*\/?|(\/?)(kbd|sub|sup|u|ins|b|strong|i|em|s|del))>/iy;
+const tag = inlineTagPattern('y');
 /** An image without an address. */
 const emptyImage = /!\[[^[\]\n]{0,1000}\]\([ \t]{0,9}(?:<>[ \t]{0,9})?\)/y;
 
@@ -61,40 +61,14 @@ class Comments {
 /** Makes elements of pairs of tags that enclose whole elements, and text of the others. */
 function pairTags(tokens: readonly Token[]): void {
   if (!tokens.some(({ type }) => type === 'html_tag')) return;
-  const open = [new OpenTags()];
+  const open = [new OpenTags<Token>()];
   for (const token of tokens) {
-    if (token.nesting === 1) open.push(new OpenTags());
+    if (token.nesting === 1) open.push(new OpenTags<Token>());
     else if (token.nesting === -1) open.pop();
     else if (token.type === 'html_tag' && token.markup === '') open.at(-1)?.add(token);
     else if (token.type === 'html_tag') makeElement(open.at(-1)?.close(token.tag), token);
   }
   for (const token of tokens) if (token.type === 'html_tag') token.type = 'text';
-}
-
-/** The opening tags in an element that aren't closed. */
-class OpenTags {
-  readonly #tags: Token[] = [];
-  /** The number of tags of each name, so that a closing tag without a counterpart needs no search. */
-  readonly #counts = new Map<string, number>();
-
-  add(token: Token): void {
-    this.#tags.push(token);
-    this.#count(token, 1);
-  }
-
-  /** The last tag of a name. It and the tags behind it are no longer open. */
-  close(name: string): Token | undefined {
-    if ((this.#counts.get(name) ?? 0) === 0) return undefined;
-    for (;;) {
-      const last = this.#tags.pop();
-      if (last) this.#count(last, -1);
-      if (last?.tag === name || !last) return last;
-    }
-  }
-
-  #count({ tag: name }: Token, by: 1 | -1): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
-  }
 }
 
 function makeElement(opening: Token | undefined, closing: Token): void {

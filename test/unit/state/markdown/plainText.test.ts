@@ -26,6 +26,14 @@ describe('the plain text of Markdown', () => {
     ['~~a ~~b~~ and *~~c*~~', 'a ~~b and ~~c~~'],
     ['a `` b` c `d', 'a  b c `d'],
     [' >  > ~~~~ x\n> *a*\n~~~~', '> *a*'],
+    ['press <kbd>Ctrl</kbd> and H<sub>2</sub>O', 'press Ctrl and H2O'],
+    ['<B>bold <i>both</i></b> and <u>a `b` **c**</u>', 'bold both and a b c'],
+    ['one<br>two<BR />three', 'one\ntwo\nthree'],
+    ['`<b>` a </b> and <b>c `</b>`', '<b> a </b> and <b>c </b>'],
+    ['<b>a <i>b</b> c</i> and </u> and <u>', 'a <i>b c</i> and </u> and <u>'],
+    ['\\<b>a</b> and \\\\<b>a</b>', '<b>a</b> and \\a'],
+    ['<b class="x">a</b> and <span>c</span> and <!-- d -->', '<b class="x">a</b> and <span>c</span> and <!-- d -->'],
+    ['```html\n<b>a</b>\n```\n<b>c</b>', '<b>a</b>\nc'],
   ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 });
 
