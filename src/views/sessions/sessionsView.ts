@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import {
-  describeMessageRow,
-  describeSession,
-  describeSessionTooltip,
-  type SessionDescription,
-  sessionFlags,
-} from '../../state/presentation/session.ts';
+import { describeMessageRow } from '../../state/presentation/session.ts';
 import { describeChangedFile, describeChanges } from '../../state/presentation/work.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
@@ -29,6 +23,7 @@ import { AgeClock } from './ageClock.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { ChangesRows } from './changesRows.ts';
 import { RowDecorations } from './rowDecorations.ts';
+import { SessionDrawings } from './sessionDrawings.ts';
 import { isSameState, type SessionState, stateOf } from './sessionState.ts';
 import {
   changedFileItem,
@@ -43,12 +38,6 @@ import { drawTreeHead, type TreeHead } from './treeHead.ts';
 import { TreeReveal } from './treeReveal.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
-
-interface Drawing {
-  readonly description: SessionDescription;
-  readonly flags: string;
-  readonly childIds: readonly string[];
-}
 
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
@@ -71,16 +60,13 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #view: vscode.TreeView<TreeRow>;
   readonly #subscriptions: TreeSubscriptions;
   readonly #disposables = new Disposables();
-  /** The last drawn content of each session row, as JSON, by row ID. */
-  readonly #drawn = new Map<string, string>();
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
-  /** The tooltips that VS Code has asked for since their rows were drawn, by row ID. */
-  readonly #tooltips = new Map<string, string>();
   /** What was last known of each session, by `keyText`, except details that a refresh may change. */
   readonly #states = new Map<string, SessionState>();
   readonly #changesRows: ChangesRows;
   readonly #ages = new AgeClock(() => this.#drawSoon(this.#services.store.records));
+  readonly #drawings: SessionDrawings;
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   /** The head of the tree as arranged; undefined if something has changed since. */
   #head: TreeHead | undefined;
@@ -99,6 +85,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#services = services;
     this.#subscriptions = new TreeSubscriptions(services.sessions);
     this.#changesRows = new ChangesRows(services);
+    this.#drawings = new SessionDrawings(services, this.#ages);
     this.#view = treeView;
     this.#reveal = new TreeReveal(treeView, this.#tree, services.store, (section) => this.#fire([section]));
     for (const item of [
@@ -162,10 +149,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       case 'moreChildren':
         return moreItem(row, t);
       case 'session': {
-        const drawing = this.#describe(row);
+        const drawing = this.#drawings.draw(row);
         if (!drawing) return new vscode.TreeItem('');
-        this.#drawn.set(row.rowId, JSON.stringify(drawing));
-        this.#tooltips.delete(row.rowId);
         if (drawing.description.unsentCount !== undefined) this.#decorateRows();
         return sessionItem(row, drawing.description, drawing.flags, t);
       }
@@ -189,9 +174,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** Adds the tooltip of a session when the pointer is on its row. VS Code keeps it until the row is drawn again. */
   resolveTreeItem(item: vscode.TreeItem, row: TreeRow): vscode.TreeItem {
     if (row.kind !== 'session') return item;
-    const text = this.#tooltipOf(row);
-    this.#tooltips.set(row.rowId, text);
-    return Object.assign(item, { tooltip: literalTooltip(text) });
+    return Object.assign(item, { tooltip: literalTooltip(this.#drawings.drawTooltip(row)) });
   }
 
   /** Shows one more page of a session's messages. */
@@ -276,21 +259,6 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     if (rows.length > 0) this.#fire([...rows]);
   }
 
-  #describe(row: SessionRow): Drawing | undefined {
-    const { store, treeOptions, t } = this.#services;
-    const record = store.record(row.key);
-    if (!record) return undefined;
-    const connection = store.connectionOf(row.key.origin);
-    const description = describeSession(record, connection, this.#ages.timeMs, t, treeOptions.titleWidth);
-    return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
-  }
-
-  #tooltipOf(row: SessionRow): string {
-    const { store, t } = this.#services;
-    const record = store.record(row.key);
-    return record ? describeSessionTooltip(record, store.connectionOf(row.key.origin), this.#ages.timeMs, t) : '';
-  }
-
   #onChange(change: StoreChange): void {
     if (change.type === 'current') {
       this.#reveal.selectCurrent();
@@ -344,25 +312,17 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   #drawRows(changed: readonly { key: SessionKey; hasMessages: boolean }[], sections: readonly TreeRow[]): void {
     const rows = changed.flatMap(({ key, hasMessages }) =>
-      this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#subscriptions.isOpen(row)) || this.#isOutdated(row)),
+      this.#tree
+        .rowsOf(key)
+        .filter((row) => (hasMessages && this.#subscriptions.isOpen(row)) || this.#drawings.isOutdated(row)),
     );
     if (sections.length + rows.length > 0) this.#fire([...sections, ...rows]);
   }
 
   #fire(rows: TreeRow[] | undefined): void {
     this.#drawing.pause();
-    if (!rows) {
-      // VS Code asks for all rows again, and rows that are gone must not stay in memory.
-      this.#drawn.clear();
-      this.#tooltips.clear();
-    }
+    if (!rows) this.#drawings.forget();
     this.#changes.fire(rows);
-  }
-
-  #isOutdated(row: SessionRow): boolean {
-    const [drawn, tooltip] = [this.#drawn.get(row.rowId), this.#tooltips.get(row.rowId)];
-    const isOld = drawn !== undefined && drawn !== JSON.stringify(this.#describe(row));
-    return isOld || (tooltip !== undefined && tooltip !== this.#tooltipOf(row));
   }
 
   /** Arranges the sessions. Returns what must be drawn. */
