@@ -35,6 +35,7 @@ import {
   sessionItem,
 } from './treeItems.ts';
 import { drawTreeHead, type TreeHead } from './treeHead.ts';
+import { TreeReads } from './treeReads.ts';
 import { TreeReveal } from './treeReveal.ts';
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
@@ -76,6 +77,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** Sections of which VS Code still shows earlier rows. */
   readonly #stale = new Set<SectionRow>();
   readonly #reveal: TreeReveal;
+  readonly #reads: TreeReads;
   /** Whether presences may have changed since the tree was hidden. */
   #hasOldPresences = false;
 
@@ -88,6 +90,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#drawings = new SessionDrawings(services, this.#ages);
     this.#view = treeView;
     this.#reveal = new TreeReveal(treeView, this.#tree, services.store, (section) => this.#fire([section]));
+    this.#reads = new TreeReads(treeView, (rows) => this.#fire(rows));
     for (const item of [
       this.#changes,
       this.#subscriptions,
@@ -106,6 +109,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#ages,
       this.#drawing,
       this.#reveal,
+      this.#reads,
     ]) {
       this.#disposables.add(item);
     }
@@ -113,6 +117,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   getChildren(row?: TreeRow): TreeRow[] {
     const { store } = this.#services;
+    this.#reads.read(row);
     if (!row) {
       void this.#services.lifecycle.start();
       drawTreeHead(this.#view, this.#head ?? this.#arrange().head);
@@ -182,7 +187,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const record = this.#services.store.record(key);
     if (!record) return;
     const isNeeded = this.#tree.showOlder(record);
-    this.#changes.fire([...this.#tree.rowsOf(key)]);
+    this.#fire([...this.#tree.rowsOf(key)]);
     if (isNeeded) await this.#services.sessions.loadOlder(key);
   }
 
@@ -202,7 +207,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   showMoreChildren(key: SessionKey): void {
     this.#tree.showMoreChildren(key);
-    this.#changes.fire([...this.#tree.rowsOf(key)]);
+    this.#fire([...this.#tree.rowsOf(key)]);
   }
 
   dispose(): void {
@@ -229,6 +234,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #onCollapse(row: TreeRow): void {
+    this.#reads.close(row);
     this.#changesRows.close(row);
     if (row.kind === 'session') this.#subscriptions.close(row);
   }
@@ -323,6 +329,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#drawing.pause();
     if (!rows) this.#drawings.forget();
     this.#changes.fire(rows);
+    this.#reads.changed(rows);
   }
 
   /** Arranges the sessions. Returns what must be drawn. */

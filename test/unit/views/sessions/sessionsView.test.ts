@@ -117,6 +117,21 @@ it('opens rows by a command that reads the selection, because VS Code forgets ar
   expect(view.selectedRow).toBeUndefined();
 });
 
+it('draws an expanded session again if VS Code does not read its messages after they changed', async () => {
+  const { section } = sectionAndMore();
+  const [session] = view.getChildren(section);
+  if (session?.kind !== 'session') throw new Error('There is no session.');
+  view.getChildren(session);
+  await vi.advanceTimersByTimeAsync(5_000);
+  redrawn.length = 0;
+  store.takeMessages(session.key, [messageOf('m', 0, { role: 'user', content: [{ type: 'text', text: 'New.' }] })]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(redrawn).toEqual([[session], [session]]);
+  expect(view.getChildren(session).map(({ kind }) => kind)).toEqual(['message']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(redrawn).toHaveLength(2);
+});
+
 it('compares changes with the workspace only while their row is expanded, and shows what is known', () => {
   const found = { presences: new Map([['a.ts', 'present']]), confirmedCount: 1 };
   presence.known.mockReturnValue(found);
