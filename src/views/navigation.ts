@@ -1,9 +1,10 @@
-import type { SectionRow, TreeRow } from '../state/sessions/tree.ts';
+import type { SectionRow } from '../state/sessions/tree.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';
 import type { ConversationPage } from './conversation/conversationPage.ts';
 import type { ConversationView } from './conversation/conversationView.ts';
+import type { Clicked } from './sessions/clickedRow.ts';
 import type { SessionsView } from './sessions/sessionsView.ts';
 import type { UsagePages } from './usage/usagePages.ts';
 
@@ -67,14 +68,14 @@ export class Navigation {
     this.#views.usage.open(key);
   }
 
-  /** Shows one more page of a session's messages in the tree. */
-  showOlder(key: SessionKey): Promise<void> {
+  /** Shows one more page of a session's messages in the tree. Returns whether they must be loaded from the service. */
+  showOlder(key: SessionKey): boolean {
     return this.#views.sessions.showOlder(key);
   }
 
-  /** The selected row of the tree; undefined if none is selected, or several are. */
-  get selectedRow(): TreeRow | undefined {
-    return this.#views.sessions.selectedRow;
+  /** The row of the tree that was clicked. Call this when its command is run. */
+  clickedRow(): Promise<Clicked> {
+    return this.#views.sessions.clickedRow();
   }
 
   /** Shows more sessions of a section in the tree. */

@@ -8,8 +8,6 @@ export interface SessionSubscriber {
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
   /** Like {@link watch} with messages, but also marks new messages as read until the handle is disposed. */
   read(key: SessionKey): Disposable;
-  /** Loads the page of messages before the oldest loaded one. Resolves when done, even if loading failed. */
-  loadOlder(key: SessionKey): Promise<void>;
   /**
    * Reads the newest cached messages of a session, without storing them. Undefined if {@link restoreFromCache} takes as
    * long. Otherwise call that when they are shown: until then, refreshes of the session wait.

@@ -50,17 +50,38 @@ export function sessionCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Runs the action of the selected row of the tree, as a click on it does. */
-async function openRow({ navigation, commands }: CommandContext): Promise<void> {
-  const row = navigation.selectedRow;
+/**
+ * Runs the action of the clicked row of the tree.
+ * @throws NothingToDoError if VS Code doesn't say which row was clicked.
+ */
+async function openRow(context: CommandContext): Promise<void> {
+  const { navigation, commands, t } = context;
+  const row = await navigation.clickedRow();
+  if (row === 'unknown') throw new NothingToDoError(t('VS Code is still drawing the Sessions view. Try again.'));
   if (row?.kind === 'session') await commands.run('openConversation', argumentOf(row.key));
   if (row?.kind === 'message') {
     await commands.run('openConversation', { ...argumentOf(row.key), messageId: row.messageId });
   }
   if (row?.kind === 'changedFile') await commands.run('showChanges', { ...argumentOf(row.key), path: row.path });
-  if (row?.kind === 'older') await navigation.showOlder(row.key);
+  if (row?.kind === 'older') await loadOlder(context, row.key);
   if (row?.kind === 'moreChildren') navigation.showMoreChildren(row.key);
   if (row?.kind === 'moreSessions') navigation.showMoreSessions(row.parent);
+}
+
+/**
+ * Shows older messages in the tree, and loads them if necessary. The row says if that fails.
+ * @throws UserFacingError if the service of the session can't be used.
+ */
+async function loadOlder(
+  { navigation, lifecycle, sessions, store, t }: CommandContext,
+  key: SessionKey,
+): Promise<void> {
+  if (!navigation.showOlder(key)) return;
+  await lifecycle.ensureStarted();
+  if (store.connectionOf(key.origin).kind !== 'ready') {
+    throw new UserFacingError(t("Can't load older messages. Check your API key for {0}.", key.origin));
+  }
+  await sessions.loadOlder(key);
 }
 
 /** Opens a session in the conversation view, at a message if one is given. */

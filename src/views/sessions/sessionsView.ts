@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { describeOlder } from '../../state/presentation/conversation.ts';
 import { describeMessageRow } from '../../state/presentation/session.ts';
 import { describeChangedFile, describeChanges } from '../../state/presentation/work.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
@@ -22,6 +23,7 @@ import { hasChanges } from '../../state/work/changes.ts';
 import { AgeClock } from './ageClock.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { ChangesRows } from './changesRows.ts';
+import { type Clicked, ClickedRow } from './clickedRow.ts';
 import { RowDecorations } from './rowDecorations.ts';
 import { SessionDrawings } from './sessionDrawings.ts';
 import { isSameState, type SessionState, stateOf } from './sessionState.ts';
@@ -29,8 +31,9 @@ import {
   changedFileItem,
   changesItem,
   messageItem,
-  moreItem,
+  moreChildrenItem,
   moreSessionsItem,
+  olderItem,
   sectionItem,
   sessionItem,
 } from './treeItems.ts';
@@ -78,6 +81,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #stale = new Set<SectionRow>();
   readonly #reveal: TreeReveal;
   readonly #reads: TreeReads;
+  readonly #clicked: ClickedRow;
   /** Whether presences may have changed since the tree was hidden. */
   #hasOldPresences = false;
 
@@ -91,6 +95,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#view = treeView;
     this.#reveal = new TreeReveal(treeView, this.#tree, services.store, (section) => this.#fire([section]));
     this.#reads = new TreeReads(treeView, (rows) => this.#fire(rows));
+    this.#clicked = new ClickedRow(treeView, () => this.#fire(undefined));
     for (const item of [
       this.#changes,
       this.#subscriptions,
@@ -110,6 +115,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#drawing,
       this.#reveal,
       this.#reads,
+      this.#clicked,
     ]) {
       this.#disposables.add(item);
     }
@@ -118,6 +124,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   getChildren(row?: TreeRow): TreeRow[] {
     const { store } = this.#services;
     this.#reads.read(row);
+    this.#clicked.read();
     if (!row) {
       void this.#services.lifecycle.start();
       drawTreeHead(this.#view, this.#head ?? this.#arrange().head);
@@ -150,9 +157,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         }
         return moreSessionsItem(row, hiddenCount, t);
       }
-      case 'older':
+      case 'older': {
+        const record = store.record(row.key);
+        return olderItem(row, record ? describeOlder(record, store.connectionOf(row.key.origin), t) : undefined, t);
+      }
       case 'moreChildren':
-        return moreItem(row, t);
+        return moreChildrenItem(row, t);
       case 'session': {
         const drawing = this.#drawings.draw(row);
         if (!drawing) return new vscode.TreeItem('');
@@ -182,19 +192,18 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     return Object.assign(item, { tooltip: literalTooltip(this.#drawings.drawTooltip(row)) });
   }
 
-  /** Shows one more page of a session's messages. */
-  async showOlder(key: SessionKey): Promise<void> {
+  /** Shows one more page of a session's messages. Returns whether they must be loaded from the service. */
+  showOlder(key: SessionKey): boolean {
     const record = this.#services.store.record(key);
-    if (!record) return;
+    if (!record) return false;
     const isNeeded = this.#tree.showOlder(record);
     this.#fire([...this.#tree.rowsOf(key)]);
-    if (isNeeded) await this.#services.sessions.loadOlder(key);
+    return isNeeded;
   }
 
-  /** The selected row; undefined if none is selected, or several are. */
-  get selectedRow(): TreeRow | undefined {
-    const { selection } = this.#view;
-    return selection.length === 1 ? selection[0] : undefined;
+  /** The row that was clicked. Call this when its command is run. */
+  clickedRow(): Promise<Clicked> {
+    return this.#clicked.find();
   }
 
   /** Shows more sessions of a section, and focuses the first one of them, which takes the place of "Show more". */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PageOlder } from '../../shared/protocol/pageModel.ts';
 import type { RowDescription, SessionDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
 import type { ChangedFileDescription, ChangesDescription } from '../../state/presentation/work.ts';
@@ -58,10 +59,19 @@ export function moreSessionsItem(row: MoreSessionsRow, hiddenCount: number, t: T
   return showMoreItem(row, title);
 }
 
-/** The last row of a list, which loads older messages or shows more child sessions. */
-export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
-  const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
-  return showMoreItem(row, title);
+/** The last row below a session, which loads older messages, and says if they are being loaded or can't be. */
+export function olderItem(
+  row: Extract<TreeRow, { kind: 'older' }>,
+  older: PageOlder | undefined,
+  t: Translate,
+): vscode.TreeItem {
+  const isIdle = older?.state === 'more' || !older?.label;
+  return showMoreItem(row, isIdle ? t('Load Older Messages') : older.label);
+}
+
+/** The last row of child sessions that shows more of them. */
+export function moreChildrenItem(row: Extract<TreeRow, { kind: 'moreChildren' }>, t: Translate): vscode.TreeItem {
+  return showMoreItem(row, t('Show More Child Sessions'));
 }
 
 function showMoreItem({ rowId }: TreeRow, title: string): vscode.TreeItem {

@@ -1,7 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { sessionCommands } from '../../../../src/commands/sessions/sessions.ts';
-import type { SectionRow, SessionRow, TreeRow } from '../../../../src/state/sessions/tree.ts';
+import { translator } from '../../../../src/shared/translate.ts';
+import type { SectionRow, SessionRow } from '../../../../src/state/sessions/tree.ts';
+import type { Clicked } from '../../../../src/views/sessions/clickedRow.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -18,21 +20,28 @@ const file = {
   parent: { kind: 'changes', ...inner },
 } as const;
 
-/** The calls that a click on a row leads to. */
-async function callsOf(selectedRow: TreeRow | undefined): Promise<unknown[]> {
+/** The calls that a click on a row leads to. `isNeeded`: whether older messages must be loaded from a service. */
+async function callsOf(clicked: Clicked, isNeeded = false, connection = 'ready'): Promise<unknown[]> {
   const calls: unknown[] = [];
   const record =
     (what: string) =>
     (...args: readonly unknown[]) =>
       Promise.resolve(calls.push([what, ...args]));
   const navigation = {
-    selectedRow,
-    showOlder: record('older'),
+    clickedRow: () => Promise.resolve(clicked),
+    showOlder: (...args: readonly unknown[]) => {
+      calls.push(['older', ...args]);
+      return isNeeded;
+    },
     showMoreChildren: record('children'),
     showMoreSessions: record('sessions'),
   };
   const commands = { run: record('run') };
-  await sessionCommands({ navigation, commands } as unknown as CommandContext).openRow();
+  const sessions = { loadOlder: record('load') };
+  const lifecycle = { ensureStarted: record('start') };
+  const store = { connectionOf: () => ({ kind: connection }) };
+  const context = { navigation, commands, sessions, lifecycle, store, t: translator('en') };
+  await sessionCommands(context as unknown as CommandContext).openRow();
   return calls;
 }
 
@@ -49,6 +58,17 @@ it.each([
   ['Show More Sessions', { kind: 'moreSessions', rowId: 'more', parent: section }, [['sessions', section]]],
   ['a heading', section, []],
   ['no row, or several', undefined, []],
-] as const satisfies readonly [string, TreeRow | undefined, unknown[]][])('a click on %s', async (_, row, calls) => {
+] as const satisfies readonly [string, Clicked, unknown[]][])('a click on %s', async (_, row, calls) => {
   expect(await callsOf(row)).toEqual(calls);
+});
+
+it('a click on Load Older Messages loads them if they are not here yet', async () => {
+  expect(await callsOf({ kind: 'older', ...inner }, true)).toEqual([['older', key], ['start'], ['load', key]]);
+});
+
+it.each<[string, Clicked, string]>([
+  ['a row that VS Code does not know', 'unknown', 'VS Code is still drawing the Sessions view.'],
+  ['Load Older Messages without an API key', { kind: 'older', ...inner }, "Can't load older messages."],
+])('a click on %s says that it has no effect', async (_, row, message) => {
+  await expect(callsOf(row, true, 'noKey')).rejects.toThrow(message);
 });

@@ -102,7 +102,7 @@ it('focuses the first new session after "Show more", also if VS Code rejects tha
   expect(reveal.mock.calls).toEqual(Array.from({ length: 2 }, () => [first, { select: false, focus: true }]));
 });
 
-it('opens rows by a command that reads the selection, because VS Code forgets arguments while it redraws the tree', () => {
+it('opens rows by a command that reads the selection, because VS Code forgets arguments while it redraws the tree', async () => {
   const { section, more } = sectionAndMore();
   const [first] = view.getChildren(section);
   if (!first) throw new Error('There is no session.');
@@ -110,11 +110,69 @@ it('opens rows by a command that reads the selection, because VS Code forgets ar
     expect(view.getTreeItem(row).command).toMatchObject({ command: 'lineside.openRow' });
     expect(view.getTreeItem(row).command).not.toHaveProperty('arguments');
   }
-  expect(view.selectedRow).toBeUndefined();
   selection.push(first);
-  expect(view.selectedRow).toBe(first);
+  expect(await view.clickedRow()).toBe(first);
   selection.push(more);
-  expect(view.selectedRow).toBeUndefined();
+  expect(await view.clickedRow()).toBeUndefined();
+});
+
+describe('a click on a row that VS Code has forgotten', () => {
+  const click = () => {
+    const clicked = vi.fn();
+    void view.clickedRow().then(clicked);
+    return clicked;
+  };
+
+  beforeEach(async () => {
+    view.getChildren();
+    await vi.advanceTimersByTimeAsync(5_000);
+    redrawn.length = 0;
+  });
+
+  it('opens it once VS Code has read all rows again', async () => {
+    const clicked = click();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(redrawn).toEqual([undefined]);
+    const { more } = sectionAndMore();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(clicked).not.toHaveBeenCalled();
+    // VS Code knows the rows that it received, and so what is selected.
+    sectionAndMore();
+    selection.push(more);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(clicked.mock.calls).toEqual([[more]]);
+  });
+
+  it('is reported if VS Code still does not know it, or if the tree is hidden', async () => {
+    const clicked = click();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(clicked.mock.calls).toEqual([['unknown']]);
+    tree.visible = false;
+    expect(await view.clickedRow()).toBe('unknown');
+  });
+
+  it('has no effect after another click', async () => {
+    const clicked = click();
+    const { more } = sectionAndMore();
+    selection.push(more);
+    expect(await view.clickedRow()).toBe(more);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(clicked.mock.calls).toEqual([[undefined]]);
+  });
+});
+
+it('says at the end of the messages whether older ones are being loaded, or could not be', () => {
+  const { section } = sectionAndMore();
+  const [session] = view.getChildren(section);
+  if (session?.kind !== 'session') throw new Error('There is no session.');
+  const failure = { kind: 'unreachable', message: 'refused', at: 1 } as const;
+  const labels = [{ isLoading: false }, { isLoading: true }, { isLoading: false, failure }].map((history) => {
+    store.setHistory(session.key, { completeness: 'partial', ...history });
+    const older = view.getChildren(session).at(-1);
+    if (older?.kind !== 'older') throw new Error('There is no row for older messages.');
+    return view.getTreeItem(older).label;
+  });
+  expect(labels).toEqual(['Load Older Messages', 'Loading...', "Couldn't load older messages. Try again"]);
 });
 
 it('draws an expanded session again if VS Code does not read its messages after they changed', async () => {
