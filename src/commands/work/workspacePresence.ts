@@ -32,6 +32,8 @@ interface Found extends SessionPresence {
   readonly headers: readonly MessageHeader[] | undefined;
   /** Whether files may have changed since. */
   readonly isOutdated: boolean;
+  /** When the comparison ended; absent if none has. */
+  readonly endedAtMs?: number;
 }
 
 /** The presence of one file, and what it was determined from. */
@@ -47,6 +49,8 @@ const maxSessions = 20;
 const maxFiles = 2_000;
 /** The number of files that are read at the same time. */
 const atOnce = 4;
+/** The time between two comparisons of a session, because each message of a running agent outdates the last one. */
+const pauseMs = 2_000;
 
 /**
  * Knows how much of the agent's changes is in the workspace. Compares text on request, and again after files,
@@ -58,6 +62,10 @@ export class WorkspacePresence implements Disposable {
   readonly #found = new LruMap<string, Found>(maxSessions);
   readonly #results = new LruMap<string, FileResult>(maxFiles);
   readonly #running = new Set<string>();
+  /** The comparisons that begin after the pause, by session. */
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  /** Aborted when nobody needs the results any more. */
+  readonly #abort = new AbortController();
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
 
@@ -74,7 +82,7 @@ export class WorkspacePresence implements Disposable {
 
   /**
    * What was last found out about the changed files of a session. If something may have changed since, this finds it out
-   * again, and the event follows if it is different.
+   * again, at most every two seconds, and the event follows if it is different.
    */
   known(key: SessionKey): SessionPresence {
     if (!this.#isCurrent(key)) this.#start(key);
@@ -107,6 +115,9 @@ export class WorkspacePresence implements Disposable {
   }
 
   dispose(): void {
+    this.#abort.abort();
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    this.#waiting.clear();
     this.#disposables.dispose();
   }
 
@@ -126,9 +137,18 @@ export class WorkspacePresence implements Disposable {
 
   #start(key: SessionKey): void {
     const name = keyText(key);
-    if (this.#running.has(name)) return;
-    this.#running.add(name);
-    void this.#findOut(key);
+    if (this.#abort.signal.aborted || this.#running.has(name) || this.#waiting.has(name)) return;
+    const waitMs = (this.#found.get(name)?.endedAtMs ?? Number.NEGATIVE_INFINITY) + pauseMs - performance.now();
+    if (waitMs <= 0) {
+      this.#running.add(name);
+      void this.#findOut(key);
+      return;
+    }
+    const begin = () => {
+      this.#waiting.delete(name);
+      if (!this.#isCurrent(key)) this.#start(key);
+    };
+    this.#waiting.set(name, setTimeout(begin, waitMs));
   }
 
   async #findOut(key: SessionKey): Promise<void> {
@@ -150,9 +170,10 @@ export class WorkspacePresence implements Disposable {
     this.#found.set(keyText(key), { ...before, headers, isOutdated: false });
     const { files, confirmedCount } = record ? this.#services.changeFiles.sessionChanges(record) : noChanges;
     const presences = await this.compare(key, files);
+    if (this.#abort.signal.aborted) return;
     const isOutdated = this.#found.get(keyText(key))?.isOutdated === true || store.record(key)?.headers !== headers;
-    this.#found.set(keyText(key), { presences, confirmedCount, headers, isOutdated });
-    // Who is told asks again, which must start a new comparison if this one is outdated.
+    this.#found.set(keyText(key), { presences, confirmedCount, headers, isOutdated, endedAtMs: performance.now() });
+    // Who is told asks again, which must start the pause before a new comparison if this one is outdated.
     this.#running.delete(keyText(key));
     const isSame = confirmedCount === before.confirmedCount && sameValue([...presences], [...before.presences]);
     if (isOutdated || !isSame) this.#changes.fire(key);
@@ -164,6 +185,7 @@ export class WorkspacePresence implements Disposable {
     file: ChangedFile,
     place: vscode.Uri | 'missing',
   ): Promise<Presence | undefined> {
+    if (this.#abort.signal.aborted) return undefined;
     try {
       return await this.#compareFile(key, file, place);
     } catch {
@@ -184,7 +206,9 @@ export class WorkspacePresence implements Disposable {
     const text = place === 'missing' ? undefined : await readText(place);
     const isUnreadable = place !== 'missing' && text === undefined;
     const own = changes.map(({ change }) => change);
-    const presence = isUnreadable ? undefined : await inSlices(comparePresence(own, text));
+    const isOver = () => this.#abort.signal.aborted;
+    const presence = isUnreadable ? undefined : await inSlices(comparePresence(own, text), isOver);
+    if (isOver()) return undefined;
     this.#results.set(name, { edits: file.edits, uri, version, presence });
     return presence;
   }

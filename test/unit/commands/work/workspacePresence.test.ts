@@ -105,21 +105,21 @@ const before = {
 
 describe('what of the changes of a session is in the workspace (R53)', () => {
   it('is found out when it is asked for, and again after a file was saved', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     expect(presence.known(key).presences.size).toBe(0);
     await changed();
     expect(shown()).toEqual(before);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     await write('shop/src/basket.ts', 'const total = one + two;\n');
     const outdated = changed();
     saveEvents.fire({ uri: Uri.file(join(outer, 'shop/src/basket.ts')) });
     await vi.advanceTimersByTimeAsync(1_000);
     await outdated;
-    vi.useRealTimers();
     readCount = 0;
     // Until then, it stays as it was; without a new comparison, nothing is known.
     expect(presence.current(key).presences.size).toBe(0);
     const next = changed();
     expect(shown()).toEqual(before);
+    await vi.advanceTimersByTimeAsync(2_000);
     await next;
     expect(shown()).toEqual({ ...before, 'src/basket.ts': 'present' });
     expect(presence.current(key)).toEqual(presence.known(key));
@@ -159,6 +159,46 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(fired).not.toEqual([]);
   });
 
+  it('is compared again after a pause, once, while an agent is running and rows are drawn for each of its messages', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    expect(await foundOut()).toEqual(before);
+    const compare = vi.spyOn(presence, 'compare');
+    const drawn = vi.spyOn(presence, 'known');
+    presence.onDidChange((one) => one && presence.known(one));
+    for (let message = 0; message < 20; message += 1) {
+      headers = [...headers, resultMarks(`later${message}`, 'none', 'Done')];
+      presence.known(key);
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    expect(compare).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(compare).toHaveBeenCalledTimes(1);
+    await compare.mock.results[0]?.value;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(presence.current(key).confirmedCount).toBe(4);
+    drawn.mockClear();
+    // Nothing has changed since, so nothing more is waiting.
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(compare).toHaveBeenCalledTimes(1);
+    expect(drawn).not.toHaveBeenCalled();
+  });
+
+  it('is not compared any more after the window closes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    expect(await foundOut()).toEqual(before);
+    const compare = vi.spyOn(presence, 'compare');
+    headers = [...headers, resultMarks('later', 'none', 'Done')];
+    presence.known(key);
+    presence.dispose();
+    presence.known(key);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(compare).not.toHaveBeenCalled();
+    readCount = 0;
+    const { files } = changeFiles.changes({ ...recordOf(), headers }, { first: '', last: 'r3' });
+    expect(await presence.compare(key, files)).toEqual(new Map());
+    expect(readCount).toBe(0);
+  });
+
   it('is unknown for messages that are not on this machine, and for other sessions', async () => {
     bodies.delete('m1');
     expect(Object.keys(await foundOut())).toEqual(['src/basket.ts', 'src/pay/cash.ts', 'src/late.ts']);
@@ -188,6 +228,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
   });
 
   it('reads nothing in Restricted Mode, and is asked for again after the user trusts the workspace', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     workspace.isTrusted = false;
     const files = changeFiles.changes({ ...recordOf(), headers }, { first: '', last: 'r3' }).files;
     expect(await presence.compare(key, files)).toEqual(new Map());
@@ -197,6 +238,8 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     workspace.isTrusted = true;
     trustEvents.fire();
     await next;
-    expect(await foundOut()).toEqual(before);
+    const found = foundOut();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await found).toEqual(before);
   });
 });
