@@ -120,8 +120,8 @@ function createFiles(
   'agentMarks' | 'catchUp' | 'changeFiles' | 'comparisons' | 'documents' | 'messageFiles' | 'presence'
 > {
   const documents = own.add(new ConversationDocuments(services));
-  const changeFiles = new ChangeFiles(services);
   const workspaceChanges = own.add(new WorkspaceChanges());
+  const changeFiles = own.add(new ChangeFiles({ ...services, workspaceChanges }));
   return {
     agentMarks: own.add(new AgentMarks({ ...services, changeFiles })),
     catchUp: own.add(new CatchUpDocuments(services)),

@@ -5,6 +5,9 @@ import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { textName } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
 import { readText } from '../../host/files/textFile.ts';
+import { FollowedFiles } from '../../host/readOnlyFiles/followedFiles.ts';
+import type { WorkspaceChanges } from '../../host/editors/workspaceChanges.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -20,6 +23,7 @@ import type { Services } from '../services.ts';
 import type { AgentFiles } from './agentFiles.ts';
 
 interface ChangeServices extends Pick<Services, 'store' | 'sessions' | 'lifecycle' | 'messages'> {
+  readonly workspaceChanges: Pick<WorkspaceChanges, 'watch' | 'onDidChange'>;
   readonly agentFiles: AgentFiles;
 }
 
@@ -54,19 +58,26 @@ const maxKnownLength = 100_000;
  * contain it. A URI names a fixed range of messages, so its content doesn't change when the agent continues. Nothing is
  * read before VS Code asks for the content.
  */
-export class ChangeFiles {
+export class ChangeFiles implements Disposable {
   readonly #services: ChangeServices;
   readonly #reader = new ChangeReader();
   readonly #known = new LruMap<string, { readonly file: ChangedFile; readonly texts: ChangeTexts }>(50);
-  readonly files: ReadOnlyFiles;
+  readonly files: FollowedFiles;
 
   constructor(services: ChangeServices) {
     this.#services = services;
-    this.files = new ReadOnlyFiles(fileSchemes.change, async (query) => {
+    const files = new ReadOnlyFiles(fileSchemes.change, async (query) => {
       const address = readAddress(query);
       const text = address && (await this.#text(address));
       return text === undefined ? undefined : textContent(text);
     });
+    // Which pieces are compared, and with what, depends on the file of the workspace.
+    const isDependent = ({ query }: vscode.Uri) => ['workspace', 'agent'].includes(readAddress(query)?.side ?? '');
+    this.files = new FollowedFiles(files, services.workspaceChanges, isDependent);
+  }
+
+  dispose(): void {
+    this.files.dispose();
   }
 
   /** The changed files in a range of messages. */
@@ -101,9 +112,13 @@ export class ChangeFiles {
 
   /**
    * The changes to a file in order, as the messages on this machine contain them; undefined if one isn't there or its file
-   * can't be read. Makes no request.
+   * can't be read, or if the signal is aborted. Makes no request.
    */
-  async cachedChanges(key: SessionKey, { edits }: ChangedFile): Promise<readonly PlacedChange[] | undefined> {
+  async cachedChanges(
+    key: SessionKey,
+    { edits }: ChangedFile,
+    signal?: AbortSignal,
+  ): Promise<readonly PlacedChange[] | undefined> {
     const changes: PlacedChange[] = [];
     const messageIds = [...new Set(edits.map(({ messageId }) => messageId))];
     let count = 0;
@@ -111,7 +126,7 @@ export class ChangeFiles {
       for await (const batch of this.#services.messages.bodies(key, messageIds)) {
         const bodies = new Map(batch.map((body) => [body.id, body]));
         const own = edits.filter(({ messageId }) => bodies.has(messageId));
-        const found = await inSlices(recognizeChanges(own, bodies));
+        const found = await inSlices(recognizeChanges(own, bodies), () => signal?.aborted === true);
         if (!found) return undefined;
         for (const change of found) changes.push(change);
         count += bodies.size;
@@ -127,17 +142,20 @@ export class ChangeFiles {
    * What a multi-file diff editor needs to compare a changed file with a file of the workspace, which is on the left, where
    * the editor can't change it: its label, and both sides. If the agent wrote only pieces, these are compared with their
    * places in the workspace file, as long as these are certain and the messages are on this machine. Makes no request.
+   * Undefined if the signal is aborted.
    */
   async compared(
     address: ChangeAddress,
     file: ChangedFile,
     uri: vscode.Uri,
-  ): Promise<readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined]> {
+    signal: AbortSignal,
+  ): Promise<readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined] | undefined> {
     const after = this.uri(address, 'after');
     if (file.change === 'deleted') return [after, uri, undefined];
-    const changes = await this.cachedChanges(address.key, file);
+    const changes = await this.cachedChanges(address.key, file, signal);
     const own = changes?.map(({ change }) => change);
-    const pieces = own && (await comparedPieces(own, uri));
+    const pieces = own && (await comparedPieces(own, uri, signal));
+    if (signal.aborted) return undefined;
     return pieces ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')] : [after, uri, after];
   }
 
@@ -149,8 +167,11 @@ export class ChangeFiles {
     const place = vscode.workspace.isTrusted ? await this.#services.agentFiles.locate(key, path) : 'elsewhere';
     if (!file || !(place instanceof vscode.Uri)) return undefined;
     const changes = await this.#changesOf(key, file);
-    // The workspace file may have changed so much that the places are uncertain.
-    return changes && ((await comparedPieces(changes, place))?.[side] ?? '');
+    if (!changes) return undefined;
+    const pieces = await comparedPieces(changes, place);
+    if (pieces) return pieces[side];
+    // The workspace file has changed so much that the places are uncertain.
+    return side === 'workspace' ? readText(place) : (await this.#texts(address))?.after;
   }
 
   /** A changed file; undefined if its messages aren't available. */
@@ -202,10 +223,14 @@ export class ChangeFiles {
   }
 }
 
-/** The pieces of a file next to their places in a workspace file; undefined if the whole file must be compared. */
-async function comparedPieces(changes: readonly FileChange[], uri: vscode.Uri) {
+/**
+ * The pieces of a file next to their places in a workspace file; undefined if the whole file must be compared, or if the
+ * signal is aborted.
+ */
+async function comparedPieces(changes: readonly FileChange[], uri: vscode.Uri, signal?: AbortSignal) {
   const text = await readText(uri);
-  return text === undefined ? undefined : inSlices(comparePieces(changes, text));
+  const isOver = () => signal?.aborted === true;
+  return text === undefined || isOver() ? undefined : inSlices(comparePieces(changes, text), isOver);
 }
 
 function readAddress(query: string): (ChangeAddress & { readonly side: Side }) | undefined {

@@ -163,7 +163,9 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
       report(t('{0} of {1}', index, files.length));
       const place = await agentFiles.locate(key, file.path);
       if (!(place instanceof vscode.Uri)) continue;
-      compared.push(await changeFiles.compared({ key, range, path: file.path }, file, place));
+      const sides = await changeFiles.compared({ key, range, path: file.path }, file, place, signal);
+      if (!sides) return undefined;
+      compared.push(sides);
     }
     return compared;
   });

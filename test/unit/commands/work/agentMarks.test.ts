@@ -56,7 +56,8 @@ beforeEach(async () => {
   };
   const store = { records: [record], record: () => record };
   const agentFiles = { matcher: (_key: unknown, _headers: unknown, one: WorkspaceFile) => Promise.resolve(one) };
-  const services = { store, messages, agentFiles, t };
+  const workspaceChanges = { watch: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
+  const services = { store, messages, agentFiles, workspaceChanges, t };
   const changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);
   marks = new AgentMarks({ ...services, changeFiles } as unknown as ConstructorParameters<typeof AgentMarks>[0]);
 });

@@ -6,6 +6,7 @@ import type { Message } from '../../../../src/api/resources/message.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { ChangeFiles } from '../../../../src/commands/work/changeFiles.ts';
 import { changeCommands } from '../../../../src/commands/work/changes.ts';
+import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { type SessionPresence, unknownPresence } from '../../../../src/state/work/presence.ts';
 import { recorded, Uri } from '../../../fakes/recordedEditor.ts';
@@ -15,6 +16,8 @@ import { resultMarks, toolHeader } from '../../state/work/toolHeaders.ts';
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
 const fetchMessage = vi.fn(() => Promise.resolve(true));
+const watch = vi.fn();
+const workspaceChanges = new Emitter<void>();
 let folder: string;
 let headers: MessageHeader[];
 let bodies: Map<string, Message>;
@@ -54,12 +57,17 @@ beforeEach(async () => {
       },
     },
     agentFiles: { locate: (_: unknown, path: string) => Promise.resolve(Uri.file(path.replace('/agent', folder))) },
+    workspaceChanges: { watch, onDidChange: workspaceChanges.event },
     presence: { current: () => found, compare: () => new Promise(() => undefined) },
   };
   changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);
   commands = changeCommands({ ...services, changeFiles } as unknown as CommandContext);
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  changeFiles.dispose();
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
 
 /** The title of the multi-file diff editor that was opened, and its files. */
 function opened(): { readonly title: string; readonly files: readonly (readonly (Uri | undefined)[])[] } {
@@ -76,6 +84,72 @@ describe('Compare All with Workspace', () => {
     await commands.compareAllWithWorkspace({});
     expect(opened().files.map(([label]) => label?.path)).toEqual(['/agent/done.ts']);
     expect(opened().title).toBe('Fix the login (workspace ↔ agent, text comparison)');
+  });
+
+  it('follows the file of the workspace, and compares whole texts once the places of the pieces are uncertain', async () => {
+    edit('m1', 'done.ts', true);
+    await commands.compareAllWithWorkspace({});
+    const [, workspace, agent] = opened().files[0] ?? [];
+    const uris = [workspace, agent] as unknown as [Parameters<typeof changeFiles.files.stat>[0], never];
+    const shown = () =>
+      Promise.all(
+        uris.map(async (uri) =>
+          Buffer.from(await changeFiles.files.readFile(uri))
+            .toString()
+            .slice(1),
+        ),
+      );
+    const times = async () => [
+      (await changeFiles.files.stat(uris[0])).mtime,
+      (await changeFiles.files.stat(uris[1])).mtime,
+    ];
+    const fired: unknown[] = [];
+    changeFiles.files.onDidChangeFile((changes) => fired.push(changes.map(({ uri }) => String(uri))));
+    const [before] = await times();
+    expect(await shown()).toEqual(['oldCall(amount);', 'newCall(amount);']);
+    expect(watch).toHaveBeenCalled();
+
+    const now = '// start\nnewCall(amount);\n';
+    await writeFile(join(folder, 'done.ts'), now);
+    workspaceChanges.fire();
+    expect(fired).toEqual([uris.map(String)]);
+    expect((await times()).every((time) => time !== before)).toBe(true);
+    expect(await shown()).toEqual(['newCall(amount);', 'newCall(amount);']);
+
+    await writeFile(join(folder, 'done.ts'), 'other();\n');
+    workspaceChanges.fire();
+    const after = changeFiles.uri({ key, range: { first: 'm1', last: 'm1-result' }, path: '/agent/done.ts' }, 'after');
+    expect(await shown()).toEqual([
+      'other();\n',
+      Buffer.from(await changeFiles.files.readFile(after))
+        .toString()
+        .slice(1),
+    ]);
+    // What an agent wrote doesn't change.
+    expect((await changeFiles.files.stat(after)).mtime).toBe(0);
+  });
+
+  it('stops within a file when it is canceled', async () => {
+    edit('m1', 'done.ts', true);
+    await writeFile(join(folder, 'done.ts'), `${'x'.repeat(900_000)}\noldCall(amount);\n`);
+    const record = { ...recordOf(), headers };
+    const [file] = changeFiles.sessionChanges(record).files;
+    if (!file) throw new Error('There is no change.');
+    const address = { key, range: { first: 'm1', last: 'm1-result' }, path: file.path };
+    // Every step of the work is as long as a slice.
+    let time = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+    let pauses = 0;
+    const signal = {
+      get aborted() {
+        return (pauses += 1) > 4;
+      },
+    } as AbortSignal;
+    const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compared>[2];
+    expect(await changeFiles.compared(address, file, uri, signal)).toBeUndefined();
+    expect(pauses).toBeLessThan(8);
+    const whole = new AbortController().signal;
+    expect(await changeFiles.compared(address, file, uri, whole)).toHaveLength(3);
   });
 
   it('says so if no change is confirmed', async () => {

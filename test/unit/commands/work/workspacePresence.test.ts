@@ -69,11 +69,11 @@ beforeEach(async () => {
   const workspaceFiles = new WorkspaceFiles();
   const mappings = new PathMappings(new RecordStores(new MemoryRecordStore()), silentLog);
   const agentFiles = new AgentFiles(store, workspaceFiles, mappings, t);
-  const services = { store, agentFiles, messages };
-  changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);
   const workspaceChanges = new WorkspaceChanges();
+  const services = { store, agentFiles, messages, workspaceChanges };
+  changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);
   presence = new WorkspacePresence({ store, agentFiles, changeFiles, workspaceChanges });
-  disposables = [presence, workspaceChanges, agentFiles, workspaceFiles];
+  disposables = [presence, changeFiles, workspaceChanges, agentFiles, workspaceFiles];
 });
 afterEach(async () => {
   for (const item of disposables) item.dispose();

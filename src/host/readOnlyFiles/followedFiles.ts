@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables, Emitter, type Event } from '../../shared/lifecycle.ts';
+import { LruMap } from '../../shared/lruMap.ts';
+import type { FileSource } from './fileSystem.ts';
+
+/** Port to what watches the workspace. */
+interface Changes {
+  /** Fires after files may have changed. */
+  readonly onDidChange: Event<void>;
+  /** Watches the workspace from the first call on. */
+  watch(): void;
+}
+
+/** More than the files of a few multi-file diff editors. */
+const maxFollowed = 2_000;
+
+/**
+ * Files of which some depend on files of the workspace. VS Code reads these again after files of the workspace may have
+ * changed. It doesn't watch the files of a multi-file diff editor, so those that it has read are followed.
+ */
+export class FollowedFiles implements FileSource, Disposable {
+  readonly #files: FileSource;
+  readonly #workspaceChanges: Changes;
+  readonly #isDependent: (uri: vscode.Uri) => boolean;
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new Emitter<vscode.FileChangeEvent[]>());
+  readonly #followed = new LruMap<string, vscode.Uri>(maxFollowed);
+  /** Counts the changes. VS Code keeps the text of a file whose time and size haven't changed. */
+  #changeCount = 0;
+
+  readonly onDidChangeFile = this.#changes.event;
+
+  /** @param isDependent whether a file depends on files of the workspace. */
+  constructor(files: FileSource, workspaceChanges: Changes, isDependent: (uri: vscode.Uri) => boolean) {
+    this.#files = files;
+    this.#workspaceChanges = workspaceChanges;
+    this.#isDependent = isDependent;
+    this.#disposables.add(workspaceChanges.onDidChange(() => this.#onChange()));
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    if (!this.#isDependent(uri)) return this.#files.stat(uri);
+    this.#workspaceChanges.watch();
+    this.#followed.set(uri.toString(), uri);
+    const mtime = this.#changeCount;
+    return { ...(await this.#files.stat(uri)), mtime };
+  }
+
+  readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return this.#files.readFile(uri);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #onChange(): void {
+    this.#changeCount += 1;
+    const uris = [...this.#followed.entries()].map(([, uri]) => uri);
+    if (uris.length > 0) this.#changes.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+  }
+}
