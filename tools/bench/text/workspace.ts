@@ -3,7 +3,7 @@
  * lines that agents wrote, in processor time, and the longest time between two pauses. Fails if a figure misses its goal
  * (R50).
  */
-import type { PausableWork } from '../../../src/shared/slices.ts';
+import { type PausableWork, withoutPause } from '../../../src/shared/slices.ts';
 import { recognizeCall } from '../../../src/state/tools/recognize.ts';
 import { markLines } from '../../../src/state/work/agentMarks.ts';
 import { comparePresence } from '../../../src/state/work/presence.ts';
@@ -51,15 +51,18 @@ const processorMs = () => {
 /** The processor time of work and of its longest step, in ms, each the least of a few runs. */
 function measured(start: () => PausableWork<unknown>): { readonly totalMs: number; readonly stepMs: number } {
   const all = Array.from({ length: runs }, () => {
-    let stepMs = 0;
     const begun = processorMs();
+    withoutPause(start());
+    const totalMs = processorMs() - begun;
+    // Reading the processor time takes longer than most steps, so it isn't part of the total.
+    let stepMs = 0;
     const work = start();
     for (let isOver = false; !isOver;) {
       const before = processorMs();
       isOver = work.next().done === true;
       stepMs = Math.max(stepMs, processorMs() - before);
     }
-    return { totalMs: processorMs() - begun, stepMs };
+    return { totalMs, stepMs };
   });
   return {
     totalMs: Math.min(...all.map(({ totalMs }) => totalMs)),
