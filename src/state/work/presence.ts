@@ -130,10 +130,11 @@ class WorkspaceText {
 
   /** Whether lines that a piece added are there. Lines that are too short to tell anything don't count. */
   *hasAddedLines({ oldText, newText }: RemainingPiece): PausableWork<boolean> {
-    this.#lines ??= yield* linesOf(this.#text);
+    // Only telling lines are looked up in it.
+    this.#lines ??= yield* linesOf(this.#text, () => true);
     this.#search.spend(oldText.length + newText.length);
-    const old = yield* linesOf(oldText);
-    const added = [...(yield* linesOf(newText))].filter((line) => !old.has(line));
+    const old = yield* linesOf(oldText, isTellingLine);
+    const added = [...(yield* linesOf(newText, isTellingLine))].filter((line) => !old.has(line));
     const found = added.filter((line) => this.#lines?.has(line) === true);
     // Next to the old text, a line can also be there by accident.
     const isOld = oldText.trim() !== '' && (yield* this.includes(oldText));
@@ -141,15 +142,15 @@ class WorkspaceText {
   }
 }
 
-/** The lines of a text that are long enough to be distinctive, each once. Has pauses. */
-function* linesOf(text: string): PausableWork<ReadonlySet<string>> {
+/** The lines of a text without the white space around them, each once, as far as they are wanted. Has pauses. */
+function* linesOf(text: string, isWanted: (line: string) => boolean): PausableWork<ReadonlySet<string>> {
   const lines = new Set<string>();
   const pace = new Pace(50_000);
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const next = end < 0 ? text.length : end + 1;
     const line = text.slice(start, next).trim();
-    if (isTellingLine(line)) lines.add(line);
+    if (isWanted(line)) lines.add(line);
     if (pace.isOver(next - start)) yield;
     start = next;
   }
