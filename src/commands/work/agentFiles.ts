@@ -25,11 +25,10 @@ import {
   AgentFolders,
   type ChosenMapping,
   combineFolders,
-  inferAgentFolders,
   type LocalFile,
-  pathsToFind,
   readPathMappings,
 } from '../../state/work/agentFolders.ts';
+import { inferAgentFolders, pathsToFind } from '../../state/work/inferredFolders.ts';
 import type { PathMappings } from '../../sync/pathMappings.ts';
 import { agentPath, AgentPathReader } from '../../state/work/agentPaths.ts';
 

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import {
-  AgentFolders,
-  inferAgentFolders,
-  type LocalFile,
-  pathsToFind,
-} from '../../../../src/state/work/agentFolders.ts';
+import { AgentFolders, type LocalFile } from '../../../../src/state/work/agentFolders.ts';
+import { inferAgentFolders, pathsToFind } from '../../../../src/state/work/inferredFolders.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { agentPath, type AgentPath, AgentPathReader } from '../../../../src/state/work/agentPaths.ts';
 import { headerOf } from '../samples.ts';

@@ -1,0 +1,186 @@
+import type { PausableWork } from '../../shared/slices.ts';
+import { type AgentPath, comparablePath } from './agentPaths.ts';
+
+/** A folder of the workspace. `uri` identifies it. */
+export interface LocalFolder {
+  readonly uri: string;
+}
+
+/** Whether a path, with slashes and relative to the folder with this URI, is a file in it. */
+export type Exists = (folder: string, relative: string) => boolean;
+
+/** A folder of the agent that may correspond to a workspace folder. */
+export interface Candidate {
+  readonly root: string;
+  readonly comparableRoot: string;
+  readonly folder: string;
+  /** The distinctive paths below the root that exist in the folder, as indexes. */
+  readonly agrees: ReadonlySet<number>;
+}
+
+/** The number of distinctive paths that must agree. */
+export const minAgreeing = 3;
+/** The longest path below a root, in names. */
+const maxDepth = 12;
+
+/** Names that many projects have, without extensions. */
+const commonNames = new Set([
+  ...[
+    'index',
+    'main',
+    'mod',
+    'lib',
+    'app',
+    'init',
+    '__init__',
+    '__main__',
+    'package',
+    'package-lock',
+    'readme',
+    'license',
+  ],
+  ...[
+    'changelog',
+    'makefile',
+    'dockerfile',
+    'tsconfig',
+    'jsconfig',
+    'setup',
+    'conftest',
+    'manage',
+    'settings',
+    'config',
+  ],
+  ...['types', 'utils', 'util', 'helpers', 'constants', 'common', 'test', 'tests', 'page', 'layout', 'route', 'routes'],
+  ...[
+    'styles',
+    'style',
+    'global',
+    'globals',
+    'agents',
+    'claude',
+    'contributing',
+    'security',
+    'requirements',
+    'pyproject',
+  ],
+  ...[
+    'cargo',
+    'go',
+    'gemfile',
+    'pom',
+    'build',
+    'ci',
+    'vite',
+    'vitest',
+    'eslint',
+    'jest',
+    'webpack',
+    'next',
+    'tailwind',
+  ],
+]);
+
+/** Whether hardly any other project has a file with this path. */
+function isDistinctive(parts: readonly string[]): boolean {
+  const name = parts.at(-1) ?? '';
+  const [stem = ''] = name.replace(/^\.+/, '').toLowerCase().split('.', 1);
+  return parts.length >= 2 && stem.length >= 2 && !commonNames.has(stem);
+}
+
+/** The parts of a path in the form of `agentPath`: what precedes the first name, and the names. */
+function partsOf(path: string): readonly [start: string, names: readonly string[]] {
+  const start = /^(?:[a-z]:\/|\/\/[^/]+\/[^/]+\/?|\/)/.exec(path)?.[0] ?? '';
+  const names = path.slice(start.length).split('/');
+  return [start.replace(/\/$/, ''), names];
+}
+
+/** A root and the rest of a path. */
+interface Division {
+  readonly root: string;
+  readonly relative: string;
+}
+
+/** The ways in which a file can be in a folder, each with a distinctive path. */
+export function divisions(path: string): readonly Division[] {
+  const [start, names] = partsOf(path);
+  const found: Division[] = [];
+  for (let count = Math.max(start === '' ? 1 : 0, names.length - maxDepth); count <= names.length - 2; count += 1) {
+    const rest = names.slice(count);
+    if (isDistinctive(rest)) {
+      found.push({ root: [start, ...names.slice(0, count)].join('/'), relative: rest.join('/') });
+    }
+  }
+  return found;
+}
+
+/** The pairs of roots and workspace folders for which at least one distinctive path agrees. Has pauses. */
+export function* candidatesIn(
+  paths: readonly AgentPath[],
+  folders: readonly LocalFolder[],
+  exists: Exists,
+): PausableWork<readonly Candidate[]> {
+  const found = new Map<string, Candidate & { readonly agrees: Set<number> }>();
+  for (const [index, { path }] of paths.entries()) {
+    yield;
+    for (const { root, relative } of divisions(path)) {
+      const comparableRoot = comparablePath(root);
+      for (const { uri: folder } of folders) {
+        if (!exists(folder, relative)) continue;
+        const name = `${comparableRoot}\0${folder}`;
+        const known = found.get(name) ?? { root, comparableRoot, folder, agrees: new Set() };
+        known.agrees.add(index);
+        found.set(name, known);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** The number of distinctive paths below a root that agree or that the agent didn't create. The paths are comparable. */
+export function countBelow({ comparableRoot, agrees }: Candidate, paths: readonly AgentPath[]): number {
+  const start = `${comparableRoot}/`;
+  return paths.filter(({ path, isNew }, index) => {
+    if ((isNew && !agrees.has(index)) || !path.startsWith(start)) return false;
+    return isDistinctive(path.slice(start.length).split('/'));
+  }).length;
+}
+
+/** Whether two candidates lead some path to different files. A worktree is a copy of the folder around it. */
+export function isRival(one: Candidate, other: Candidate): boolean {
+  if (one === other) return false;
+  const isDeeper = isWithin(one, other);
+  if (!isDeeper && !isWithin(other, one)) return false;
+  const [deeper, upper] = isDeeper ? [one, other] : [other, one];
+  if (isWorkTree(deeper, upper)) return false;
+  const between = deeper.root.slice(upper.root.length + 1);
+  // Both are the same mapping if the folders are nested as the roots are.
+  return deeper.folder !== (between === '' ? upper.folder : `${upper.folder}/${encoded(between)}`);
+}
+
+function encoded(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Whether a candidate explains all that the other one does and at least three paths more, or far more paths. */
+export function explainsMore({ agrees }: Candidate, other: Candidate): boolean {
+  if (agrees.size >= 10 * other.agrees.size) return true;
+  if (agrees.size < other.agrees.size + minAgreeing) return false;
+  for (const index of other.agrees) if (!agrees.has(index)) return false;
+  return true;
+}
+
+/** Whether a root is in a folder in which agents keep worktrees, below another root. */
+function isWorkTree({ root }: Candidate, above: Candidate): boolean {
+  return /(?:^|\/)\.?work-?trees?\/[^/]+$/i.test(root.slice(above.root.length + 1));
+}
+
+/** Whether a root is another one or below it. */
+function isWithin({ comparableRoot: root }: Candidate, { comparableRoot: other }: Candidate): boolean {
+  return root.startsWith(other) && (root.length === other.length || root[other.length] === '/');
+}
+
+/** Whether a root is inside another one and leads to the same files as that one, so that it isn't needed. */
+export function isInside(one: Candidate, other: Candidate): boolean {
+  return isWithin(one, other) && one.comparableRoot !== other.comparableRoot && !isWorkTree(one, other);
+}
