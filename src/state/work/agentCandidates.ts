@@ -81,11 +81,40 @@ const commonNames = new Set([
   ],
 ]);
 
-/** Whether hardly any other project has a file with this path. */
+/** Names of folders that many projects have. */
+const commonFolders = new Set([
+  ...['src', 'lib', 'test', 'tests', '__tests__', 'docs', 'doc', 'cmd', 'internal', 'pkg', 'packages', 'app', 'apps'],
+  ...[
+    'components',
+    'examples',
+    'example',
+    'fixtures',
+    'scripts',
+    'tools',
+    'bin',
+    'public',
+    'static',
+    'assets',
+    'config',
+  ],
+  ...['types', 'utils', 'helpers', 'common', 'core', 'shared', 'api', 'web', 'server', 'client', 'main', 'resources'],
+  ...['pages', 'routes', 'hooks', 'styles', 'templates', 'migrations', 'models', 'views', 'controllers', 'services'],
+  ...['java', 'python', 'go', 'ts', 'js', 'e2e', 'spec', 'specs', '.claude', 'skills', 'agents', 'commands', 'plugins'],
+]);
+
+/** Folders of tools, whose files have the same names in many projects. */
+const toolFolders = new Set(['.github', '.gitlab', '.circleci', '.vscode', '.idea', '.husky', '.devcontainer']);
+
+/**
+ * Whether hardly any other project has a file with this path: its name is uncommon, or those of two of its folders are.
+ */
 function isDistinctive(parts: readonly string[]): boolean {
-  const name = parts.at(-1) ?? '';
-  const [stem = ''] = name.replace(/^\.+/, '').toLowerCase().split('.', 1);
-  return parts.length >= 2 && stem.length >= 2 && !commonNames.has(stem);
+  const [first = ''] = parts;
+  if (parts.length < 2 || toolFolders.has(first)) return false;
+  const [stem = ''] = (parts.at(-1) ?? '').replace(/^\.+/, '').toLowerCase().split('.', 1);
+  if (stem.length >= 2 && !commonNames.has(stem)) return true;
+  const uncommon = parts.slice(0, -1).filter((name) => name.length >= 2 && !commonFolders.has(name.toLowerCase()));
+  return uncommon.length >= 2;
 }
 
 /** The parts of a path in the form of `agentPath`: what precedes the first name, and the names. */

@@ -83,6 +83,22 @@ describe('the folder of an agent (R53)', () => {
     expect(infer(below('/r', shop.slice(0, 4)), { 'file:///a': shop })).toEqual(certain('/r', 'file:///a'));
   });
 
+  it.each([
+    [
+      'two folders have uncommon names',
+      ['cmd/acme/shop/main.go', 'cmd/acme/shop/setup.go', 'cmd/acme/shop/app.go'],
+      true,
+    ],
+    ['one folder has', ['cmd/acme/main.go', 'cmd/acme/setup.go', 'cmd/acme/app.go'], false],
+    [
+      'their folder is that of a tool',
+      ['lint.yml', 'deploy.yml', 'release.yml'].map((name) => `.github/workflows/${name}`),
+      false,
+    ],
+  ])('counts files with common names if %s', (_, files, isFound) => {
+    expect(infer(below('/r', files), { 'file:///a': files })).toEqual(isFound ? certain('/r', 'file:///a') : []);
+  });
+
   it('is not that of another project with a few equal names', () => {
     const other = Array.from({ length: 20 }, (_, index) => `src/part${index}/thing${index}.ts`);
     expect(infer(below('/blog', [...shop, ...other]), { 'file:///shop': shop })).toEqual([]);
