@@ -143,17 +143,22 @@ export function divisions(path: string): readonly Division[] {
   return found;
 }
 
-/** The pairs of roots and workspace folders for which at least one distinctive path agrees. Has pauses. */
+/**
+ * The pairs of roots and workspace folders for which at least one distinctive path agrees. `roots`: only these, in
+ * comparable form. Has pauses.
+ */
 export function* candidatesIn(
   paths: readonly AgentPath[],
   folders: readonly LocalFolder[],
   exists: Exists,
+  roots?: ReadonlySet<string>,
 ): PausableWork<readonly Candidate[]> {
   const found = new Map<string, Candidate & { readonly agrees: Set<number> }>();
   for (const [index, { path }] of paths.entries()) {
     yield;
     for (const { root, relative } of divisions(path)) {
       const comparableRoot = comparablePath(root);
+      if (roots?.has(comparableRoot) === false) continue;
       for (const { uri: folder } of folders) {
         if (!exists(folder, relative)) continue;
         const name = `${comparableRoot}\0${folder}`;
@@ -166,8 +171,21 @@ export function* candidatesIn(
   return [...found.values()];
 }
 
+/**
+ * Whether at least a third of the distinctive paths below the root agree, without those that the agent created. The paths
+ * are those from which the candidate was found, in comparable form.
+ */
+export function agreesEnough(candidate: Candidate, paths: readonly AgentPath[]): boolean {
+  return candidate.agrees.size * 3 >= countBelow(candidate, paths);
+}
+
+/** The paths in the form that {@link agreesEnough} compares. */
+export function comparablePaths(paths: readonly AgentPath[]): readonly AgentPath[] {
+  return paths.map(({ path, isNew }) => ({ path: comparablePath(path), isNew }));
+}
+
 /** The number of distinctive paths below a root that agree or that the agent didn't create. The paths are comparable. */
-export function countBelow({ comparableRoot, agrees }: Candidate, paths: readonly AgentPath[]): number {
+function countBelow({ comparableRoot, agrees }: Candidate, paths: readonly AgentPath[]): number {
   const start = `${comparableRoot}/`;
   return paths.filter(({ path, isNew }, index) => {
     if ((isNew && !agrees.has(index)) || !path.startsWith(start)) return false;

@@ -3,7 +3,8 @@ import type { AgentFolder } from './agentFolders.ts';
 import {
   type Candidate,
   candidatesIn,
-  countBelow,
+  agreesEnough,
+  comparablePaths,
   divisions,
   type Exists,
   explainsMore,
@@ -12,7 +13,7 @@ import {
   type LocalFolder,
   minAgreeing,
 } from './agentCandidates.ts';
-import { type AgentPath, comparablePath } from './agentPaths.ts';
+import type { AgentPath } from './agentPaths.ts';
 
 /** Maximum number of roots that fit. More of them are no evidence, because almost any folder would fit. */
 const maxRoots = 50;
@@ -39,15 +40,7 @@ export function* inferAgentFolders(
   folders: readonly LocalFolder[],
   exists: Exists,
 ): PausableWork<readonly AgentFolder[]> {
-  const all = yield* candidatesIn(paths, folders, exists);
-  const fitting = yield* fittingOf(all, paths);
-  const certain: Candidate[] = [];
-  const uncertain: Candidate[] = [];
-  for (const candidate of fitting) {
-    const standing = yield* compareWithRivals(candidate, all);
-    if (standing === 'certain') certain.push(candidate);
-    if (standing === 'uncertain') uncertain.push(candidate);
-  }
+  const { certain, uncertain } = yield* judge(yield* candidatesIn(paths, folders, exists), paths);
   const outer = certain.filter((one) => !certain.some((other) => isInside(one, other)));
   const open = uncertain.filter((one) => !outer.some((other) => other.root === one.root || isInside(one, other)));
   return [
@@ -60,15 +53,30 @@ export function* inferAgentFolders(
   ];
 }
 
+/** The candidates that fit, by whether another one fits as well. `paths`: those from which they were found. Has pauses. */
+export function* judge(
+  all: readonly Candidate[],
+  paths: readonly AgentPath[],
+): PausableWork<{ readonly certain: readonly Candidate[]; readonly uncertain: readonly Candidate[] }> {
+  const certain: Candidate[] = [];
+  const uncertain: Candidate[] = [];
+  for (const candidate of yield* fittingOf(all, paths)) {
+    const standing = yield* compareWithRivals(candidate, all);
+    if (standing === 'certain') certain.push(candidate);
+    if (standing === 'uncertain') uncertain.push(candidate);
+  }
+  return { certain, uncertain };
+}
+
 /** The candidates with enough paths that agree; empty if they have too many roots. */
 function* fittingOf(all: readonly Candidate[], paths: readonly AgentPath[]): PausableWork<readonly Candidate[]> {
-  const comparable = paths.map(({ path, isNew }) => ({ path: comparablePath(path), isNew }));
+  const comparable = comparablePaths(paths);
   const roots = new Set<string>();
   const fitting: Candidate[] = [];
   for (const candidate of all) {
     if (candidate.agrees.size < minAgreeing) continue;
     yield;
-    if (candidate.agrees.size * 3 < countBelow(candidate, comparable)) continue;
+    if (!agreesEnough(candidate, comparable)) continue;
     fitting.push(candidate);
     if (roots.add(candidate.comparableRoot).size > maxRoots) return [];
   }

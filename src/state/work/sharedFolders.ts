@@ -1,0 +1,144 @@
+import type { PausableWork } from '../../shared/slices.ts';
+import {
+  agreesEnough,
+  type Candidate,
+  candidatesIn,
+  comparablePaths,
+  divisions,
+  type Exists,
+  isInside,
+  isRival,
+  type LocalFolder,
+  minAgreeing,
+} from './agentCandidates.ts';
+import type { AgentFolder } from './agentFolders.ts';
+import { type AgentPath, comparablePath } from './agentPaths.ts';
+import { judge } from './inferredFolders.ts';
+
+/** Some of the files that a session names, in the form of `agentPath`. See {@link samplePaths}. */
+export type PathSample = readonly string[];
+
+/** The number of other sessions whose samples are used: those that changed last. */
+export const maxOtherSessions = 100;
+
+/** Enough paths to show a root, and a contradiction. */
+const maxSampled = 12;
+const maxSampledLength = 300;
+
+/**
+ * The sample of a session, as evidence for other sessions on the same computer. It is the same for the same paths in any
+ * order, and changes rarely when paths are added. Paths that the agent created are left out, because they may not exist
+ * here.
+ */
+export function samplePaths(paths: readonly AgentPath[]): PathSample {
+  const distinctive = paths.filter(
+    ({ path, isNew }) => !isNew && path.length <= maxSampledLength && divisions(path).length > 0,
+  );
+  return [...new Set(distinctive.map(({ path }) => path))]
+    .map((path) => ({ path, rank: rankOf(path) }))
+    .sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1))
+    .slice(0, maxSampled)
+    .map(({ path }) => path);
+}
+
+/** A number that depends on the whole path, so that the sample is not the first folder of an alphabet. */
+function rankOf(path: string): number {
+  let rank = 2_166_136_261;
+  for (let index = 0; index < path.length; index += 1) rank = Math.imul(rank ^ path.charCodeAt(index), 16_777_619);
+  return Math.imul(rank ^ (rank >>> 15), 0x85_eb_ca_6b) >>> 0;
+}
+
+/** What a session and others on the same computer say about the folders of the agent. */
+interface SharedEvidence {
+  /** The paths of the session. */
+  readonly paths: readonly AgentPath[];
+  /** What was inferred from these paths alone. */
+  readonly inferred: readonly AgentFolder[];
+  /** The samples of other sessions on the same computer of the same service. */
+  readonly samples: readonly PathSample[];
+}
+
+/**
+ * The paths, in addition to those of `pathsToFind`, of which {@link inferSharedFolders} asks whether they exist in each
+ * workspace folder. Has pauses.
+ */
+export function* sharedPathsToFind({
+  paths,
+  samples,
+}: Pick<SharedEvidence, 'paths' | 'samples'>): PausableWork<readonly string[]> {
+  const roots = new Set<string>();
+  for (const { path } of paths) {
+    for (const { root } of divisions(path)) roots.add(comparablePath(root));
+    yield;
+  }
+  const found = new Set<string>();
+  for (const path of new Set(samples.flat())) {
+    for (const { root, relative } of divisions(path)) if (roots.has(comparablePath(root))) found.add(relative);
+    yield;
+  }
+  return [...found];
+}
+
+/**
+ * Infers further folders for a session that names too few distinctive paths: together with the samples, at least three
+ * must agree, and at least one of the session itself. Nothing may contradict: no path of the session may fit another
+ * folder, neither the session nor any other one with three distinctive paths below the root may have fewer than a third
+ * that agree, and what the session shows by itself wins. The order of the samples doesn't matter. `exists` answers for the paths of
+ * `pathsToFind` and {@link sharedPathsToFind}. Has pauses for `inSlices`.
+ */
+export function* inferSharedFolders(
+  { paths, inferred, samples }: SharedEvidence,
+  folders: readonly LocalFolder[],
+  exists: Exists,
+): PausableWork<readonly AgentFolder[]> {
+  if (samples.length === 0) return [];
+  const own = yield* candidatesIn(paths, folders, exists);
+  const roots = new Set(own.map(({ comparableRoot }) => comparableRoot));
+  if (roots.size === 0) return [];
+  const pooled = pool(paths, samples);
+  const all = yield* candidatesIn(pooled, folders, exists, roots);
+  const { certain } = yield* judge(all, pooled);
+  const comparable = comparablePaths(paths);
+  const found: Candidate[] = [];
+  for (const candidate of certain) {
+    yield;
+    const same = own.find((one) => isSame(one, candidate));
+    if (!same || !agreesEnough(same, comparable)) continue;
+    if (own.some((one) => one.folder !== candidate.folder && isRival(candidate, one))) continue;
+    if (isKnown(candidate, inferred)) continue;
+    if (samples.some((sample) => contradicts(sample, candidate, exists))) continue;
+    found.push(candidate);
+  }
+  return found
+    .filter((one) => !found.some((other) => isInside(one, other)))
+    .map(({ root, folder }) => ({ root, folders: [folder], isUncertain: false }));
+}
+
+/** The paths of the session and of the samples, each file once. */
+function pool(paths: readonly AgentPath[], samples: readonly PathSample[]): readonly AgentPath[] {
+  const files = new Map<string, AgentPath>();
+  for (const path of samples.flat()) files.set(comparablePath(path), { path, isNew: false });
+  for (const file of paths) files.set(comparablePath(file.path), file);
+  return [...files.values()];
+}
+
+function isSame(one: Candidate, other: Candidate): boolean {
+  return one.comparableRoot === other.comparableRoot && one.folder === other.folder;
+}
+
+/** Whether what the session shows by itself says the same as a candidate, or something else. */
+function isKnown(candidate: Candidate, inferred: readonly AgentFolder[]): boolean {
+  const shown = inferred.flatMap(({ root, folders }) =>
+    folders.map((folder) => ({ root, comparableRoot: comparablePath(root), folder, agrees: new Set<number>() })),
+  );
+  return shown.some((one) => {
+    return one.comparableRoot === candidate.comparableRoot || isInside(candidate, one) || isRival(candidate, one);
+  });
+}
+
+/** Whether a session names enough paths below the root of a candidate to show that it isn't the folder. */
+function contradicts(sample: PathSample, { comparableRoot, folder }: Candidate, exists: Exists): boolean {
+  const below = sample.flatMap((path) => divisions(path).filter(({ root }) => comparablePath(root) === comparableRoot));
+  const agreeing = below.filter(({ relative }) => exists(folder, relative));
+  return below.length >= minAgreeing && agreeing.length * 3 < below.length;
+}
