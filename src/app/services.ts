@@ -69,7 +69,9 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);
   const filters = own.add(new ConversationFilters(context.workspaceState));
-  const agentFiles = own.add(new AgentFiles(store, own.add(new WorkspaceFiles()), sync.pathMappings, t));
+  const agentFiles = own.add(
+    new AgentFiles(store, own.add(new WorkspaceFiles()), sync.pathMappings, sync.cache.paths, t),
+  );
   const composerServices = { store, sessions: sync, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
     t,

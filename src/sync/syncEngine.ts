@@ -10,6 +10,7 @@ import type { Store } from '../state/store/store.ts';
 import { Blobs } from './storage/blobStore.ts';
 import { Cache } from './cache/cache.ts';
 import { CachePolicy } from './cache/cachePolicy.ts';
+import { PathSamples } from './cache/pathSamples.ts';
 import { SessionSummaries } from './cache/sessionSummaries.ts';
 import type { Clock } from './storage/clock.ts';
 import { type ConnectionSources, Connections, type TemporaryService } from './connection/connections.ts';
@@ -153,7 +154,7 @@ export class SyncEngine implements SessionReader, Disposable {
     const { store, messages, settings, clock, log } = this.#options;
     const policy = new CachePolicy(records, settings.isCacheEnabled);
     const summaries = new SessionSummaries(records, store, policy, clock, log);
-    const cache = new Cache(policy, messages, summaries, store, log);
+    const cache = new Cache(policy, messages, summaries, new PathSamples(records, policy, log), store, log);
     const refetcher = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
     messages.connect(store, policy, refetcher);
     this.#disposables.add(

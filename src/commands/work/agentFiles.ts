@@ -17,7 +17,7 @@ import { inSlices } from '../../shared/slices.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { meantPaths, readWrittenPlace } from '../../shared/text/filePaths.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
 import {
@@ -29,8 +29,10 @@ import {
   readPathMappings,
 } from '../../state/work/agentFolders.ts';
 import { inferAgentFolders, pathsToFind } from '../../state/work/inferredFolders.ts';
+import { inferSharedFolders, type PathSample, samplePaths, sharedPathsToFind } from '../../state/work/sharedFolders.ts';
+import type { PathSamples } from '../../sync/cache/pathSamples.ts';
 import type { PathMappings } from '../../sync/pathMappings.ts';
-import { agentPath, AgentPathReader } from '../../state/work/agentPaths.ts';
+import { agentPath, type AgentPath, AgentPathReader } from '../../state/work/agentPaths.ts';
 
 /** A file of the workspace that an agent's text names. */
 interface FoundFile {
@@ -52,6 +54,8 @@ interface LookedUp {
 /** The folders that were inferred for a session, and what they were inferred from. */
 interface Inference {
   readonly headers: readonly MessageHeader[];
+  /** Whether another session on the computer has shown other paths since. */
+  readonly isOutdated?: true;
   readonly folders: Promise<AgentFolders>;
 }
 
@@ -67,6 +71,7 @@ export class AgentFiles implements Disposable {
   readonly #store: Store;
   readonly #files: WorkspaceFiles;
   readonly #mappings: PathMappings;
+  readonly #samples: PathSamples;
   readonly #t: Translate;
   readonly #reader = new AgentPathReader();
   readonly #inferences = new LruMap<string, Inference>(maxInferences);
@@ -77,10 +82,11 @@ export class AgentFiles implements Disposable {
   /** Fires when paths may lead to other files: those of one session, or of all sessions. */
   readonly onDidChange = this.#changes.event;
 
-  constructor(store: Store, files: WorkspaceFiles, mappings: PathMappings, t: Translate) {
+  constructor(store: Store, files: WorkspaceFiles, mappings: PathMappings, samples: PathSamples, t: Translate) {
     this.#store = store;
     this.#files = files;
     this.#mappings = mappings;
+    this.#samples = samples;
     this.#t = t;
     this.#disposables.add(files.onDidChange(() => this.#forget()));
     this.#disposables.add(mappings.onDidChange(() => this.#forget()));
@@ -195,7 +201,7 @@ export class AgentFiles implements Disposable {
     for (const [name, key] of keys) {
       const before = this.#inferences.get(name);
       const headers = this.#store.record(key)?.headers ?? [];
-      if (!before || before.headers === headers) continue;
+      if (!before || (before.headers === headers && !before.isOutdated)) continue;
       const folders = this.#infer(key, headers);
       this.#inferences.set(name, { headers, folders });
       const [old, now] = await Promise.all([before.folders, folders]);
@@ -232,14 +238,43 @@ export class AgentFiles implements Disposable {
 
   async #infer(key: SessionKey, headers: readonly MessageHeader[]): Promise<AgentFolders> {
     const paths = await inSlices(this.#reader.read(headers));
-    const asked = await inSlices(pathsToFind(paths));
+    const samples = await this.#samplesFor(key, paths);
+    const asked = [...(await inSlices(pathsToFind(paths))), ...(await inSlices(sharedPathsToFind({ paths, samples })))];
     const local = vscode.workspace.workspaceFolders ?? [];
     const existing = new Map<string, ReadonlySet<string>>();
     for (const folder of local) existing.set(folder.uri.toString(), await this.#files.existing(folder, asked));
     const folders = localFolders();
     const exists = (folder: string, relative: string) => existing.get(folder)?.has(relative) === true;
     const inferred = await inSlices(inferAgentFolders(paths, folders, exists));
-    return new AgentFolders(await this.#withChosen(key, inferred, folders));
+    const shared = await inSlices(inferSharedFolders({ paths, inferred, samples }, folders, exists));
+    return new AgentFolders(await this.#withChosen(key, [...inferred, ...shared], folders));
+  }
+
+  /**
+   * The samples of the other sessions on the computer of a session, whose own one is saved. None if the computer is
+   * unknown, because sessions on different ones say nothing about each other.
+   */
+  async #samplesFor(key: SessionKey, paths: readonly AgentPath[]): Promise<readonly PathSample[]> {
+    const computer = computerOf(this.#store.record(key));
+    if (computer === undefined || paths.length === 0) return [];
+    const others = this.#store
+      .recordsOf(key.origin)
+      .filter((record) => !sameSession(record.listEntry.key, key) && computerOf(record) === computer)
+      .sort((a, b) => (b.session?.updatedAt ?? 0) - (a.session?.updatedAt ?? 0))
+      .map(({ listEntry }) => listEntry.key);
+    if (await this.#samples.save(key, computer, samplePaths(paths))) this.#outdate(others);
+    return this.#samples.read(others, computer);
+  }
+
+  /** Infers the folders of these sessions again, if their paths were asked for. */
+  #outdate(keys: readonly SessionKey[]): void {
+    for (const key of keys) {
+      const known = this.#inferences.get(keyText(key));
+      if (!known) continue;
+      this.#inferences.set(keyText(key), { ...known, isOutdated: true });
+      this.#grown.set(keyText(key), key);
+      this.#again.request();
+    }
   }
 
   /** The folders that were inferred, with what the user chose and the setting says. */

@@ -5,6 +5,7 @@ import type { Tail } from '../../state/store/sessionRecord.ts';
 import type { RememberedSession, Store } from '../../state/store/store.ts';
 import type { CachePolicy } from './cachePolicy.ts';
 import type { MessageCache } from './messageCache.ts';
+import type { PathSamples } from './pathSamples.ts';
 import type { SessionSummaries } from './sessionSummaries.ts';
 
 /** The session data that is cached on this machine. Removes what is no longer allowed or needed. */
@@ -14,12 +15,22 @@ export class Cache implements Disposable {
   readonly #store: Store;
   readonly #log: Log;
   readonly #summaries: SessionSummaries;
+  /** The paths of sessions, as evidence for each other. */
+  readonly paths: PathSamples;
   readonly #disposables = new Disposables();
   #known = new Map<string, SessionKey>();
   #wasEnabled: boolean;
 
   /** Owns `summaries`, but not `messages`. */
-  constructor(policy: CachePolicy, messages: MessageCache, summaries: SessionSummaries, store: Store, log: Log) {
+  constructor(
+    policy: CachePolicy,
+    messages: MessageCache,
+    summaries: SessionSummaries,
+    paths: PathSamples,
+    store: Store,
+    log: Log,
+  ) {
+    this.paths = paths;
     this.#policy = policy;
     this.#messages = messages;
     this.#store = store;
@@ -73,6 +84,7 @@ export class Cache implements Disposable {
   async clear(): Promise<void> {
     await this.#messages.clear();
     this.#summaries.forgetFiles();
+    this.paths.forget();
   }
 
   /** Resolves when everything is on disk. */
@@ -92,6 +104,7 @@ export class Cache implements Disposable {
   #dropRemoved(): void {
     for (const key of this.#known.values()) {
       if (this.#store.record(key) || this.#store.connectionOf(key.origin).kind === 'noService') continue;
+      this.paths.forgetSession(key);
       this.#messages.remove(key).catch((error: unknown) => {
         this.#log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
       });

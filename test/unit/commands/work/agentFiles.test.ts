@@ -11,6 +11,8 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { Store, StoreChange } from '../../../../src/state/store/store.ts';
 import { configure, configured, fileEvents, folderEvents, Uri, workspace } from '../../../fakes/recordedEditor.ts';
+import { CachePolicy } from '../../../../src/sync/cache/cachePolicy.ts';
+import { PathSamples } from '../../../../src/sync/cache/pathSamples.ts';
 import { PathMappings } from '../../../../src/sync/pathMappings.ts';
 import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
@@ -50,10 +52,12 @@ beforeEach(async () => {
   headers = reads(files.map((file) => `${root}/${file}`));
   changes = new Emitter();
   const record = () => ({ ...recordOf({ session: sessionOf({ computerId: 'build-7' }) }), headers });
-  const store = { record, onDidChange: changes.event };
+  const store = { record, recordsOf: () => [record()], onDidChange: changes.event };
   workspaceFiles = new WorkspaceFiles();
-  mappings = new PathMappings(new RecordStores(new MemoryRecordStore()), silentLog);
-  agentFiles = new AgentFiles(store as unknown as Store, workspaceFiles, mappings, t);
+  const records = new RecordStores(new MemoryRecordStore());
+  mappings = new PathMappings(records, silentLog);
+  const samples = new PathSamples(records, new CachePolicy(records, () => true), silentLog);
+  agentFiles = new AgentFiles(store as unknown as Store, workspaceFiles, mappings, samples, t);
 });
 afterEach(async () => {
   agentFiles.dispose();

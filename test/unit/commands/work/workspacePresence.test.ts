@@ -12,6 +12,8 @@ import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { Store, StoreChange } from '../../../../src/state/store/store.ts';
+import { CachePolicy } from '../../../../src/sync/cache/cachePolicy.ts';
+import { PathSamples } from '../../../../src/sync/cache/pathSamples.ts';
 import { PathMappings } from '../../../../src/sync/pathMappings.ts';
 import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
@@ -58,7 +60,7 @@ beforeEach(async () => {
   }
   const changes = new Emitter<StoreChange>();
   const record = () => ({ ...recordOf(), headers });
-  const store = { record, onDidChange: changes.event } as unknown as Store;
+  const store = { record, recordsOf: () => [record()], onDidChange: changes.event } as unknown as Store;
   const messages = {
     *bodies(_: unknown, messageIds: readonly string[]) {
       readCount += messageIds.length;
@@ -67,8 +69,10 @@ beforeEach(async () => {
   };
   gitChanges = new Emitter();
   const workspaceFiles = new WorkspaceFiles();
-  const mappings = new PathMappings(new RecordStores(new MemoryRecordStore()), silentLog);
-  const agentFiles = new AgentFiles(store, workspaceFiles, mappings, t);
+  const records = new RecordStores(new MemoryRecordStore());
+  const mappings = new PathMappings(records, silentLog);
+  const samples = new PathSamples(records, new CachePolicy(records, () => true), silentLog);
+  const agentFiles = new AgentFiles(store, workspaceFiles, mappings, samples, t);
   const workspaceChanges = new WorkspaceChanges();
   const services = { store, agentFiles, messages, workspaceChanges };
   changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);

@@ -13,6 +13,7 @@ import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { BodyRefetcher } from '../../../../src/sync/history/bodyRefetcher.ts';
+import { PathSamples } from '../../../../src/sync/cache/pathSamples.ts';
 import { SessionSummaries, cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { key, never } from '../history/historyRig.ts';
@@ -71,7 +72,7 @@ export class CacheWindow {
     if (service?.isTemporary) records.keepInMemory(service.origin);
     const policy = new CachePolicy(records, isEnabled);
     const summaries = new SessionSummaries(records, store, policy, clock, silentLog);
-    const cache = new Cache(policy, messages, summaries, store, silentLog);
+    const cache = new Cache(policy, messages, summaries, new PathSamples(records, policy, silentLog), store, silentLog);
     const window = new CacheWindow(disk, messages, cache, policy, store, clock, keys);
     store.setConnection(connection);
     for (const asked of keys) store.addSession({ key: asked, addedAt: 1 });
