@@ -177,9 +177,7 @@ export class WindowedList implements Disposable {
   }
 
   followEnd(): void {
-    this.#held = undefined;
-    this.#anchor.moveTo(undefined);
-    this.#layoutNow('surroundings');
+    this.#jumpTo(undefined);
   }
 
   stopFollowing(): void {
@@ -189,10 +187,7 @@ export class WindowedList implements Disposable {
 
   /** Scrolls a row, whose height may have changed, to `offsetPx` below the top of the viewport. */
   reveal(key: string, offsetPx = 0): void {
-    this.#held = undefined;
-    this.changed(key);
-    if (this.#source.indexOf(key) >= 0) this.#anchor.moveTo({ key, offsetPx });
-    this.#layoutNow('surroundings');
+    if (this.#source.indexOf(key) >= 0) this.#jumpTo({ key, offsetPx });
   }
 
   /**
@@ -216,6 +211,15 @@ export class WindowedList implements Disposable {
   /** The place at the top of the viewport. */
   get #place(): number {
     return this.#mapper.toPlace(this.#scrollTopPx);
+  }
+
+  /** Jumps to a row, whose height may have changed, or to the end, also if an earlier scroll isn't reported yet. */
+  #jumpTo(position: ScrollPosition | undefined): void {
+    this.#scrollTopPx = this.#scroller.scrollTop;
+    this.#held = undefined;
+    if (position) this.changed(position.key);
+    this.#anchor.moveTo(position);
+    this.#layoutNow('surroundings');
   }
 
   #onScroll(): void {

@@ -11,6 +11,8 @@ interface Step {
   readonly messages?: readonly HostMessage[];
   /** Scrolls by this distance, or to the end of what is laid out. */
   readonly scroll?: number | 'end';
+  /** A message that arrives after the scroll and before the scroll event. */
+  readonly next?: HostMessage;
   /**
    * When the step happens: between two frames, or in an animation frame, which comes after the scroll event of a frame
    * and before its layout.
@@ -99,8 +101,9 @@ async function playSteps(text: string): Promise<Painted[]> {
         port2.postMessage(undefined);
       });
     });
-  const act = ({ messages = [], scroll, draft, content }: Step) => {
-    for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+  const hear = (data: HostMessage) => window.dispatchEvent(new MessageEvent('message', { data }));
+  const act = ({ messages = [], scroll, next, draft, content }: Step) => {
+    messages.forEach(hear);
     if (draft !== undefined) {
       field.value = draft;
       field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -110,6 +113,7 @@ async function playSteps(text: string): Promise<Painted[]> {
       body?.style.setProperty('height', `${content.heightPx}px`);
     }
     if (scroll !== undefined) view.scrollTop = scroll === 'end' ? view.scrollHeight : view.scrollTop + scroll;
+    if (next) hear(next);
   };
   const look = (): Painted => {
     const { top, bottom } = view.getBoundingClientRect();
@@ -258,6 +262,18 @@ describe.each(estimates)('with rows that were estimated %s they are', (_, factor
     );
     expect(painted.map(({ tops }) => tops['m100'] ?? tops['m300'])).toEqual([0, 0, 0, 0]);
     expectFilled(painted);
+  });
+
+  it('a jump goes to its target if the list was scrolled right before it', async () => {
+    await show(manyRows(400), factor);
+    const painted = await play(
+      { scroll: -500, next: { type: 'reveal', key: 'm100' } },
+      { scroll: 300, next: { type: 'reveal', key: 'm300' }, at: 'animationFrame' },
+    );
+    expect(painted.map(({ tops }) => tops['m100'] ?? tops['m300'])).toEqual([0, 0, 0]);
+    // Below the last prompt is the end.
+    expectEnd(await play({ scroll: -700, next: { type: 'goTo', target: 'prompt', by: 1 } }, {}), 'm399');
+    await expectFollowing(400);
   });
 
   it('the end is followed after a screen was shown instead of the conversation', async () => {
