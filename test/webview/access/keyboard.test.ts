@@ -23,6 +23,8 @@ const rich: Partial<Omit<PageConversation, 'rowStubs'>> = {
 declare global {
   interface Window {
     reached: WeakSet<Element>;
+    /** The scroll position at the last stop. */
+    stoppedAtPx: number | undefined;
   }
 }
 
@@ -63,10 +65,19 @@ interface Stop {
   readonly hasMenu: boolean;
 }
 
-/** Marks the focused element as reached and describes it. */
+/**
+ * Marks the focused element as reached and describes it. If moving the focus has scrolled the list, first waits until the
+ * page has reacted: at the end of the list, other buttons are shown than elsewhere.
+ */
 const stop = (): Promise<Stop> =>
-  open.page.evaluate(() => {
+  open.page.evaluate(async () => {
     const node = document.activeElement;
+    const { scrollTop } = document.querySelector('.rows') ?? { scrollTop: 0 };
+    if (scrollTop !== window.stoppedAtPx) {
+      // The scroll event comes at the start of a frame, and this is called after it.
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      window.stoppedAtPx = scrollTop;
+    }
     const isNew = node !== null && !window.reached.has(node);
     if (node) window.reached.add(node);
     return {
@@ -142,6 +153,8 @@ async function walk(): Promise<string[]> {
     if (at.hasMenu) await walkMenu();
   }
   await walkRows();
+  // Moving through the list can have changed the buttons after it.
+  for (let at = await stop(); !at.isPage; at = await stop()) await press(open.page, 'Tab');
   return usable(true);
 }
 
