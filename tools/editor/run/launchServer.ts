@@ -94,5 +94,7 @@ function folders({ dataFolder, extensionsFolder }: Pick<ServerOptions, 'dataFold
     extensionsFolder ?? join(dataFolder, 'extensions'),
     '--accept-server-license-terms',
     '--disable-telemetry',
+    // The environment is that of this process. Without this, each server starts a login shell to read its variables.
+    '--force-disable-user-env',
   ];
 }
