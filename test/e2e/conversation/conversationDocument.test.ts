@@ -9,9 +9,10 @@ import { useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, treeRow } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
 
+const service = useService();
+const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
+
 describe('a conversation as a document', () => {
-  const service = useService();
-  const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
   const title = 'Tidy up the order service, one module at a time';
 
   it('opens with all messages, as a read-only file named after the session', async () => {
@@ -92,12 +93,8 @@ describe('a conversation as a document', () => {
 });
 
 describe('a conversation page that has stopped responding', () => {
-  const service = useService();
-  const journey = useJourney();
-
   it('is reloaded with its draft, and the status bar reports this', async () => {
     const { workbench } = journey;
-    await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     const page = conversationOf(workbench);
     await page.article('The states of a session').waitFor();
