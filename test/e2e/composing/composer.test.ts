@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../../tools/editor/drive/act.ts';
 import { answerShown } from '../journey/answers.ts';
@@ -17,11 +18,11 @@ import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
 import { hasFocus, patiently } from '../journey/until.ts';
 
-describe('the composer', () => {
-  const service = useService();
-  const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
-  const conversation = () => conversationOf(journey.workbench);
+const service = useService();
+const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
+const conversation = () => conversationOf(journey.workbench);
 
+describe('the composer', () => {
   it('lists attachments with their sizes, and removes one on request', async () => {
     const { workbench } = journey;
 
@@ -270,4 +271,57 @@ describe('the composer', () => {
   function problem(text: string) {
     return conversation().frame.locator('.composer-problem', { hasText: text });
   }
+});
+
+/** Actions that messages and symbolic links must not trigger without asking, in a real VS Code (R5, R36). */
+describe('asking first', () => {
+  const attach = (path: string) =>
+    journey.workbench.execute('lineside.attachFile', { uri: pathToFileURL(join(journey.folder, path)).href });
+
+  it('happens before a file outside the workspace or behind a symbolic link is attached', async () => {
+    const { workbench, folder } = journey;
+    const { dialog } = workbench;
+    const before = service.posts().length;
+    await addSessions(workbench, service.sessionIdByName.basket);
+    await conversation().article('The file is now').waitFor();
+    await writeFile(join(folder, '..', 'outside.txt'), 'outside');
+    await symlink(join(folder, '..', 'outside.txt'), join(folder, 'inside.txt'));
+    const risks = {
+      '../outside.txt': 'This file is outside your workspace.',
+      'inside.txt': 'This file is a symbolic link or is inside a linked folder.',
+    };
+    for (const [path, reason] of Object.entries(risks)) {
+      void attach(path);
+      await dialog.getByText(reason).waitFor();
+      await click(dialog.getByRole('button', { name: 'Cancel' }));
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    expect(await conversation().chips.count()).toBe(0);
+    expect(service.posts()).toHaveLength(before);
+  });
+
+  it('is not needed for an SVG, because it is sent as a file', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    await writeFile(join(journey.folder, 'logo.svg'), svg);
+    await attach('logo.svg');
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(1);
+    expect(await conversation().chips.locator('img').count()).toBe(0);
+    await conversation().say('Look at the logo');
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Look at the logo');
+    expect(service.posts().at(-1)).toMatchObject({
+      images: [],
+      files: [{ name: 'logo.svg', mediaType: 'text/plain' }],
+    });
+  });
+
+  it('does not make links of commands, local files, or paths outside the workspace', async () => {
+    const { tests } = service.sessionIdByName;
+    const links = '[one](command:workbench.action.quit) [two](file:///etc/passwd) [three](vscode://a.b/c)';
+    const picture = `![four](data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')})`;
+    await service.post(tests, `Hostile: ${links} ${picture} ../outside.txt [six](https://example.com/)`);
+    await addSessions(journey.workbench, tests);
+    const row = conversation().article('Hostile:');
+    await expect.poll(() => row.getByRole('link').allTextContents(), patiently).toEqual(['six']);
+    expect(await row.locator('img').count()).toBe(0);
+  });
 });
