@@ -44,9 +44,27 @@ export function isDigit(code: number): boolean {
 /** A longer run of characters isn't a secret. It also limits the work of one step. */
 const longestRun = 32_768;
 
-interface Run {
-  readonly start: number;
-  readonly end: number;
+/** The last three runs of characters of a set. It keeps numbers only, because a text can have a run for each few characters. */
+class LatestRuns {
+  readonly #starts = new Float64Array(3);
+  readonly #ends = new Float64Array(3);
+  #next = 0;
+
+  /** The end of the run that contains `at`; undefined if none does. */
+  endAround(at: number): number | undefined {
+    for (let run = 0; run < 3; run++) {
+      const end = this.#ends[run] ?? 0;
+      if (at < end && at >= (this.#starts[run] ?? 0)) return end;
+    }
+    return undefined;
+  }
+
+  /** Remembers a run instead of the oldest one. */
+  add(start: number, end: number): void {
+    this.#starts[this.#next] = start;
+    this.#ends[this.#next] = end;
+    this.#next = (this.#next + 1) % 3;
+  }
 }
 
 /**
@@ -58,7 +76,7 @@ export class SearchedText {
   /** The number of characters that were examined, including those that were examined several times. */
   examined = 0;
   readonly nameKinds = new NameKinds();
-  readonly #runs = new Map<number, readonly Run[]>();
+  readonly #runs = new Map<number, LatestRuns>();
   /** The end of the last cookies that were judged, so that those within them aren't judged again. */
   cookiesEnd = 0;
   /** The types of JSON Web Keys. */
@@ -77,15 +95,23 @@ export class SearchedText {
 
   /** Where the run of characters of `set` ends that contains `from`, or begins there. */
   runEnd(set: number, from: number): number {
-    const runs = this.#runs.get(set) ?? [];
-    const known = runs.find(({ start, end }) => from >= start && from < end);
-    if (known) return known.end;
+    const runs = this.#runsOf(set);
+    const known = runs.endAround(from);
+    if (known !== undefined) return known;
     const limit = Math.min(this.text.length, from + longestRun);
     let end = from;
     while (end < limit && isIn(set, this.text.charCodeAt(end))) end++;
     this.examined += end - from + 1;
-    this.#runs.set(set, [{ start: from, end }, ...runs.slice(0, 2)]);
+    runs.add(from, end);
     return end;
+  }
+
+  #runsOf(set: number): LatestRuns {
+    const known = this.#runs.get(set);
+    if (known) return known;
+    const runs = new LatestRuns();
+    this.#runs.set(set, runs);
+    return runs;
   }
 
   /** Where the run of characters of `set` begins that ends before `to`; at most `most` characters before. */

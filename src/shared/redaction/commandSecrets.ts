@@ -25,6 +25,9 @@ const otherLogins: ReadonlyMap<string, typeof httpLogin> = new Map([
   ['user', ftpLogin],
   ['U', shareLogin],
 ]);
+/** Options whose value can be a name and a password, or a password. */
+const userOptions: ReadonlySet<string> = new Set(['u', 'U', 'user', 'proxy-user', 'basic-auth']);
+const passwordOptions: ReadonlySet<string> = new Set(['p', 'P', 'a', 'w', 'pass', 'passin', 'passout']);
 const noPassword = /^[$<{*[]|^(?:pass(?:word)?|secret|token|x+)$/i;
 /** Words before the name of a secret that isn't part of a sentence. */
 const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
@@ -38,8 +41,7 @@ export function afterSpace(source: SearchedText, at: number): Finding | undefine
   const { text } = source;
   const start = source.runStart(wordOrPeriod, at, longestWord);
   const word = text.slice(start, at);
-  const scheme = /^(?:bearer|basic)$/i.exec(word)?.[0].toLowerCase();
-  if (scheme !== undefined) return credentialsAfter(source, at, scheme);
+  if (/^(?:bearer|basic)$/i.test(word)) return credentialsAfter(source, at, word.toLowerCase());
   if (text.startsWith('-p', at + 1) || text.startsWith('-u', at + 1)) return attachedValue(source, at);
   if (word.startsWith('-')) return afterOption(source, { text: word, start, end: at }, at);
   if (/^by$/i.test(word)) return identifiedBy(source, start, at);
@@ -69,6 +71,7 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
 
 /** `password 7 0822455D0A16` or `secret 9 $9$...` in the configuration of a router: a type, and an encrypted password. */
 function encryptedAfter(source: SearchedText, at: number): Finding | undefined {
+  if (!'5789'.includes(source.text.charAt(at + 1))) return undefined;
   const form = /^ (?:7 (?=[0-9A-Fa-f]{8,64}\s)|[589] (?=\$\d{1,2}\$))/.exec(source.part(at, at + 80));
   if (!form) return undefined;
   return secretIn(source, 'password', valueAfter(source, at + form[0].length), 'query');
@@ -91,12 +94,18 @@ function identifiedBy(source: SearchedText, start: number, at: number): Finding 
 /** `--password value`, and `-u name:value` and `-p value` of some programs. */
 function afterOption(source: SearchedText, name: Name, at: number): Finding | undefined {
   const option = name.text.replace(/^-+/, '');
+  const found = afterKnownOption(source, name, option, at);
   const other = otherLogins.get(option);
-  if (other?.program.test(source.lineBefore(name.start, longestCommand)) === true) {
-    return userPassword(source, valueAfter(source, at, true), other.sign);
-  }
-  const isUser = /^(?:u|U|user|proxy-user|basic-auth)$/.test(option);
-  const isPassword = /^(?:p|P|a|w|pass|passin|passout)$/.test(option);
+  if (!other) return found;
+  const ofOther = userPassword(source, valueAfter(source, at, true), other.sign);
+  // The line is read only if there is something to find.
+  if (!found && !ofOther) return undefined;
+  return other.program.test(source.lineBefore(name.start, longestCommand)) ? ofOther : found;
+}
+
+function afterKnownOption(source: SearchedText, name: Name, option: string, at: number): Finding | undefined {
+  const isUser = userOptions.has(option);
+  const isPassword = passwordOptions.has(option);
   if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '--');
   const value = valueAfter(source, at);
   const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;

@@ -71,9 +71,12 @@ export function passwordHashAt(source: SearchedText, at: number): Finding | unde
   return { start: at + 1, end: at + 1 + hash.length, rule: 'Password hash', isCertain: true };
 }
 
+/** A shorter text isn't a name and a password in base64. */
+export const shortestLogin = 8;
+
 /** Whether a text is a name, a colon, and a password in base64. */
 export function isEncodedLogin(text: string): boolean {
-  if (text.length < 8 || text.length > 1_024 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
+  if (text.length < shortestLogin || text.length > 1_024 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
   try {
     const login = atob(text);
     const colon = login.indexOf(':');

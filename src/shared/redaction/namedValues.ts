@@ -1,8 +1,8 @@
 import { codeCharacters, lineCharacters, type SearchedText, wordOrPeriod } from './characters.ts';
-import { isEncodedLogin } from './credentials.ts';
+import { isEncodedLogin, shortestLogin } from './credentials.ts';
 import type { Finding } from './issuerTokens.ts';
 import type { NameKind } from './secretNames.ts';
-import { judgeValue, type ValueForm } from './secretValues.ts';
+import { judgeValue, shortestValue, type ValueForm } from './secretValues.ts';
 
 /** A name before a separator. */
 export interface Name {
@@ -45,8 +45,8 @@ export function valueAfter(source: SearchedText, at: number, isSetting = false):
   let start = source.afterBlanks(at);
   if (text.startsWith('<![CDATA[', start)) start += 9;
   // The prefixes of strings in other languages, such as `b"..."` and `@"..."`.
-  if (/[bBrRfFuULN@]/.test(text.charAt(start)) && /["']/.test(text.charAt(start + 1))) start++;
-  if (/[|>]/.test(text.charAt(start)) && isSetting) start = blockStart(source, start);
+  if (/["']/.test(text.charAt(start + 1)) && /[bBrRfFuULN@]/.test(text.charAt(start))) start++;
+  if (isSetting && /[|>]/.test(text.charAt(start))) start = blockStart(source, start);
   if (text.startsWith('**', start)) start = source.afterBlanks(start + 2);
   // In JSON in a string, quotation marks are escaped, several times if the string is in JSON itself.
   let mark = start;
@@ -126,6 +126,7 @@ function alternativeTo(source: SearchedText, value: Value): Value | undefined {
 
 /** The value if it is a secret of a kind. */
 export function secretIn(source: SearchedText, kind: NameKind, value: Value, form: ValueForm): Finding | undefined {
+  if (value.end - value.start < shortestValue(kind)) return undefined;
   const end = value.quote === '' ? trimmedEnd(source.text, value) : value.end;
   const verdict = judgeValue(source.text.slice(value.start, end), kind, form);
   return verdict && { start: value.start, end, rule: valueRule(kind), isCertain: verdict === 'certain' };
@@ -143,8 +144,13 @@ function judged(
   isSetting: boolean,
 ): Finding | undefined {
   const { kind } = name;
-  const isLogin = /(?:^|[-_.])auth$/i.test(name.text) && isEncodedLogin(source.text.slice(value.start, value.end));
+  const length = value.end - value.start;
+  const isLogin =
+    length >= shortestLogin &&
+    /(?:^|[-_.])auth$/i.test(name.text) &&
+    isEncodedLogin(source.text.slice(value.start, value.end));
   if (isLogin) return { start: value.start, end: value.end, rule: valueRule(kind), isCertain: true };
+  if (length < shortestValue(kind)) return undefined;
   return secretIn(source, kind, value, formOf(source, name, value, separator, isSetting));
 }
 

@@ -29,12 +29,28 @@ const recoveryPhrase = /^(?:[a-z]{3,8} ){11,23}[a-z]{3,8}$/;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const name = /^[A-Za-z_$][\w$]*/;
 
+/** The shortest secrets and those that look least random, by what their names say. */
+const least: Readonly<Record<NameKind, { readonly length: number; readonly score: number }>> = {
+  password: { length: 6, score: -Infinity },
+  secret: { length: 8, score: 2 },
+  token: { length: 16, score: 3 },
+  signature: { length: 20, score: 6 },
+  bareKey: { length: 24, score: 14 },
+  key: { length: 20, score: 8 },
+};
+
+/** A shorter value with a name of a kind is never a secret. */
+export function shortestValue(kind: NameKind): number {
+  return least[kind].length;
+}
+
 /** Whether a value with a name of a kind is a secret. */
 export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verdict {
   const { length } = value;
-  if (length < 6 || length > longestValue) return undefined;
-  const start = value.slice(0, 200);
+  if (length < least[kind].length || length > longestValue) return undefined;
   const score = randomness(value);
+  if (score < least[kind].score) return undefined;
+  const start = value.slice(0, 200);
   if (never.test(start) || (score < 10 && reference.test(start))) return undefined;
   if (placeholder.test(start) || wordsOfSecrets.test(start)) return undefined;
   if (kind !== 'password' && ((address.test(start) && score < 8) || (/\s/.test(start) && score < 12))) return undefined;
@@ -43,20 +59,19 @@ export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verd
     case 'password':
       return judgePassword(start, score, form);
     case 'secret':
-      return judgeRandom(start, score, 8, 2);
     case 'token':
-      return judgeRandom(start, score, 16, 3);
+      return judgeRandom(start, score);
     case 'signature':
-      return form === 'quoted' ? undefined : judgeRandom(start, score, 20, 6);
+      return form === 'quoted' ? undefined : judgeRandom(start, score);
     case 'bareKey':
-      return isMixed(start) && !/^(?:AAAA|MI[GIHEA])/.test(start) ? judgeRandom(start, score, 24, 14) : undefined;
+      return isMixed(start) && !/^(?:AAAA|MI[GIHEA])/.test(start) ? judgeRandom(start, score) : undefined;
     case 'key':
-      return uuid.test(start) ? undefined : judgeRandom(start, score, 20, 8);
+      return uuid.test(start) ? undefined : judgeRandom(start, score);
   }
 }
 
-function judgeRandom(value: string, score: number, minLength: number, minScore: number): Verdict {
-  if (value.length < minLength || score < minScore || !hasTwoKinds(value, score) || isAlphabet(value)) return undefined;
+function judgeRandom(value: string, score: number): Verdict {
+  if (!hasTwoKinds(value, score) || isAlphabet(value)) return undefined;
   return value.length >= 16 && score >= 8 ? 'certain' : 'likely';
 }
 
