@@ -399,6 +399,7 @@ describe('the places of messages in a document', () => {
     expect(placed(text.slice(0, text.indexOf('```')).replace('See:', 'Changed:'))).toEqual([
       ['a', '## User: A', 'Changed:'],
     ]);
+    expect(placed('## User: A\n\nNo title\n')).toEqual([['a', '## User: A', 'No title']]);
     expect(placed('# Title\n\n### Assistant: Before\n')).toEqual([]);
     expect(placed('x ## User: A\n## User: A and more\n')).toEqual([]);
     expect(messagesStart('# Title\n\nNo messages\n')).toBe(-1);

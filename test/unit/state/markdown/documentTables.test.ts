@@ -92,4 +92,8 @@ describe('a code block of Markdown with inner fences', () => {
   ])('stays as it is if its end is that of CommonMark, or uncertain: %j', (text) => {
     expect(withoutPause(embeddedMarkdown(text)).startsWith(text)).toBe(true);
   });
+
+  it('keeps the length of its fences if the last one is indented', () => {
+    expect(withoutPause(embeddedMarkdown('```md\n```sh\na\n```\n   ```'))).toMatch(/^```md\n```sh\na\n```\n/);
+  });
 });
