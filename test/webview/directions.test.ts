@@ -164,6 +164,40 @@ describe('controls of the direction', () => {
     expect(await body().evaluate(unmarkedControls)).toEqual([]);
   });
 
+  it('are shown in names above the composer, in its suggestions, and in quotes of comments', async () => {
+    const attachment = { attachmentId: 'a', name: hostile, detail: hostile, kind: 'file' } as const;
+    const long = { ...attachment, attachmentId: 'b', name: `${'a'.repeat(30)}${hostile}` };
+    const comment = { commentId: 'c', messageId: 'm', key: 'm', quote: hostile, offset: 0, text: '' };
+    await open.tell(
+      conversation([markdownRow('m', 'text')], {
+        header: { ...header, model: hostile, plan: { label: hostile, current: hostile } },
+        composer: {
+          attachments: [attachment, long],
+          canSend: true,
+          hint: hostile,
+          problem: hostile,
+          computer: hostile,
+        },
+        comments: { items: [comment] },
+      }),
+    );
+    await click(open.page.getByRole('button', { name: '1 comment' }));
+    await fill(field(), '@');
+    const suggestion = { suggestionId: 's', label: hostile, matches: [0], detail: hostile, insertion: 'a' };
+    await open.answer('suggest', { suggestions: [suggestion], note: '' });
+    await open.page.getByRole('option').waitFor();
+    for (const name of ['.chip-name', '.chip-detail', '.comment-quote', '.suggestion-label', '.suggestion-detail']) {
+      expect(await mark(open.page.locator(name)).count(), name).toBeGreaterThanOrEqual(2);
+    }
+    expect(await open.page.locator('body').evaluate(unmarkedControls)).toEqual([]);
+  });
+
+  it('are shown in the description of a picture that is a file', async () => {
+    await show(`![${hostile}](src/a.png) ![b](src/${hostile})`);
+    await expect.poll(() => mark(body()).count()).toBeGreaterThan(1);
+    expect(await body().evaluate(unmarkedControls)).toEqual([]);
+  });
+
   it('are codes in tooltips', async () => {
     const filter = { detailLevel: 'answers', summary: hostile } as const;
     const attachments = [{ attachmentId: 'a', name: hostile, detail: '1 KB', kind: 'file', canPreview: true }] as const;

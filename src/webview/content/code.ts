@@ -84,7 +84,7 @@ export function drawCode(
   const block = element('div', { class: 'code-block', dir: 'ltr' });
   block.classList.toggle('is-wrapped', isOutput);
   const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
-  if (language) bar.prepend(element('span', { class: 'code-language' }, withBidiControls(language.slice(0, 40))));
+  if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
   highlightCode(code, shown, language?.toLowerCase(), context);
   block.append(bar, frame);
   return block;
@@ -97,7 +97,7 @@ function drawPlain(code: HTMLElement, text: string, { idle }: RenderContext): vo
 }
 
 function codePiece(text: string): HTMLElement {
-  return element('span', { class: 'code-piece' }, withBidiControls(text));
+  return element('span', { class: 'code-piece' }, text);
 }
 
 /** Like {@link drawPlain}, but paths of files in the workspace become links. */

@@ -1,5 +1,4 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { withBidiControls } from '../dom/bidiControls.ts';
 import { appendAll, element } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
@@ -34,9 +33,8 @@ export function drawFold(
     icon('chevronRight', 'fold-mark'),
     icon(hasFailed ? 'error' : kindIcons[block.kind], hasFailed ? 'fold-error' : ''),
   );
-  button.append(element('bdi', { class: 'fold-title' }, withBidiControls(block.title)));
-  if (block.detail)
-    button.append(element('bdi', { class: 'fold-detail', title: block.detail }, withBidiControls(block.detail)));
+  button.append(element('bdi', { class: 'fold-title' }, block.title));
+  if (block.detail) button.append(element('bdi', { class: 'fold-detail', title: block.detail }, block.detail));
   if (block.result) button.append(...resultLine(block.result, context));
   const show = (isOpen: boolean) => {
     if (isOpen && inside.childElementCount === 0) appendAll(inside, drawContent());
@@ -57,6 +55,6 @@ function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { strin
   const spoken = strings.get(isError ? 'toolFailed' : 'toolResult', text);
   return [
     element('span', { class: 'visually-hidden' }, `, ${spoken}`),
-    element('bdi', { class: 'fold-result', title: text, 'aria-hidden': 'true' }, withBidiControls(text)),
+    element('bdi', { class: 'fold-result', title: text, 'aria-hidden': 'true' }, text),
   ];
 }

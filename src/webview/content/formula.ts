@@ -1,5 +1,4 @@
 import { hasBidiControls } from '../dom/bidiCodes.ts';
-import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import type { RenderContext } from './renderContext.ts';
 
@@ -22,7 +21,7 @@ export function drawFormula(
   isBlock: boolean,
   { math, idle }: RenderContext,
 ): HTMLElement {
-  const text = element('code', { dir: 'ltr' }, withBidiControls(written));
+  const text = element('code', { dir: 'ltr' }, written);
   const node = isBlock
     ? element('div', { class: 'formula-block', dir: 'ltr', tabindex: 0 }, text)
     : element('span', { class: 'formula', dir: 'ltr' }, text);

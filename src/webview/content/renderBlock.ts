@@ -1,5 +1,4 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -60,7 +59,7 @@ function drawImage({ base64, part }: ImageBlock, { strings, channel }: RenderCon
 }
 
 function drawFile({ name, detail, part }: FileBlock, { strings, channel }: RenderContext): HTMLElement {
-  const label = element('bdi', { class: 'file-name', title: name }, withBidiControls(name));
+  const label = element('bdi', { class: 'file-name', title: name }, name);
   const node = element('div', { class: 'file' }, icon('file'), label);
   node.append(element('bdi', { class: 'file-detail', title: detail }, detail));
   if (part) {
@@ -71,6 +70,6 @@ function drawFile({ name, detail, part }: FileBlock, { strings, channel }: Rende
 
 function drawNote(text: string, url: string | undefined): HTMLElement {
   const href = url === undefined ? undefined : externalAddress(url);
-  if (href === undefined) return element('p', { class: 'note', dir: 'auto' }, withBidiControls(text));
-  return element('p', { class: 'note', dir: 'auto' }, element('a', { href, title: href }, withBidiControls(text)));
+  if (href === undefined) return element('p', { class: 'note', dir: 'auto' }, text);
+  return element('p', { class: 'note', dir: 'auto' }, element('a', { href, title: href }, text));
 }

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { withBidiControls } from '../dom/bidiControls.ts';
-import { element } from '../dom/element.ts';
+import { appendAll, element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
 import { footnote, footnoteReference } from './footnoteLinks.ts';
@@ -145,13 +145,7 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
     case 'image':
       return [image(token, context)];
     case 'comment':
-      return [
-        element(
-          token.markup === 'block' ? 'div' : 'span',
-          { class: 'comment', dir: 'auto' },
-          withBidiControls(token.content),
-        ),
-      ];
+      return [element(token.markup === 'block' ? 'div' : 'span', { class: 'comment', dir: 'auto' }, token.content)];
     case 'footnote_reference':
       return [isInLink ? token.markup : footnoteReference(token)];
     default:
@@ -202,17 +196,14 @@ function image(token: Token, context: RenderContext): Node {
   const file = fileTarget(url);
   if (address === undefined && file !== undefined) {
     const drawn = context.paths.drawLink(file);
-    drawn.append(description || file);
+    appendAll(drawn, [description || file]);
     return drawn;
   }
   if (address === undefined)
-    return element('span', { class: 'note' }, withBidiControls(description || context.strings.get('imageNotShown')));
+    return element('span', { class: 'note' }, description || context.strings.get('imageNotShown'));
   const made = link(address, context);
   made.classList.add('remote-image');
-  made.append(
-    withBidiControls(description === '' ? '' : `${description} — `),
-    context.strings.get('remoteImage', address),
-  );
+  appendAll(made, [description === '' ? '' : `${description} — `, context.strings.get('remoteImage', address)]);
   return made;
 }
 

@@ -1,5 +1,4 @@
 import { bidiCodes, bidiParts, hasBidiControls } from './bidiCodes.ts';
-import { element } from './element.ts';
 
 /**
  * A text to draw: bidirectional control characters are drawn as codes, as in VS Code's editor, and don't reorder other text.
@@ -17,5 +16,10 @@ export function withBidiControls(text: string, draw: (part: string) => Node | st
 }
 
 function controlMark(run: string): HTMLElement {
-  return element('bdi', { class: 'bidi-control', dir: 'ltr', 'data-code': bidiCodes(run) }, run);
+  const mark = document.createElement('bdi');
+  mark.className = 'bidi-control';
+  mark.dir = 'ltr';
+  mark.dataset['code'] = bidiCodes(run);
+  mark.textContent = run;
+  return mark;
 }

@@ -1,6 +1,7 @@
 import { withBidiCodes } from './bidiCodes.ts';
+import { withBidiControls } from './bidiControls.ts';
 
-/** A child of an element: a node or text. Text is never parsed as markup. */
+/** A child of an element: a node, or text that {@link withBidiControls} draws. Text is never parsed as markup. */
 export type Child = Node | string;
 
 /** Attributes of an element: `true` sets an empty attribute, `false` and `undefined` set none. */
@@ -23,7 +24,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 /** Appends any number of children. A call with each of them as an argument would fail for a long list. */
 export function appendAll(parent: ParentNode, children: Iterable<Child>): void {
-  for (const child of children) parent.append(child);
+  for (const child of children) parent.append(typeof child === 'string' ? withBidiControls(child) : child);
 }
 
 /**
@@ -42,5 +43,5 @@ export function setAttribute(target: Element, name: string, value: string | numb
 
 /** Sets the text of an element if it differs, so that an unchanged update doesn't touch the document. */
 export function setText(target: Element, text: string): void {
-  if (target.textContent !== text) target.textContent = text;
+  if (target.textContent !== text) target.replaceChildren(withBidiControls(text));
 }

@@ -1,5 +1,4 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
-import { withBidiControls } from '../dom/bidiControls.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { sameValue } from '../../shared/equality.ts';
@@ -78,8 +77,7 @@ export class HeaderView implements Disposable {
     setText(this.#statusAge, this.#age(header));
     // Most polls change only the time, which is hidden unless the status is stale. Replacing elements would draw a frame.
     if (sameValue({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
-    if (this.#title.textContent !== header.title)
-      this.#title.replaceChildren(element('bdi', {}, withBidiControls(header.title)));
+    if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#showStatus(header);
     setAttribute(this.node, 'data-session-id', header.sessionId);
     setText(this.#incomplete, header.incomplete?.label ?? '');

@@ -29,7 +29,6 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import { boundedGrammar, linksOfMarkdown, wordsOfC, wordsOfCSharp } from './boundedGrammar.ts';
 import type { Highlighter } from './highlighter.ts';
-import { withBidiControls } from '../dom/bidiControls.ts';
 import { appendAll } from '../dom/element.ts';
 
 /** The highlighted languages. Their common aliases (ts, py, sh, html, ...) also work. */
@@ -101,10 +100,10 @@ function makeHighlighter(): Highlighter {
 function toNodes(children: readonly TreeNode[], depth = 0): (Node | string)[] {
   const nodes: (Node | string)[] = [];
   for (const child of children) {
-    if (child.type === 'text') nodes.push(withBidiControls(child.value));
+    if (child.type === 'text') nodes.push(child.value);
     if (child.type !== 'element') continue;
     if (depth === maxDepth) {
-      nodes.push(withBidiControls(textIn(child)));
+      nodes.push(textIn(child));
       continue;
     }
     const span = document.createElement('span');

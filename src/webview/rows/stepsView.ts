@@ -2,7 +2,6 @@ import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { renderBlock } from '../content/renderBlock.ts';
-import { withBidiControls } from '../dom/bidiControls.ts';
 import { element, setAttribute } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { icon } from '../icons/icon.ts';
@@ -205,12 +204,8 @@ function isOnePath({ kind, object }: Pick<PageStep, 'kind' | 'object'>): boolean
 /** The object of a step. If there is little space, the start of a path is cut off, so that the name stays visible. */
 function objectParts(kind: StepKind, object: string): HTMLElement {
   if (!isOnePath({ kind, object })) {
-    return element('span', { class: 'step-object' }, element('bdi', {}, withBidiControls(object)));
+    return element('span', { class: 'step-object' }, element('bdi', {}, object));
   }
   // Browsers cut text off at the end of the line. From right to left, that's the start of the path.
-  return element(
-    'span',
-    { class: 'step-object', dir: 'rtl' },
-    element('bdi', { dir: 'ltr' }, withBidiControls(object)),
-  );
+  return element('span', { class: 'step-object', dir: 'rtl' }, element('bdi', { dir: 'ltr' }, object));
 }
