@@ -3,7 +3,7 @@ import { LruMap } from '../../shared/lruMap.ts';
 import type { PageFile } from '../../shared/protocol/pageMessages.ts';
 import { maxTargetLength, type PathToken, pathTokens } from '../../shared/text/filePaths.ts';
 import { withBidiControls } from '../dom/bidiControls.ts';
-import { element } from '../dom/element.ts';
+import { appendAll, type Child, element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
@@ -122,24 +122,22 @@ export class PathLinks implements Disposable {
       rest = link.splitText(length);
       start = at + length;
       count += 1;
-      link.replaceWith(this.#element(path, link.data));
+      link.replaceWith(this.#element(path, [link.data]));
     }
   }
 
   /** A link, or a text with a tooltip if the file doesn't exist. */
-  #element(path: string, ...content: readonly (Node | string)[]): HTMLElement {
+  #element(path: string, content: Iterable<Child> = []): HTMLElement {
     const file = this.#found.get(path);
     const about = { title: file ? (file.hint ?? this.#strings.get('openFile', path)) : this.#missing(path) };
     // For VS Code's context menu.
     const context = JSON.stringify({ webviewSection: 'linesideFile', path });
     const attributes = { ...about, 'data-path': path };
-    return file
-      ? element(
-          'a',
-          { class: 'path-link', role: 'link', tabindex: 0, ...attributes, 'data-vscode-context': context },
-          ...content,
-        )
-      : element('span', { class: 'path-text', ...attributes }, ...content);
+    const made = file
+      ? element('a', { class: 'path-link', role: 'link', tabindex: 0, ...attributes, 'data-vscode-context': context })
+      : element('span', { class: 'path-text', ...attributes });
+    appendAll(made, content);
+    return made;
   }
 
   #missing(path: string): string {
@@ -203,7 +201,7 @@ export class PathLinks implements Disposable {
   /** Replaces a link whose file is missing by a text, and the other way around. */
   #update(link: HTMLElement, path: string): void {
     if (link instanceof HTMLAnchorElement === (this.#found.get(path) !== undefined)) return;
-    const made = this.#element(path, ...link.childNodes);
+    const made = this.#element(path, [...link.childNodes]);
     const hadFocus = document.activeElement === link;
     link.replaceWith(made);
     if (hadFocus) made.focus();

@@ -1,5 +1,5 @@
 import { hasTerminalCodes, terminalLines, type TerminalRun } from '../../shared/text/terminalText.ts';
-import { element } from '../dom/element.ts';
+import { appendAll, element } from '../dom/element.ts';
 import type { RenderContext } from './renderContext.ts';
 
 /** The number of lines that are drawn at once. */
@@ -17,7 +17,10 @@ export function drawTerminal(code: HTMLElement, text: string, context: RenderCon
   const drawPiece = (): void => {
     const piece = element('span', { class: 'code-piece' });
     for (let count = 0; !line.done && count < pieceLines; count++) {
-      piece.append(...line.value.map((run) => drawRun(run, context)));
+      appendAll(
+        piece,
+        line.value.map((run) => drawRun(run, context)),
+      );
       line = lines.next();
       if (!line.done) piece.append('\n');
     }
