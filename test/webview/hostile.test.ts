@@ -34,7 +34,9 @@ function rowOf(payload: string, key: string): PageRow {
     { type: 'code', text: payload, language: payload },
     { type: 'file', name: payload, detail: payload },
     { type: 'note', text: payload, href: payload },
+    { type: 'checklist', items: [{ text: payload, state: 'current', spoken: payload }] },
     { type: 'image', mediaType: payload, base64: payload },
+    { ...fold, kind: 'context', isError: false, blocks: [{ type: 'markdown', text: payload }] },
     { ...fold, result: { text: payload, isError: false }, blocks: [{ type: 'markdown', text: `> - ${payload}` }] },
   ];
   const delivery: PageDelivery = {
@@ -49,7 +51,15 @@ function rowOf(payload: string, key: string): PageRow {
   const branch = { label: payload, previousId: payload, nextId: payload };
   const described = { label: payload, hint: payload };
   const place = { startsDay: true, newSince: startMs, took: described, changes: described, branch };
-  return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery, place, cut: payload });
+  return row(key, blocks, {
+    roleLabel: payload,
+    author: payload,
+    badges,
+    updatedAt: startMs,
+    delivery,
+    place,
+    cut: payload,
+  });
 }
 
 /** What the agent asks, with the payload in each text. */
@@ -95,7 +105,13 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
       filter: { detailLevel: 'answers', summary: payload },
     },
     older: { state: 'failed', label: payload },
-    composer: { attachments, canSend: true, hint: payload, problem: payload },
+    composer: {
+      ...{ attachments, canSend: true, hint: payload, problem: payload, computer: payload },
+      undecided: { entryId: payload, label: payload, actions: ['sendAgain', 'discard'] },
+    },
+    comments: {
+      items: [{ commentId: payload, messageId: payload, key: 'p', quote: payload, offset: 0, text: payload }],
+    },
     draft: { text: payload, selectionStart: 0, selectionEnd: 0 },
     bookmarks: rows.map(({ key }) => ({ messageId: payload, key, note: payload })),
   });
@@ -120,7 +136,7 @@ async function shell(open: OpenPage): Promise<string> {
       .filter(
         (node) =>
           !node.closest(
-            '.canvas, .rail, .page-title, .page-status, .page-filter, .problem, .find, .plan, .question-strip, .turn-bar, .attachments, [role=status]',
+            '.canvas, .rail, .page-title, .page-status, .page-filter, .problem, .find, .plan, .question-strip, .turn-bar, .delivery-strip, .comments, .suggestions, .attachments, [role=status]',
           ),
       )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
@@ -140,7 +156,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
   const knownElements = new Set([...known.elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(known.attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id maxlength placeholder popover rows spellcheck data-detail-level data-session-id data-status'.split(
+    'aria-activedescendant aria-autocomplete aria-checked aria-controls aria-describedby aria-invalid aria-live aria-selected autocomplete id maxlength placeholder popover rows spellcheck data-detail-level data-session-id data-status'.split(
       ' ',
     ),
   );
@@ -148,7 +164,9 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
     const found: string[] = [];
     const isFormula = node.closest('math') !== null;
     const isShell = !node.closest('.canvas, .problem, .attachments, .screen');
-    if (!knownElements.has(node.localName) && !inFormula.elements.has(node.localName))
+    // The matching characters of a suggestion.
+    const isMatch = node.matches('.suggestion-label > b');
+    if (!knownElements.has(node.localName) && !inFormula.elements.has(node.localName) && !isMatch)
       found.push(`<${node.localName}>`);
     for (const { name, value } of node.attributes) {
       const isOfFormula = isFormula && inFormula.attributes.has(name);
@@ -252,6 +270,51 @@ async function exposeInQuestions(open: OpenPage, payloads: readonly string[]): P
   expect(await open.page.evaluate(() => window.findForeign())).toEqual([]);
 }
 
+/** Shows payloads as names of suggested files, as the note without any, and as tooltips of links to files. */
+async function exposeInFiles(open: OpenPage, payloads: readonly string[]): Promise<void> {
+  const paths = payloads.map((_, index) => `src/hostile${index}.ts`);
+  await open.tell(conversation([row('files', [{ type: 'markdown', text: paths.join(' ') }])], { sessionId: 'files' }));
+  const find = async () => {
+    const asked = await open.posted();
+    return asked.flatMap((one) => (one.type === 'findPaths' && one.sessionId === 'files' ? [one] : []));
+  };
+  await expect.poll(async () => (await find()).flatMap((one) => one.paths).length).toBe(paths.length);
+  const hints = (await find()).map((one): HostMessage[] => {
+    const answer = one.paths.map((path) => ({ path, hint: payloads[paths.indexOf(path)] ?? '' }));
+    return [{ type: 'answer', askId: one.askId, answer }];
+  });
+  expect(await open.page.evaluate(exposeEach, JSON.stringify(hints))).toEqual([]);
+  await expect.poll(() => open.page.locator('.path-link').count()).toBe(paths.length);
+  const suggestions = payloads.map((payload) => {
+    return { suggestionId: payload, label: payload, matches: [0, 2], detail: payload, insertion: payload };
+  });
+  for (const answer of [
+    { suggestions, note: '' },
+    { suggestions: [], note: payloads.join(' ') },
+  ]) {
+    const count = (await open.posted()).filter(({ type }) => type === 'suggest').length;
+    await open.page.locator('.composer textarea').last().evaluate(typeAt);
+    const { askId } = await open.waitForPost('suggest', count);
+    expect(await open.page.evaluate(exposeEach, JSON.stringify([[{ type: 'answer', askId, answer }]]))).toEqual([]);
+    expect(await open.page.locator('[role=option]').count()).toBe(answer.suggestions.length);
+  }
+}
+
+/** Runs in the page: types the sign that asks for files. */
+function typeAt(field: Element): void {
+  if (!(field instanceof HTMLTextAreaElement)) throw new Error('The composer has no text field.');
+  field.value = '@';
+  field.setSelectionRange(1, 1);
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+/** Runs in the page: expands the comments of the draft and returns what `findForeign` finds. */
+function openComments(): string[] {
+  document.querySelector<HTMLElement>('.comments > .plan-button')?.click();
+  const count = document.querySelectorAll('.comment-quote').length;
+  return count === 1 ? window.findForeign() : [`${count} comments`];
+}
+
 const batchSize = 25;
 
 /**
@@ -262,6 +325,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
   await exposeInFind(open, payloads);
   await exposeInSteps(open, payloads);
   await exposeInQuestions(open, payloads);
+  await exposeInFiles(open, payloads);
   for (let from = 0; from < payloads.length; from += batchSize) {
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
@@ -277,6 +341,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
     expect(await open.page.locator('article').count()).toBe(rows.length);
     expect(await open.page.locator('.turn-bar > *').count()).toBe(3);
+    expect(await open.page.evaluate(openComments)).toEqual([]);
     await open.page
       .locator('.row-action:not([aria-haspopup])')
       .evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
