@@ -10,7 +10,7 @@ import { showError } from './host/prompts/notify.ts';
 import { reasonOf } from './shared/log.ts';
 import { startMarkerFile } from './sync/sessionList/startMarkerName.ts';
 import type { PageResources } from './views/conversation/pageResources.ts';
-import { LazyViewRegistrations } from './views/lazyViews.ts';
+import { LazyViewRegistrations } from './views/lazyViewRegistrations.ts';
 import { Lazy } from './shared/lazy.ts';
 import type { AppOptions, App } from './app/app.ts';
 

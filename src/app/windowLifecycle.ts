@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showCommandError } from '../commands/errors.ts';
+import { showCommandError } from '../commands/commandErrors.ts';
 import type { AppLifecycle } from '../commands/services.ts';
 import type { DevelopmentService } from '../host/developmentService.ts';
 import { showError } from '../host/prompts/notify.ts';

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { detailLevels } from '../shared/protocol/vocabulary.ts';
 import { exportFormats } from '../state/documents/export.ts';
-import { editableSettings } from '../state/sessions/settings.ts';
+import { editableSettings } from '../state/sessions/sessionSettings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import { DocumentComment } from '../views/documents/documentComments.ts';
 

@@ -7,7 +7,7 @@ import type { Comparisons } from './conversation/comparisons.ts';
 import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
 import type { SystemNotifications } from './notices/systemNotifications.ts';
-import type { CommandRunner } from './runCommand.ts';
+import type { CommandRunner } from './commandRunner.ts';
 import type { AgentFiles } from './work/agentFiles.ts';
 import type { AgentMarks } from './work/agentMarks.ts';
 import type { ChangeFiles } from './work/changeFiles.ts';

@@ -10,7 +10,7 @@ import {
   isReply,
   menuFields,
 } from './commandArguments.ts';
-import { UserFacingError } from './errors.ts';
+import { UserFacingError } from './commandErrors.ts';
 
 /** What VS Code passed to a command, as fields that the schema of the command parses. */
 interface GivenArgument {

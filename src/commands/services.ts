@@ -16,13 +16,13 @@ import type { SourceRuns } from '../sync/sessionList/sourceRuns.ts';
 import type { SessionList } from '../sync/sessionList/sessionList.ts';
 import type { SessionReader } from '../sync/sessionReader.ts';
 import type { SettingsWriter } from '../sync/settingsWriter.ts';
-import type { Blobs } from '../sync/storage/blobStore.ts';
+import type { Blobs } from '../sync/storage/blobs.ts';
 import type { UsageSamples } from '../sync/usageSamples.ts';
-import type { ConversationFilters } from '../views/conversation/filters.ts';
-import type { CatchUpDocuments } from '../views/documents/catchUp.ts';
+import type { ConversationFilters } from '../views/conversation/conversationFilters.ts';
+import type { CatchUpDocuments } from '../views/documents/catchUpDocuments.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import type { Navigation } from '../views/navigation.ts';
-import type { TreeOptionsStore } from '../views/treeOptions.ts';
+import type { TreeOptionsStore } from '../views/treeOptionsStore.ts';
 
 /** The embedded demo service of this window. */
 export interface Demo {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { NetworkSettings } from '../api/transport/routes.ts';
+import type { NetworkSettings } from '../api/transport/workingRoutes.ts';
 import { defined } from '../shared/defined.ts';
 import { type Disposable, Emitter, type Event } from '../shared/lifecycle.ts';
 import { sendTimes } from '../shared/protocol/vocabulary.ts';

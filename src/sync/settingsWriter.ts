@@ -10,7 +10,7 @@ import {
   pickSettings,
   settingNames,
   type SettingsComparison,
-} from '../state/sessions/settings.ts';
+} from '../state/sessions/sessionSettings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import { LearnedRules } from './storage/learnedRules.ts';

@@ -7,7 +7,7 @@ import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { SessionReader } from './sessionReader.ts';
 import type { NewestMessages } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
-import { Blobs } from './storage/blobStore.ts';
+import { Blobs } from './storage/blobs.ts';
 import { Cache } from './cache/cache.ts';
 import { CachePolicy } from './cache/cachePolicy.ts';
 import { PathSamples } from './cache/pathSamples.ts';

@@ -1,12 +1,12 @@
 import { DelayedTask } from '../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import { ContextKeySetter } from '../host/contextKeys.ts';
+import { ContextKeySetter } from '../host/contextKeySetter.ts';
 import { isUnreadSession, needsYou } from '../state/sessions/attention.ts';
 import { type Connection, isUnreachable, serviceOf } from '../state/store/connection.ts';
 import type { SessionRecord } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
-import type { TreeOptionsStore } from './treeOptions.ts';
+import type { TreeOptionsStore } from './treeOptionsStore.ts';
 
 /** Changes within this time are handled together, because each of them looks at all sessions. */
 const updateAfterMs = 20;

@@ -1,4 +1,4 @@
-import type { SectionRow } from '../state/sessions/tree.ts';
+import type { SectionRow } from '../state/sessions/sessionTree.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';

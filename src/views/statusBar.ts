@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DelayedTask } from '../shared/delayedTask.ts';
 import { sameValue } from '../shared/equality.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import { describeStatusBar } from '../state/presentation/statusBar.ts';
+import { describeStatusBar } from '../state/presentation/describeStatusBar.ts';
 import { type SessionKey, sameSession } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';

@@ -6,9 +6,9 @@ import type { SessionRecord } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
 import type { AgentChanges } from '../state/work/changes.ts';
 import type { SessionPresence } from '../state/work/presence.ts';
-import type { ConversationFilters } from './conversation/filters.ts';
+import type { ConversationFilters } from './conversation/conversationFilters.ts';
 import type { SessionSubscriber } from './ports.ts';
-import type { TreeOptionsStore } from './treeOptions.ts';
+import type { TreeOptionsStore } from './treeOptionsStore.ts';
 import type { UsageSample } from '../state/store/usage.ts';
 
 /** Port to the recorded token usage, oldest first. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { translator } from '../../src/shared/translate.ts';
-import type { ComposerController } from '../../src/commands/composer/composer.ts';
+import type { ComposerController } from '../../src/commands/composer/composerController.ts';
 import type { PageServices } from '../../src/commands/context.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
@@ -182,7 +182,7 @@ let withoutText = 0;
 async function runScript(scriptSeed: number, sends: number, switches: boolean): Promise<void> {
   const random = seeded(scriptSeed);
   const rig = await OutboxRig.open({}, sessionIds);
-  const { ComposerController } = await import('../../src/commands/composer/composer.ts');
+  const { ComposerController } = await import('../../src/commands/composer/composerController.ts');
   const { composerHandlers } = await import('../../src/commands/page/composerHandlers.ts');
   const { Attachments } = await import('../../src/commands/attachments/attachments.ts');
   const { store, outbox, blobs, clock, disk } = rig;

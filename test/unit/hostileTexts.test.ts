@@ -13,11 +13,15 @@ import { exportPieces } from '../../src/state/documents/export.ts';
 import { inertingMarkdown } from '../../src/state/markdown/inert.ts';
 import * as texts from '../../src/state/documents/messageMarkdown.ts';
 import { withoutPause } from '../../src/shared/slices.ts';
-import { describeFailure } from '../../src/state/presentation/failure.ts';
-import * as presentation from '../../src/state/presentation/message.ts';
-import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
-import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
-import { describeUsage } from '../../src/state/presentation/usage.ts';
+import { describeFailure } from '../../src/state/presentation/describeFailure.ts';
+import * as presentation from '../../src/state/presentation/describeMessage.ts';
+import {
+  describeMessageRow,
+  describeSession,
+  describeSessionTooltip,
+} from '../../src/state/presentation/describeSession.ts';
+import { describeStatusBar } from '../../src/state/presentation/describeStatusBar.ts';
+import { describeUsage } from '../../src/state/presentation/describeUsage.ts';
 import { literalTooltip } from '../../src/views/sessions/literalTooltip.ts';
 import { type Message, readMessage } from '../../src/api/resources/message.ts';
 import type { SessionRecord } from '../../src/state/store/sessionRecord.ts';

@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { roleLabel } from '../../src/state/presentation/message.ts';
-import { describeAge } from '../../src/state/presentation/time.ts';
+import { roleLabel } from '../../src/state/presentation/describeMessage.ts';
+import { describeAge } from '../../src/state/presentation/describeTime.ts';
 import {
   describeComposer,
   describeHeader,
   describeOlder,
   describeScreen,
-} from '../../src/state/presentation/conversation.ts';
-import { describeEntry } from '../../src/state/presentation/outbox.ts';
-import { describeFailure, describeServiceUrlProblem } from '../../src/state/presentation/failure.ts';
-import { describeMessageRow, describeSession, describeSessionTooltip } from '../../src/state/presentation/session.ts';
-import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
-import { describeTree, sectionLabel } from '../../src/state/presentation/tree.ts';
+} from '../../src/state/presentation/describeConversation.ts';
+import { describeEntry } from '../../src/state/presentation/describeOutbox.ts';
+import { describeFailure, describeServiceUrlProblem } from '../../src/state/presentation/describeFailure.ts';
+import {
+  describeMessageRow,
+  describeSession,
+  describeSessionTooltip,
+} from '../../src/state/presentation/describeSession.ts';
+import { describeStatusBar } from '../../src/state/presentation/describeStatusBar.ts';
+import { describeTree, sectionLabel } from '../../src/state/presentation/describeTree.ts';
 import { translator } from '../../src/shared/translate.ts';
 import {
   codeProblems,

@@ -362,7 +362,7 @@ function viewIds(): string[] {
 
 /** The keys of the `ContextKeys` interface. */
 function contextKeys(): string[] {
-  const file = host.find(({ fileName }) => fileName === 'src/host/contextKeys.ts')!;
+  const file = host.find(({ fileName }) => fileName === 'src/host/contextKeySetter.ts')!;
   const keys = [...nodesOf(file)].find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'ContextKeys');
   if (!keys || !ts.isInterfaceDeclaration(keys)) throw new Error('ContextKeys is gone');
   return keys.members.map(({ name }) => (name && ts.isStringLiteral(name) ? name.text : ''));

@@ -72,7 +72,7 @@ const pool = valueOf('undici/lib/dispatcher/pool.js');
 /** What only one file may do, that file, and files that may not. */
 const doors: readonly (readonly [code: string, door: string, others: readonly string[]])[] = [
   [register, 'commands/register.ts', ['commands/sessions.ts', 'views/a.ts', 'host/a.ts', 'extension.ts']],
-  [context, 'host/contextKeys.ts', ['views/contexts.ts', 'commands/a.ts']],
+  [context, 'host/contextKeySetter.ts', ['views/contexts.ts', 'commands/a.ts']],
   [acquire, 'webview/hostChannel.ts', ['webview/page.ts', 'webview/rows/a.ts']],
   [fetchBare, 'api/transport/editorTransport.ts', ['api/client.ts', 'sync/a.ts', 'webview/a.ts', 'commands/a.ts']],
   [fetchGlobal, 'api/transport/editorTransport.ts', ['api/client.ts', 'host/a.ts', 'app/demo.ts']],

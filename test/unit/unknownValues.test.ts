@@ -11,13 +11,13 @@ import { isShown } from '../../src/state/conversation/filter.ts';
 import { showConversation } from '../../src/state/conversation/rows.ts';
 import { isPrompt, readTurns } from '../../src/state/store/turns.ts';
 import { messageTextForModel, sessionLine } from '../../src/state/languageModel/sessionText.ts';
-import { describeComposer, describeHeader } from '../../src/state/presentation/conversation.ts';
-import { roleLabel } from '../../src/state/presentation/message.ts';
-import * as presentation from '../../src/state/presentation/message.ts';
-import { describeEntry } from '../../src/state/presentation/outbox.ts';
-import { statusIcon, statusLabel } from '../../src/state/presentation/session.ts';
-import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
-import { describeBadge } from '../../src/state/presentation/tree.ts';
+import { describeComposer, describeHeader } from '../../src/state/presentation/describeConversation.ts';
+import { roleLabel } from '../../src/state/presentation/describeMessage.ts';
+import * as presentation from '../../src/state/presentation/describeMessage.ts';
+import { describeEntry } from '../../src/state/presentation/describeOutbox.ts';
+import { statusIcon, statusLabel } from '../../src/state/presentation/describeSession.ts';
+import { describeStatusBar } from '../../src/state/presentation/describeStatusBar.ts';
+import { describeBadge } from '../../src/state/presentation/describeTree.ts';
 import { attentionOf, isUnreadSession } from '../../src/state/sessions/attention.ts';
 import { isArchived } from '../../src/state/store/sessionFacts.ts';
 import { FinishedTurns } from '../../src/state/sessions/finishedTurns.ts';
@@ -307,13 +307,13 @@ describe('the inventory', () => {
     const files = all.filter(({ text }) => decides.test(text)).map(({ fileName }) => fileName);
     expect(files).toEqual([
       'src/state/conversation/rows.ts',
-      'src/state/conversation/steps.ts',
       'src/state/conversation/turnRows.ts',
-      'src/state/presentation/session.ts',
-      'src/state/presentation/statusBar.ts',
-      'src/state/presentation/steps.ts',
-      'src/state/presentation/tree.ts',
-      'src/state/presentation/work.ts',
+      'src/state/conversation/turnSteps.ts',
+      'src/state/presentation/describeChanges.ts',
+      'src/state/presentation/describeSession.ts',
+      'src/state/presentation/describeStatusBar.ts',
+      'src/state/presentation/describeSteps.ts',
+      'src/state/presentation/describeTree.ts',
       'src/state/sessions/attention.ts',
       'src/state/sessions/finishedTurns.ts',
       'src/state/store/sessionRecord.ts',
@@ -327,10 +327,10 @@ describe('the inventory', () => {
       'src/sync/polling/intervals.ts',
       'src/sync/polling/poller.ts',
       'src/sync/tails/tailQueue.ts',
-      'src/views/conversation/rowModel.ts',
+      'src/views/conversation/conversationRowModel.ts',
       'src/webview/conversationView.ts',
       'src/webview/header/headerView.ts',
-      'src/webview/rows/announcements.ts',
+      'src/webview/rows/messageAnnouncements.ts',
     ]);
   });
 });

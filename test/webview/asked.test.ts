@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { click, hold, press, type } from '../../tools/editor/drive/act.ts';
 import type { PageAsked } from '../../src/shared/protocol/rowTypes.ts';
 import { translator } from '../../src/shared/translate.ts';
-import { describeAsked, type KnownAnswer } from '../../src/state/presentation/asked.ts';
+import { describeAsked, type KnownAnswer } from '../../src/state/presentation/describeAsked.ts';
 import { conversation, markdownRow, row, setup, words } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 

@@ -7,13 +7,13 @@ import {
   describeHeader,
   describeOlder,
   describeScreen,
-} from '../../src/state/presentation/conversation.ts';
+} from '../../src/state/presentation/describeConversation.ts';
 import { thinkingFold } from '../../src/state/presentation/blocks.ts';
-import { filterSummary } from '../../src/state/presentation/filter.ts';
-import { describePlace, describeSource, roleLabel } from '../../src/state/presentation/message.ts';
-import { describeEntry } from '../../src/state/presentation/outbox.ts';
-import { describeTurnChanges } from '../../src/state/presentation/steps.ts';
-import { translatePageStrings } from '../../src/views/conversation/pageStrings.ts';
+import { filterSummary } from '../../src/state/presentation/describeFilter.ts';
+import { describePlace, describeSource, roleLabel } from '../../src/state/presentation/describeMessage.ts';
+import { describeEntry } from '../../src/state/presentation/describeOutbox.ts';
+import { describeTurnChanges } from '../../src/state/presentation/describeSteps.ts';
+import { translatePageStrings } from '../../src/views/conversation/translatePageStrings.ts';
 import { pageFaults } from '../../tools/l10n/pageCheck.ts';
 import { pseudoBundle, pseudoLanguage, pseudoText } from '../../tools/l10n/pseudo.ts';
 import { sentencesInCode } from '../../tools/l10n/sentences.ts';

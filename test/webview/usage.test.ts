@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { press } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { UsageHostMessage } from '../../src/shared/protocol/usageMessages.ts';
-import { describeUsage } from '../../src/state/presentation/usage.ts';
+import { describeUsage } from '../../src/state/presentation/describeUsage.ts';
 import type { UsageSample } from '../../src/state/store/usage.ts';
 import { corpora } from '../fakes/corpora.ts';
 import { recordOf, sessionOf, t } from '../unit/state/samples.ts';

@@ -18,7 +18,7 @@ import { createSessionsClient } from '../../src/api/client.ts';
 import { createDirectTransport } from '../../src/api/transport/directTransport.ts';
 import { readLocalFile } from '../../src/host/files/localFile.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { Blobs, type StoredBlob } from '../../src/sync/storage/blobStore.ts';
+import { Blobs, type StoredBlob } from '../../src/sync/storage/blobs.ts';
 
 const usualRounds = 7;
 const sizesMB = [10, 50] as const;

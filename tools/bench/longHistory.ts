@@ -16,7 +16,7 @@ import { showConversation } from '../../src/state/conversation/rows.ts';
 import { exportPieces } from '../../src/state/documents/export.ts';
 import type { SessionKey } from '../../src/state/store/sessionKey.ts';
 import type { Store } from '../../src/state/store/store.ts';
-import { ConversationFind } from '../../src/views/conversation/find.ts';
+import { ConversationFind } from '../../src/views/conversation/conversationFind.ts';
 import { startDemoServiceProgram } from '../editor/demoServiceProgram.ts';
 import { HeadlessWindow } from './service/headlessWindow.ts';
 

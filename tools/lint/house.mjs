@@ -78,7 +78,7 @@ const doors = [
     'commands/register.ts',
     'Register commands through commands/register.ts.',
   ],
-  ["Literal[value='setContext']", 'host/contextKeys.ts', 'Set context keys through host/contextKeys.ts.'],
+  ["Literal[value='setContext']", 'host/contextKeySetter.ts', 'Set context keys through host/contextKeySetter.ts.'],
   [
     "CallExpression[callee.name='acquireVsCodeApi']",
     'webview/hostChannel.ts',

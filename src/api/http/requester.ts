@@ -6,7 +6,7 @@ import { inSlices } from '../../shared/slices.ts';
 import { checkKey } from '../apiKey.ts';
 import { ApiError, detailsOf, isApiError } from '../errors.ts';
 import type { RequestBody, Transport, TransportResponse, TransportRequest } from './transport.ts';
-import { cancelledError, failureOf, rejectOnAbort } from './failure.ts';
+import { cancelledError, failureOf, rejectOnAbort } from './requestFailure.ts';
 import { readResponse } from './readResponse.ts';
 
 /**

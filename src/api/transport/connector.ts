@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { isUnknownAuthority } from '../http/failure.ts';
+import { isUnknownAuthority } from '../http/requestFailure.ts';
 import type { TlsKnowledge } from './tlsKnowledge.ts';
 
 /** The address to connect to. An IPv6 host has no brackets. */

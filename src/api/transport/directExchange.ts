@@ -1,6 +1,6 @@
 import { ResponseBody, responseCapOf, responseDespite } from '../http/responseBody.ts';
 import type { ApiError } from '../errors.ts';
-import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
+import { cancelledError, failureOf, tooLargeError } from '../http/requestFailure.ts';
 import type { TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /** Callbacks for the end of an exchange: `release`, then either `resolve` or `reject`. Each is called at most once. */

@@ -5,7 +5,7 @@ import { TlsKnowledge } from './tlsKnowledge.ts';
 import { Connector } from './connector.ts';
 import { DirectExchange } from './directExchange.ts';
 import { ApiError } from '../errors.ts';
-import { cancelledError } from '../http/failure.ts';
+import { cancelledError } from '../http/requestFailure.ts';
 import type { RequestBody, Transport, TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { responseCapOf, responseDespite } from '../http/responseBody.ts';
 import { ApiError, isApiError } from '../errors.ts';
-import { type FailurePoint, cancelledError, failureOf, rejectOnAbort, tooLargeError } from '../http/failure.ts';
+import { type FailurePoint, cancelledError, failureOf, rejectOnAbort, tooLargeError } from '../http/requestFailure.ts';
 import type { RequestBody, Transport, TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /** A function with the signature of the editor's `fetch`. */

@@ -1,6 +1,6 @@
 import { Lazy } from '../../shared/lazy.ts';
 import { ApiError } from '../errors.ts';
-import { cancelledError } from '../http/failure.ts';
+import { cancelledError } from '../http/requestFailure.ts';
 import type { Transport } from '../http/transport.ts';
 
 /** Loads the bundle with the direct transport, and creates a transport to `origin`. */

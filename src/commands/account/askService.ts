@@ -1,10 +1,10 @@
 import { completeServiceUrl } from '../../api/serviceUrl.ts';
 import { type Choice, type ChoiceAnswer, askChoice } from '../../host/prompts/askChoice.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import { describeUnusableService } from '../../state/presentation/failure.ts';
-import { describeCounts } from '../../state/presentation/statusBar.ts';
+import { describeUnusableService } from '../../state/presentation/describeFailure.ts';
+import { describeCounts } from '../../state/presentation/describeStatusBar.ts';
 import { plainLine } from '../../shared/text.ts';
-import type { NamedService, UnusableService } from '../../sync/connection/services.ts';
+import type { NamedService, UnusableService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
 
 /** The entry that was selected in a list of services. */

@@ -9,14 +9,14 @@ import { showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
-import { describeFailure, describeServiceUrlProblem } from '../../state/presentation/failure.ts';
+import { describeFailure, describeServiceUrlProblem } from '../../state/presentation/describeFailure.ts';
 import type { Translate } from '../../shared/text.ts';
 import { isKeyRefused, probeService, problemOf } from '../../sync/connection/probe.ts';
-import type { NamedService } from '../../sync/connection/services.ts';
+import type { NamedService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
-import { UserFacingError } from '../errors.ts';
-import { addSession } from '../sessions/sessions.ts';
+import { UserFacingError } from '../commandErrors.ts';
+import { addSession } from '../sessions/sessionCommands.ts';
 import { useService } from './useService.ts';
 
 /** Asks for one of the user's services, or the base URL and key of another one, and connects to it. */

@@ -1,8 +1,8 @@
 import type { ServiceUrl } from '../../api/serviceUrl.ts';
 import { readSettings, writeBaseUrl, writeServices } from '../../host/settings.ts';
 import { type Translate } from '../../shared/text.ts';
-import { freeName, withServices } from '../../sync/connection/services.ts';
-import { UserFacingError } from '../errors.ts';
+import { freeName, withServices } from '../../sync/connection/namedServices.ts';
+import { UserFacingError } from '../commandErrors.ts';
 import type { CommandContext } from '../context.ts';
 
 /**

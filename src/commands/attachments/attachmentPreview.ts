@@ -1,9 +1,9 @@
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
+import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Services } from '../services.ts';
-import { UserFacingError } from '../errors.ts';
+import { UserFacingError } from '../commandErrors.ts';
 
 type PreviewServices = Pick<Services, 'store' | 'blobs' | 'lifecycle' | 't'>;
 

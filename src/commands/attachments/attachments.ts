@@ -13,7 +13,7 @@ import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
-import type { Blobs } from '../../sync/storage/blobStore.ts';
+import type { Blobs } from '../../sync/storage/blobs.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 
 const bytesPerMB = 1_000_000;

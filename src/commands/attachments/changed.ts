@@ -5,7 +5,7 @@ import { choose } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { plainLine } from '../../shared/text.ts';
-import type { Blobs } from '../../sync/storage/blobStore.ts';
+import type { Blobs } from '../../sync/storage/blobs.ts';
 import type { AttachmentServices } from './attachments.ts';
 import { maxFileBytes } from './attachments.ts';
 

@@ -9,7 +9,7 @@ import { baseName } from '../../host/files/workspacePaths.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { assertFitTogether, type Attachments, maxFileBytes } from './attachments.ts';
 

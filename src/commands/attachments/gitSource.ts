@@ -13,7 +13,7 @@ import { pathsInDiff } from '../../host/editors/secretContent.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 

@@ -2,7 +2,7 @@ import { pickRows } from '../../host/prompts/picker.ts';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
 import { type Translate, plainLine, textSizeBytes } from '../../shared/text.ts';
-import { NothingToDoError } from '../errors.ts';
+import { NothingToDoError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 

@@ -3,7 +3,7 @@ import { pickRows } from '../../host/prompts/picker.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
 import { baseName, workspacePath } from '../../host/files/workspacePaths.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { NothingToDoError } from '../errors.ts';
+import { NothingToDoError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 

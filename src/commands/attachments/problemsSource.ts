@@ -4,7 +4,7 @@ import { type FileProblems, allProblems, problemText, problemsOf } from '../../h
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { NothingToDoError } from '../errors.ts';
+import { NothingToDoError } from '../commandErrors.ts';
 import type { AttachmentSource, AttachmentTarget } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 

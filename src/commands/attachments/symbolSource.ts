@@ -7,7 +7,7 @@ import { baseName } from '../../host/files/workspacePaths.ts';
 import { askChoice } from '../../host/prompts/askChoice.ts';
 import { isOverWithin, untilAborted, withCancel } from '../../host/prompts/progress.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 

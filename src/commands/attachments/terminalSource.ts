@@ -3,7 +3,7 @@ import { type PickedContent, contentOfText } from '../../host/editors/pickedCont
 import type { TerminalCommand, TerminalCommands } from '../../host/editors/terminalOutputs.ts';
 import { plainTerminalText } from '../../shared/text/terminalText.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { NothingToDoError } from '../errors.ts';
+import { NothingToDoError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../host/prompts/editorText.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
-import { ContextKeySetter } from '../../host/contextKeys.ts';
+import { ContextKeySetter } from '../../host/contextKeySetter.ts';
 import { shownEditors } from '../../host/editors/openEditors.ts';
 import { inertLanguage } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../../host/storage/workspaceState.ts';
@@ -9,9 +9,9 @@ import { type Draft, lastAddedId } from '../../state/store/sessionRecord.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
-import type { ComposerController } from './composer.ts';
+import type { ComposerController } from './composerController.ts';
 import type { Services } from '../services.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 
 type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 

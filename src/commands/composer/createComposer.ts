@@ -4,7 +4,7 @@ import { FileFinder } from '../../host/files/fileFinder.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import { ComposeEditors } from './composeEditors.ts';
 import { PageFocus } from './pageFocus.ts';
-import { ComposerController } from './composer.ts';
+import { ComposerController } from './composerController.ts';
 import { type ConfirmedFolders, Suggestions } from './suggestions.ts';
 
 /** The parts of the composer that pages and commands use. */

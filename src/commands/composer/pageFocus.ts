@@ -1,4 +1,4 @@
-import { ContextKeySetter } from '../../host/contextKeys.ts';
+import { ContextKeySetter } from '../../host/contextKeySetter.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 
 /** Tracks which page has the focus, or which page's composer has it, so that key bindings reach it. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { plainLine } from '../../shared/text.ts';
 import { placeBookmarks } from '../../state/conversation/bookmarks.ts';
-import { describeMessageRow } from '../../state/presentation/session.ts';
+import { describeMessageRow } from '../../state/presentation/describeSession.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';

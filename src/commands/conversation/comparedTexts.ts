@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFiles.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 
 /** Each text can have several megabytes. */

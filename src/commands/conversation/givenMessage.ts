@@ -1,6 +1,6 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { MessageArgument } from '../commandArguments.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { currentOrTarget } from '../sessions/pick.ts';

@@ -6,7 +6,7 @@ import { isPrompt } from '../../state/store/turns.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
-import { NothingToDoError } from '../errors.ts';
+import { NothingToDoError } from '../commandErrors.ts';
 import type { SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { byDay } from './dayItems.ts';

@@ -10,7 +10,7 @@ import { readTurns, turnAround } from '../../state/store/turns.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { Services } from '../services.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 
 /** The actions that {@link MessageActions} carries out. */

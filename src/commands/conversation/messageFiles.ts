@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { mediaTypeOf } from '../../host/files/mediaType.ts';
-import { decodeAddress, encodeAddress, ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
+import { decodeAddress, encodeAddress, ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { saveAs } from '../../host/files/saveAs.ts';
 import { type MessagePart, partOf } from '../../state/conversation/messageParts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
-import { UserFacingError } from '../errors.ts';
+import { UserFacingError } from '../commandErrors.ts';
 
 type FileServices = Pick<Services, 'store' | 'sessions' | 'lifecycle' | 't'>;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
+import type { FileSource } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import type { CommandContext } from '../context.ts';
 import { CallLimit } from './callLimit.ts';
 import { Consent } from './consent.ts';

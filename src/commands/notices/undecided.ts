@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarning } from '../../host/prompts/notify.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { undecidedSentence } from '../../state/presentation/outbox.ts';
+import { undecidedSentence } from '../../state/presentation/describeOutbox.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { needsDecision } from '../../state/store/outboxEntry.ts';
 import type { CommandContext } from '../context.ts';

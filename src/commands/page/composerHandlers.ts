@@ -4,10 +4,10 @@ import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
-import { findPrompt } from '../composer/promptHistory.ts';
+import { findPrompt } from '../composer/findPrompt.ts';
 import { configureSnippets, pickSnippet } from '../composer/suggestions.ts';
 import type { PageServices } from '../context.ts';
-import { tooManyComments } from '../conversation/comments.ts';
+import { tooManyComments } from '../conversation/commentCommands.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 
 /** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */

@@ -6,9 +6,9 @@ import type { PageFact, PagePlanItem } from '../../shared/protocol/rowTypes.ts';
 import { defined } from '../../shared/defined.ts';
 import { inSlices } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { findStep } from '../../state/conversation/steps.ts';
-import { messageDetails } from '../../state/presentation/messageDetails.ts';
-import { describeItems, describePlanItems } from '../../state/presentation/plan.ts';
+import { findStep } from '../../state/conversation/turnSteps.ts';
+import { messageDetails } from '../../state/presentation/describeDetails.ts';
+import { describeItems, describePlanItems } from '../../state/presentation/describePlan.ts';
 import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
@@ -17,9 +17,9 @@ import { type ConversationPage, namedSession } from '../../views/conversation/co
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
-import { UserFacingError } from '../errors.ts';
+import { UserFacingError } from '../commandErrors.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
-import { chooseFile } from '../work/linkedFiles.ts';
+import { chooseFile } from '../work/linkedFileCommands.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {

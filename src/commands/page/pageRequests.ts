@@ -15,7 +15,7 @@ import {
   pageHandlers,
   type PageRequestPort,
 } from '../../views/conversation/conversationPage.ts';
-import type { ComposerController } from '../composer/composer.ts';
+import type { ComposerController } from '../composer/composerController.ts';
 import type { PageServices } from '../context.ts';
 import { composerHandlers } from './composerHandlers.ts';
 import { contentHandlers } from './contentHandlers.ts';

@@ -7,7 +7,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
 import { argumentOf } from '../commandArguments.ts';
-import { copyDetails, retry } from '../notices/support.ts';
+import { copyDetails, retry } from '../notices/supportCommands.ts';
 
 /** Handlers for the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
 export function windowHandlers(services: PageServices) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
 import { extensionId } from '../../host/editors/git.ts';
-import { sessionLink } from '../../state/sessions/links.ts';
+import { sessionLink } from '../../state/sessions/sessionLinks.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { describeSession } from '../../state/presentation/session.ts';
+import { describeSession } from '../../state/presentation/describeSession.ts';
 import { lastTouched } from '../../state/sessions/sections.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Services } from '../services.ts';
-import { NothingToDoError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { SessionArgument, SessionsArgument } from '../commandArguments.ts';
 import { refreshAll } from './refreshAll.ts';
 

@@ -6,14 +6,14 @@ import { withCancel } from '../../host/prompts/progress.ts';
 import { settings } from '../../host/settings.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { describeTemplateProblem } from '../../state/presentation/templates.ts';
+import { describeTemplateProblem } from '../../state/presentation/describeTemplateFailure.ts';
 import { maxSourceItems, readSourceOutput, type SourceSession } from '../../state/sessions/sourceOutput.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { fillCommand, type FilledCommand } from '../../state/templates/commandTemplate.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
-import { NothingToDoError, ProgramError, UserFacingError } from '../errors.ts';
+import { NothingToDoError, ProgramError, UserFacingError } from '../commandErrors.ts';
 import { refreshAll } from './refreshAll.ts';
 import { isApproved, printedCommand } from './templateApproval.ts';
 

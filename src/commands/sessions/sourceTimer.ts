@@ -3,7 +3,7 @@ import { settings } from '../../host/settings.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { CommandContext } from '../context.ts';
-import { showCommandError, UserFacingError } from '../errors.ts';
+import { showCommandError, UserFacingError } from '../commandErrors.ts';
 import type { OfferedSessions } from './offeredSessions.ts';
 import { type FoundSession, SessionSource } from './sessionSource.ts';
 

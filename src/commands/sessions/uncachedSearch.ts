@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { PickerRow } from '../../host/prompts/picker.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { describeFailure } from '../../state/presentation/failure.ts';
+import { describeFailure } from '../../state/presentation/describeFailure.ts';
 import { serviceNames } from '../../state/store/connection.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { TextHit } from '../../sync/cache/textSearch.ts';
+import type { TextHit } from '../../sync/cache/findWords.ts';
 import type { ConversationSearch, SearchStop } from '../../sync/history/serviceSearch.ts';
 import type { CommandContext } from '../context.ts';
 

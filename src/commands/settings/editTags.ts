@@ -10,7 +10,7 @@ import {
   readMetadata,
   tagColor,
   tagMetadata,
-} from '../../state/sessions/settings.ts';
+} from '../../state/sessions/sessionSettings.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { CommandContext } from '../context.ts';
 import { changeSettings, settingsAfter, titleOf } from './changeSettings.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ContextKeySetter } from '../../host/contextKeys.ts';
+import { ContextKeySetter } from '../../host/contextKeySetter.ts';
 import type { WorkspaceFile } from '../../host/files/workspacePaths.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';

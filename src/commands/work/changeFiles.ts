@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Message } from '../../api/resources/message.ts';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { textName } from '../../host/readOnlyFiles/inertLanguages.ts';
-import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/files.ts';
+import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { readText } from '../../host/files/textFile.ts';
 import { FollowedFiles } from '../../host/readOnlyFiles/followedFiles.ts';
 import type { WorkspaceChanges } from '../../host/editors/workspaceChanges.ts';

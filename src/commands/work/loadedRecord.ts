@@ -1,7 +1,7 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { readOnce } from '../../sync/sessionReader.ts';
-import { UserFacingError } from '../errors.ts';
+import { UserFacingError } from '../commandErrors.ts';
 import type { Services } from '../services.ts';
 
 /**

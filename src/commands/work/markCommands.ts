@@ -3,8 +3,8 @@ import { baseName, WorkspaceFile } from '../../host/files/workspacePaths.ts';
 import { isolatedLine } from '../../shared/text.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
-import { NothingToDoError } from '../errors.ts';
-import { openSession } from '../sessions/sessions.ts';
+import { NothingToDoError } from '../commandErrors.ts';
+import { openSession } from '../sessions/sessionCommands.ts';
 
 /** The commands for the lines that agents wrote. */
 export function markCommands(context: CommandContext) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fileSchemes } from '../readOnlyFiles/fileSystem.ts';
+import { fileSchemes } from '../readOnlyFiles/readOnlyFileSystem.ts';
 import { inertLanguage } from '../readOnlyFiles/inertLanguages.ts';
 
 /** The reason why code was not inserted. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables, Emitter, type Event } from '../../shared/lifecycle.ts';
 import { LruMap } from '../../shared/lruMap.ts';
-import type { FileSource } from './fileSystem.ts';
+import type { FileSource } from './readOnlyFileSystem.ts';
 
 /** Port to what watches the workspace. */
 interface Changes {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { fileSchemes } from './fileSystem.ts';
+import { fileSchemes } from './readOnlyFileSystem.ts';
 import { inertLanguage, inertLanguages, languageOfName } from './inertLanguages.ts';
 
 /** The Markdown of these schemes is written so that nothing in it acts, and has an outline and a preview. */

@@ -1,6 +1,6 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { readToolMarks } from '../tools/toolMarks.ts';
-import type { TurnSteps } from './steps.ts';
+import type { TurnSteps } from './turnSteps.ts';
 
 /**
  * The state of a question to the user. `open`: nothing follows it, so it can be answered. `passed`: the agent continued, or

@@ -3,7 +3,7 @@ import type { Asked } from './asked.ts';
 import type { BranchPlace } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import type { ConversationFilter } from './filter.ts';
-import type { StepsPart, TurnSteps } from './steps.ts';
+import type { StepsPart, TurnSteps } from './turnSteps.ts';
 
 /**
  * The origin of a row. `isTextOnly`: tool calls and results aren't shown with the message, but as steps, except for

@@ -3,7 +3,7 @@ import type { AgentChanges } from '../work/changes.ts';
 import { needsDecision, type OutboxEntry } from '../store/outboxEntry.ts';
 import { type Asked, askedMark } from './asked.ts';
 import type { BranchPlace } from './branches.ts';
-import { countSteps, type Step, type StepsPart, type TurnSteps } from './steps.ts';
+import { countSteps, type Step, type StepsPart, type TurnSteps } from './turnSteps.ts';
 
 /**
  * Versions of conversation rows: a row is rendered again exactly when its version changes. The version must include

@@ -6,12 +6,12 @@ import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
 import type { ConversationRow, MessageSource, RowsView } from './row.ts';
 import { messageRowVersion, type RowPlacement, stepsRowVersion, withDayMark } from './rowVersion.ts';
-import { messagesBefore, type StepsPart, TurnSteps } from './steps.ts';
+import { messagesBefore, type StepsPart, TurnSteps } from './turnSteps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { isContext, isPrompt, readTurns, type TurnState } from '../store/turns.ts';
 import { hasChanges } from '../work/changes.ts';
-import { arrangeWork, type WorkItem, type WorkMessage } from './work.ts';
+import { arrangeWork, type WorkItem, type WorkMessage } from './arrangeWork.ts';
 
 /** Estimated height of a day separator, in lines of text. */
 const dayLines = 2;

@@ -4,9 +4,9 @@ import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { escapedLine } from '../markdown/embed.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
-import { statusLabel } from '../presentation/session.ts';
-import { lineCounts } from '../presentation/steps.ts';
-import { describeAge } from '../presentation/time.ts';
+import { statusLabel } from '../presentation/describeSession.ts';
+import { lineCounts } from '../presentation/describeSteps.ts';
+import { describeAge } from '../presentation/describeTime.ts';
 import { attentionOf, attentionRank, isUnreadSession, needsYou, unsentCount } from '../sessions/attention.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isArchived, sessionTitle } from '../store/sessionFacts.ts';
@@ -14,7 +14,7 @@ import type { SessionKey } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isPrompt } from '../store/turns.ts';
 import { turnChanges } from '../work/changes.ts';
-import { errorsIn } from '../work/errors.ts';
+import { errorsIn } from '../work/agentErrors.ts';
 import { areNewestLoaded, knownTail } from '../work/tail.ts';
 
 /** The maximum numbers of sessions, of their newest messages that are read, and of files and errors of each. */

@@ -1,6 +1,6 @@
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { isStale, statusLabel } from '../presentation/session.ts';
+import { isStale, statusLabel } from '../presentation/describeSession.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';

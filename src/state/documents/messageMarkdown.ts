@@ -4,7 +4,7 @@ import { piecesOf, splitLines } from '../../shared/text/lines.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
 import { base64SizeBytes, plainLine, type Translate } from '../../shared/text.ts';
-import { describeMessage } from '../presentation/message.ts';
+import { describeMessage } from '../presentation/describeMessage.ts';
 import type { ToolResult } from '../conversation/toolPairs.ts';
 import { describeResult } from '../presentation/blocks.ts';
 import { embeddedMarkdown, escapedLine, fencedText, plainLines, standaloneMarkdown } from '../markdown/embed.ts';

@@ -13,7 +13,7 @@ import { questionPlaces } from '../conversation/asked.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { parsedObject } from '../tools/namedCall.ts';
 import { isFailedCall } from '../tools/toolMarks.ts';
-import { describeAsked, type KnownAnswer } from './asked.ts';
+import { describeAsked, type KnownAnswer } from './describeAsked.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 

@@ -12,7 +12,7 @@ import { recognizeCall } from '../tools/recognize.ts';
 import { openChange } from '../tools/toolMarks.ts';
 import type { FileChange } from '../tools/toolCall.ts';
 import { describeArguments, describeContent, describeResult } from './blocks.ts';
-import { describeItems } from './plan.ts';
+import { describeItems } from './describePlan.ts';
 
 /** The number of unchanged lines shown before and after a change. */
 const contextLines = 3;

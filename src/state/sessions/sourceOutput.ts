@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defined } from '../../shared/defined.ts';
 import { parseJson } from '../../shared/json.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
-import { readSessionReference, type SessionReference } from './links.ts';
+import { readSessionReference, type SessionReference } from './sessionLinks.ts';
 
 /** A session that a program listed. */
 export interface SourceSession extends SessionReference {

@@ -1,4 +1,4 @@
-import { isSessionUrl, readSessionReference, type SessionReference } from './links.ts';
+import { isSessionUrl, readSessionReference, type SessionReference } from './sessionLinks.ts';
 
 /** A session that a line of a terminal mentions, with the place in the line in UTF-16 code units. */
 interface MentionedSession {

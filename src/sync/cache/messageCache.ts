@@ -17,7 +17,7 @@ import type { CachePolicy } from './cachePolicy.ts';
 import type { CacheIndex, SavedCursor } from './indexFormat.ts';
 import { type SavedHistory, SessionCache, type StoredBody } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
-import { firstHit, type TextHit } from './textSearch.ts';
+import { firstHit, type TextHit } from './findWords.ts';
 
 /** The maximum total size of the bodies cached in memory; the least recently used are dropped first (R38). */
 const capBytes = 8 * 1024 * 1024;

@@ -1,7 +1,13 @@
 import { createSessionsClient } from '../../api/client.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
-import { type NetworkSettings, type Route, WorkingRoutes, chooseRoute, openRoute } from '../../api/transport/routes.ts';
+import {
+  type NetworkSettings,
+  type Route,
+  WorkingRoutes,
+  chooseRoute,
+  openRoute,
+} from '../../api/transport/workingRoutes.ts';
 import { sameItems, sameValue } from '../../shared/equality.ts';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
@@ -9,7 +15,7 @@ import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type Connection, type OtherConnection, type Service, serviceOf } from '../../state/store/connection.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
-import { type ServiceSetting, readServices } from './services.ts';
+import { type ServiceSetting, readServices } from './namedServices.ts';
 
 /** Provides the base URL, the services, the network settings, and the keys. */
 export interface ConnectionSources {

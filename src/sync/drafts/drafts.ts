@@ -11,7 +11,7 @@ import {
 } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { problemOf } from '../connection/probe.ts';
-import type { Blobs } from '../storage/blobStore.ts';
+import type { Blobs } from '../storage/blobs.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 import { DraftComments } from './draftComments.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
-import { cancelledError } from '../../api/http/failure.ts';
+import { cancelledError } from '../../api/http/requestFailure.ts';
 import type { Message, RoleFilter } from '../../api/resources/message.ts';
 import type { CallOptions, MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 

@@ -6,7 +6,7 @@ import { inSlices } from '../../shared/slices.ts';
 import type { Failure } from '../../state/store/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type TextHit, firstHit } from '../cache/textSearch.ts';
+import { type TextHit, firstHit } from '../cache/findWords.ts';
 import { isRetriedRead, longestPauseMs } from '../connection/backoff.ts';
 import { isAboutSession, problemOf } from '../connection/probe.ts';
 import type { ServicePauses } from '../connection/serviceLimits.ts';

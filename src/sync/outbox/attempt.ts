@@ -3,7 +3,7 @@ import type { OutgoingMessage } from '../../api/http/requestBody.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { Blobs } from '../storage/blobStore.ts';
+import type { Blobs } from '../storage/blobs.ts';
 import type { ImageForm } from './imageForms.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentSearch.ts';

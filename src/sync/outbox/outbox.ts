@@ -9,7 +9,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { SentDraft } from '../drafts/draftSlot.ts';
 import { SessionLeases } from '../lease/sessionLease.ts';
-import type { Blobs } from '../storage/blobStore.ts';
+import type { Blobs } from '../storage/blobs.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';

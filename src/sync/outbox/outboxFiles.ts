@@ -5,7 +5,7 @@ import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Drafts } from '../drafts/drafts.ts';
-import type { Blobs } from '../storage/blobStore.ts';
+import type { Blobs } from '../storage/blobs.ts';
 import type { Clock } from '../storage/clock.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
 import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';

@@ -8,7 +8,7 @@ import type { Store } from '../../state/store/store.ts';
 import { isRetriedRead } from '../connection/backoff.ts';
 import type { Ownership, QueueFiles, QueueOwnership } from '../lease/queueOwnership.ts';
 import type { SessionLeases } from '../lease/sessionLease.ts';
-import type { Blobs } from '../storage/blobStore.ts';
+import type { Blobs } from '../storage/blobs.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { Agents } from './agents.ts';
 import { createAttempt, outgoingMessageOf } from './attempt.ts';

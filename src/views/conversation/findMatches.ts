@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { inSlices } from '../../shared/slices.ts';
-import type { FindPattern } from '../../state/conversation/find.ts';
+import type { FindPattern } from '../../state/conversation/findPattern.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 
 /** A search stops after this many matches, like Find in VS Code. */

@@ -5,7 +5,7 @@ import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { SessionSubscriber } from '../ports.ts';
-import type { ConversationFilters } from './filters.ts';
+import type { ConversationFilters } from './conversationFilters.ts';
 
 /** The services that pages need from the rest of the extension. All pages of a window share one instance. */
 export interface PageContext {

@@ -16,13 +16,13 @@ import {
   describeInEditor,
   describeOlder,
   describeScreen,
-} from '../../state/presentation/conversation.ts';
-import { describeTurn } from '../../state/presentation/work.ts';
+} from '../../state/presentation/describeConversation.ts';
+import { describeTurn } from '../../state/presentation/describeChanges.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { lastAddedId, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
-import type { ConversationRowModel } from './rowModel.ts';
+import type { ConversationRowModel } from './conversationRowModel.ts';
 
 /** A section of the page that is updated separately once the page has its whole state. */
 export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft' | 'comments' | 'bookmarks';

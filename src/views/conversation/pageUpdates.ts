@@ -10,7 +10,7 @@ import type { PageContext } from './pageContext.ts';
 import { PageLifecycle } from './pageLifecycle.ts';
 import { type PageSection, PageSections } from './pageSections.ts';
 import { PageMessages } from './pageMessages.ts';
-import { ConversationRowModel } from './rowModel.ts';
+import { ConversationRowModel } from './conversationRowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
 const previewLines = 150;

@@ -4,7 +4,7 @@ import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
 import { packStubs } from '../../state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../state/conversation/rowDiff.ts';
-import type { RowBodies } from './rowBodies.ts';
+import type { RowBodies } from './sessionRowBodies.ts';
 
 /** Number of rows whose bodies are part of the first state; more than fit on a screen. */
 const firstBodies = 40;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
+import type { FileSource } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { KeyRules } from '../../host/keyRules.ts';
 import { commandTitles } from '../../host/manifestCommands.ts';
 import type { Translate } from '../../shared/text.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { inSlices } from '../../shared/slices.ts';
-import { fileSchemes, type FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes, type FileSource } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import {
   type DocumentAddress,
   type DocumentContent,
@@ -9,7 +9,7 @@ import {
   documentAddress,
   documentUri,
 } from '../../state/documents/documentUri.ts';
-import { findStep } from '../../state/conversation/steps.ts';
+import { findStep } from '../../state/conversation/turnSteps.ts';
 import type { DocumentSection, DocumentWords } from '../../state/documents/document.ts';
 import { inertingMarkdown } from '../../state/markdown/inert.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';

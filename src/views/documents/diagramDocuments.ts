@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inOnePiece } from '../../host/files/inOnePiece.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { diagramDocument, isSelfContained, withoutStyles } from '../../state/markdown/diagram.ts';
 
 /** The name of every diagram document, which VS Code shows in the title of the preview. */

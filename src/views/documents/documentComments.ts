@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';

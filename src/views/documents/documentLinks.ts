@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FilePlace } from '../../host/files/workspacePaths.ts';
 import { linkTooltip } from '../../host/prompts/editorText.ts';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { pooled } from '../../shared/pooled.ts';
 import { inSlices, Pace } from '../../shared/slices.ts';

@@ -1,4 +1,4 @@
-import type { ChangesRow, TreeRow } from '../../state/sessions/tree.ts';
+import type { ChangesRow, TreeRow } from '../../state/sessions/sessionTree.ts';
 import { type AgentChanges, noChanges } from '../../state/work/changes.ts';
 import type { SessionPresence } from '../../state/work/presence.ts';
 import type { ViewServices } from '../viewServices.ts';

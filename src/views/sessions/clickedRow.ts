@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { TreeRow } from '../../state/sessions/tree.ts';
+import type { TreeRow } from '../../state/sessions/sessionTree.ts';
 
 /** How long VS Code may take to read all rows again. */
 const readWithinMs = 10_000;

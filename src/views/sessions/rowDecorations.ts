@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { ChangeLetter, PresenceSign } from '../../state/presentation/work.ts';
+import type { ChangeLetter, PresenceSign } from '../../state/presentation/describeChanges.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { documentPath } from '../../state/work/changes.ts';
 

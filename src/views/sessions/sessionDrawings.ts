@@ -3,8 +3,8 @@ import {
   describeSessionTooltip,
   type SessionDescription,
   sessionFlags,
-} from '../../state/presentation/session.ts';
-import type { SessionRow } from '../../state/sessions/tree.ts';
+} from '../../state/presentation/describeSession.ts';
+import type { SessionRow } from '../../state/sessions/sessionTree.ts';
 import { childSessionIds } from '../../state/store/sessionRecord.ts';
 import type { ViewServices } from '../viewServices.ts';
 import type { AgeClock } from './ageClock.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { extensionId } from '../../host/editors/git.ts';
-import { offeredParts } from '../../state/sessions/links.ts';
-import type { TreeRow } from '../../state/sessions/tree.ts';
+import { offeredParts } from '../../state/sessions/sessionLinks.ts';
+import type { TreeRow } from '../../state/sessions/sessionTree.ts';
 import { dropTypes } from './dropTypes.ts';
 
 /** Port to the drafts and the session list, for what is dropped. Both functions show errors to the user. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { describeOlder } from '../../state/presentation/conversation.ts';
-import { describeMessageRow } from '../../state/presentation/session.ts';
-import { describeChangedFile, describeChanges } from '../../state/presentation/work.ts';
-import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
-import { filteredRecords } from '../../state/sessions/search.ts';
+import { describeOlder } from '../../state/presentation/describeConversation.ts';
+import { describeMessageRow } from '../../state/presentation/describeSession.ts';
+import { describeChangedFile, describeChanges } from '../../state/presentation/describeChanges.ts';
+import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/describeTree.ts';
+import { filteredRecords } from '../../state/sessions/sessionSearch.ts';
 import { isFiltering, sectionsOf, topRecords } from '../../state/sessions/sections.ts';
 import {
   type ChangesRow,
@@ -14,7 +14,7 @@ import {
   SessionTree,
   type TreeChange,
   type TreeRow,
-} from '../../state/sessions/tree.ts';
+} from '../../state/sessions/sessionTree.ts';
 import { isWithoutSessions, serviceNames } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';

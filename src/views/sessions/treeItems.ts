@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { PageOlder } from '../../shared/protocol/pageModel.ts';
-import type { RowDescription, SessionDescription } from '../../state/presentation/session.ts';
-import { sectionLabel } from '../../state/presentation/tree.ts';
-import type { ChangedFileDescription, ChangesDescription } from '../../state/presentation/work.ts';
+import type { RowDescription, SessionDescription } from '../../state/presentation/describeSession.ts';
+import { sectionLabel } from '../../state/presentation/describeTree.ts';
+import type { ChangedFileDescription, ChangesDescription } from '../../state/presentation/describeChanges.ts';
 import {
   type ChangedFileRow,
   type ChangesRow,
@@ -12,7 +12,7 @@ import {
   type SessionRow,
   sessionsPerPage,
   type TreeRow,
-} from '../../state/sessions/tree.ts';
+} from '../../state/sessions/sessionTree.ts';
 import { literalTooltip } from './literalTooltip.ts';
 import { changedFileUri, unsentUri } from './rowDecorations.ts';
 import type { Translate } from '../../shared/text.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { TreeRow } from '../../state/sessions/tree.ts';
+import type { TreeRow } from '../../state/sessions/sessionTree.ts';
 
 const stepMs = 500;
 /** The number of steps after which a row is drawn again. VS Code reads rows within 200 ms, or once an earlier refresh is done. */

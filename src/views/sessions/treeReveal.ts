@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import type { SectionRow, SessionRow, SessionTree, TreeRow } from '../../state/sessions/tree.ts';
+import type { SectionRow, SessionRow, SessionTree, TreeRow } from '../../state/sessions/sessionTree.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 

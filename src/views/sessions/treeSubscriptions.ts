@@ -1,6 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { SessionRow } from '../../state/sessions/tree.ts';
+import type { SessionRow } from '../../state/sessions/sessionTree.ts';
 import type { SessionSubscriber } from '../ports.ts';
 
 /** Number of sessions that are watched immediately. The rest follow one at a time, to avoid a burst of requests. */

@@ -3,7 +3,7 @@ import { suggestedFile } from '../../host/files/saveAs.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { fileNameOf } from '../../state/documents/export.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
-import { usageCsv } from '../../state/presentation/usage.ts';
+import { usageCsv } from '../../state/presentation/describeUsage.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';
 

@@ -5,7 +5,7 @@ import { reasonOf } from '../../shared/log.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { type UsageHostMessage, usagePageMessageSchema } from '../../shared/protocol/usageMessages.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
-import { describeUsage } from '../../state/presentation/usage.ts';
+import { describeUsage } from '../../state/presentation/describeUsage.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { PageResources } from '../conversation/pageResources.ts';
 import { viewIds } from '../viewIds.ts';

@@ -6,7 +6,7 @@ import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
-import type { ComposerTextField } from './textField.ts';
+import type { ComposerTextField } from './composerTextField.ts';
 
 const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   file: 'file',

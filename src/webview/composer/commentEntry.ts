@@ -7,7 +7,7 @@ import { listen } from '../dom/listen.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
-import { draftDelayMs, isComposing, undoableEdit } from './textField.ts';
+import { draftDelayMs, isComposing, undoableEdit } from './composerTextField.ts';
 
 /** Maximum number of characters of a quote in names of controls. */
 const maxNameLength = 60;

@@ -7,7 +7,7 @@ import { type Child, element, setAttribute, setText } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
-import { isComposing, type ComposerTextField, type KeyHandler } from './textField.ts';
+import { isComposing, type ComposerTextField, type KeyHandler } from './composerTextField.ts';
 
 const listId = 'composer-suggestions';
 const optionId = (index: number) => `${listId}-${index}`;

@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { Answers, AnswerView } from '../content/renderContext.ts';
 import type { Submittable } from './menus.ts';
-import type { ComposerTextField } from './textField.ts';
+import type { ComposerTextField } from './composerTextField.ts';
 
 /** In a longer draft, insertions aren't followed, because each key press takes time in proportion to its length. */
 const maxFollowedLength = 200_000;

@@ -18,7 +18,7 @@ import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
 import { Notices } from './notices.ts';
 import { PasteAndDrop } from './pasteAndDrop.ts';
 import { PromptHistory } from './promptHistory.ts';
-import { ComposerTextField } from './textField.ts';
+import { ComposerTextField } from './composerTextField.ts';
 
 /** Shows the computer that the user chose for this message. */
 class RecipientChip {

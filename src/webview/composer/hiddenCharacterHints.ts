@@ -3,7 +3,7 @@ import { countHidden, removeHidden, showHidden } from '../../shared/text/hiddenC
 import { listen } from '../dom/listen.ts';
 import type { Strings } from '../strings.ts';
 import type { Notices } from './notices.ts';
-import { undoableEdit } from './textField.ts';
+import { undoableEdit } from './composerTextField.ts';
 
 /** How text gets into a field without being typed. Undo can bring it back. */
 const insertions: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import type { AttachmentList } from './attachmentList.ts';
 import type { AttachmentTarget, ComposerActions } from './composerActions.ts';
 import type { Notices } from './notices.ts';
 import { type SizedPicture, sizePicture } from './pictureSizes.ts';
-import type { ComposerTextField } from './textField.ts';
+import type { ComposerTextField } from './composerTextField.ts';
 
 /** The part of a paste or drop that can be attached. */
 interface Transferred {

@@ -3,7 +3,7 @@ import type { PromptStep } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
 import type { ComposerActions } from './composerActions.ts';
-import { isComposing, type ComposerTextField, type KeyHandler } from './textField.ts';
+import { isComposing, type ComposerTextField, type KeyHandler } from './composerTextField.ts';
 
 const steps: Readonly<Record<string, PromptStep>> = { ArrowUp: 'older', ArrowDown: 'newer' };
 

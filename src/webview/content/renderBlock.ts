@@ -2,7 +2,7 @@ import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import { drawAsked } from './asked.ts';
+import { drawAsked } from './drawAsked.ts';
 import { drawChecklist } from '../dom/checklist.ts';
 import { drawCode } from './code.ts';
 import { drawFold } from './fold.ts';

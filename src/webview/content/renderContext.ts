@@ -3,7 +3,7 @@ import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 import type { IdleQueue } from './idleQueue.ts';
 import type { Formatters } from './lazyFormatters.ts';
-import type { PathLinks } from './paths.ts';
+import type { PathLinks } from './pathLinks.ts';
 import type { TerminalColors } from './terminalColors.ts';
 
 /** Everything except the message itself that is needed to draw a message. One instance per conversation view. */

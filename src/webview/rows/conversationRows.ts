@@ -7,7 +7,7 @@ import type { ScrollPosition } from '../list/scrollAnchor.ts';
 import type { RowMetrics } from '../list/viewport.ts';
 import { Rail } from './rail.ts';
 import { WindowedList } from '../list/windowedList.ts';
-import type { MessageAnnouncements } from './announcements.ts';
+import type { MessageAnnouncements } from './messageAnnouncements.ts';
 import { AriaPositions } from './ariaPositions.ts';
 import type { Bookmarks } from './bookmarks.ts';
 import { type Followable, ListFrame } from './listFrame.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { click, fill, hover } from '../../../tools/editor/drive/act.ts';
-import { readSessionReferences } from '../../../src/state/sessions/links.ts';
+import { readSessionReferences } from '../../../src/state/sessions/sessionLinks.ts';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../../../tools/editor/drive/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
 import { chooseInMenu } from './pointing.ts';

@@ -57,7 +57,7 @@ const t = translator('en');
 const lookEveryMs = 20;
 const longestPauseMs = 15;
 
-const { ComposerController } = await import('../../../src/commands/composer/composer.ts');
+const { ComposerController } = await import('../../../src/commands/composer/composerController.ts');
 const { Attachments } = await import('../../../src/commands/attachments/attachments.ts');
 
 const { window, drafts } = await open();

@@ -5,7 +5,7 @@ import { Store } from '../../../src/state/store/store.ts';
 import type { Drafts } from '../../../src/sync/drafts/drafts.ts';
 import { Outbox } from '../../../src/sync/outbox/outbox.ts';
 import { ServiceClocks } from '../../../src/sync/connection/serviceLimits.ts';
-import { Blobs } from '../../../src/sync/storage/blobStore.ts';
+import { Blobs } from '../../../src/sync/storage/blobs.ts';
 import type { Clock } from '../../../src/sync/storage/clock.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';

@@ -6,7 +6,7 @@ import { ApiError } from '../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { startDemoService } from '../../../src/demoService/service.ts';
-import { settingNames } from '../../../src/state/sessions/settings.ts';
+import { settingNames } from '../../../src/state/sessions/sessionSettings.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { Store } from '../../../src/state/store/store.ts';
 import { ContextKeyUpdater } from '../../../src/views/contextKeyUpdater.ts';
-import { TreeOptionsStore } from '../../../src/views/treeOptions.ts';
+import { TreeOptionsStore } from '../../../src/views/treeOptionsStore.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { recorded } from '../../fakes/recordedEditor.ts';
 import { entryOf, key, ready } from '../state/samples.ts';

@@ -4,7 +4,7 @@ import type { PageConversation, PageHeader, PageSetup } from '../../../src/share
 import type { PageStrings } from '../../../src/shared/protocol/pageStrings.ts';
 import type { PageBlock, PageRow, RowStub, PageStep, PageSteps } from '../../../src/shared/protocol/rowTypes.ts';
 import { packStubs } from '../../../src/state/conversation/rows.ts';
-import { translatePageStrings } from '../../../src/views/conversation/pageStrings.ts';
+import { translatePageStrings } from '../../../src/views/conversation/translatePageStrings.ts';
 
 /** The strings that the extension ships. */
 export const words: PageStrings = translatePageStrings(translator('en'));

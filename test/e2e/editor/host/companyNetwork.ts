@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createSessionsClient } from '../../../../src/api/client.ts';
-import { WorkingRoutes, openRoute } from '../../../../src/api/transport/routes.ts';
+import { WorkingRoutes, openRoute } from '../../../../src/api/transport/workingRoutes.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 import { startConnectProxy } from '../../../fakes/connectProxy.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sessionSettingsSchema, writableSettings } from '../../../../src/api/resources/session.ts';
-import { editTags } from '../../../../src/state/sessions/settings.ts';
+import { editTags } from '../../../../src/state/sessions/sessionSettings.ts';
 
 describe('the parts of settings that cannot be read', () => {
   it('are sent back at their places when a tag is added', () => {

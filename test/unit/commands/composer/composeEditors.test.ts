@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ComposeEditors } from '../../../../src/commands/composer/composeEditors.ts';
-import type { ComposerController } from '../../../../src/commands/composer/composer.ts';
+import type { ComposerController } from '../../../../src/commands/composer/composerController.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
 import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { PageServices } from '../../../../src/commands/context.ts';
-import { retry } from '../../../../src/commands/notices/support.ts';
+import { retry } from '../../../../src/commands/notices/supportCommands.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';

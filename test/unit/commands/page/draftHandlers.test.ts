@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ComposedMessage } from '../../../../src/commands/composer/composer.ts';
+import type { ComposedMessage } from '../../../../src/commands/composer/composerController.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
 import { composerHandlers } from '../../../../src/commands/page/composerHandlers.ts';
 import { silentLog } from '../../../../src/shared/log.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../../src/commands/context.ts';
-import { sessionCommands } from '../../../../src/commands/sessions/sessions.ts';
-import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { sessionCommands } from '../../../../src/commands/sessions/sessionCommands.ts';
+import { describeSession } from '../../../../src/state/presentation/describeSession.ts';
 import { translator } from '../../../../src/shared/translate.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
-import { sessionLink } from '../../../../src/state/sessions/links.ts';
+import { sessionLink } from '../../../../src/state/sessions/sessionLinks.ts';
 import { person, recorded } from '../../../fakes/recordedEditor.ts';
 import { hostile, isDisguised, ready, sessionOf, t, unreadRecord } from '../../state/samples.ts';
 import { origin, OutboxRig } from '../../sync/outbox/outboxRig.ts';

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../../src/commands/context.ts';
-import { sessionCommands } from '../../../../src/commands/sessions/sessions.ts';
+import { sessionCommands } from '../../../../src/commands/sessions/sessionCommands.ts';
 import { translator } from '../../../../src/shared/translate.ts';
-import type { SectionRow, SessionRow } from '../../../../src/state/sessions/tree.ts';
+import type { SectionRow, SessionRow } from '../../../../src/state/sessions/sessionTree.ts';
 import type { Clicked } from '../../../../src/views/sessions/clickedRow.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { CommandContext } from '../../../../src/commands/context.ts';
-import { errorMessageOf } from '../../../../src/commands/errors.ts';
+import { errorMessageOf } from '../../../../src/commands/commandErrors.ts';
 import { OfferedSessions } from '../../../../src/commands/sessions/offeredSessions.ts';
 import { sourceCommands } from '../../../../src/commands/sessions/sessionSource.ts';
 import { SourceTimer } from '../../../../src/commands/sessions/sourceTimer.ts';

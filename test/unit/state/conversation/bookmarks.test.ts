@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextBookmark, placeBookmarks } from '../../../../src/state/conversation/bookmarks.ts';
-import { describeBookmarks } from '../../../../src/state/presentation/conversation.ts';
+import { describeBookmarks } from '../../../../src/state/presentation/describeConversation.ts';
 import { headerOf, key, recordOf } from '../samples.ts';
 
 const headers = ['a', 'b', 'c', 'd'].map((messageId, index) => headerOf(messageId, { createdAt: index }));

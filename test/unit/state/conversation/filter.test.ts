@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { describeFilter, describeRowPlace } from '../../../../src/state/presentation/filter.ts';
+import { describeFilter, describeRowPlace } from '../../../../src/state/presentation/describeFilter.ts';
 import { type ConversationFilter, defaultFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, t, viewOf } from '../samples.ts';

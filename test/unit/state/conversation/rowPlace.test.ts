@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readBranches } from '../../../../src/state/conversation/branches.ts';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { describeRowPlace } from '../../../../src/state/presentation/filter.ts';
+import { describeRowPlace } from '../../../../src/state/presentation/describeFilter.ts';
 import { readTurns } from '../../../../src/state/store/turns.ts';
 import { entryOf, headerOf, recordOf, t, viewOf } from '../samples.ts';
 

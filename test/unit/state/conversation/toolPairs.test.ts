@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import * as presentation from '../../../../src/state/presentation/message.ts';
+import * as presentation from '../../../../src/state/presentation/describeMessage.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { partOf } from '../../../../src/state/conversation/messageParts.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageAsked, PageBlock } from '../../../../src/shared/protocol/rowTypes.ts';
 import { cutBlocks } from '../../../../src/state/conversation/truncate.ts';
 import { openFenceAtEnd } from '../../../../src/state/markdown/codeBlocks.ts';
-import { describeAsked } from '../../../../src/state/presentation/asked.ts';
+import { describeAsked } from '../../../../src/state/presentation/describeAsked.ts';
 import { t } from '../samples.ts';
 
 const markdown = (text: string): PageBlock => ({ type: 'markdown', text });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
-import { findStep } from '../../../../src/state/conversation/steps.ts';
+import { findStep } from '../../../../src/state/conversation/turnSteps.ts';
 import type { ShownConversation } from '../../../../src/state/conversation/turnRows.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { detailLevels } from '../../../../src/state/conversation/filter.ts';

@@ -5,7 +5,7 @@ import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowType
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import * as texts from '../../../../src/state/documents/messageMarkdown.ts';
 import { markdownOf } from '../../../../src/state/markdown/jsonText.ts';
-import { describeMessage } from '../../../../src/state/presentation/message.ts';
+import { describeMessage } from '../../../../src/state/presentation/describeMessage.ts';
 import { t } from '../samples.ts';
 
 const messageDocument = (...given: Parameters<typeof texts.messageDocument>) =>

@@ -9,18 +9,18 @@ import {
   settingFields,
   tokenUsageSchema,
 } from '../../../../src/api/resources/session.ts';
-import { describeHeader, describeOlder } from '../../../../src/state/presentation/conversation.ts';
-import * as presentation from '../../../../src/state/presentation/message.ts';
-import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
-import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/session.ts';
-import { settingValue } from '../../../../src/state/presentation/settings.ts';
-import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
-import { sectionLabel } from '../../../../src/state/presentation/tree.ts';
-import { describeUsage, usageCsv } from '../../../../src/state/presentation/usage.ts';
-import { sessionLink } from '../../../../src/state/sessions/links.ts';
+import { describeHeader, describeOlder } from '../../../../src/state/presentation/describeConversation.ts';
+import * as presentation from '../../../../src/state/presentation/describeMessage.ts';
+import { messageDetails } from '../../../../src/state/presentation/describeDetails.ts';
+import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/describeSession.ts';
+import { settingValue } from '../../../../src/state/presentation/describeSettings.ts';
+import { describeStatusBar } from '../../../../src/state/presentation/describeStatusBar.ts';
+import { sectionLabel } from '../../../../src/state/presentation/describeTree.ts';
+import { describeUsage, usageCsv } from '../../../../src/state/presentation/describeUsage.ts';
+import { sessionLink } from '../../../../src/state/sessions/sessionLinks.ts';
 import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
-import { settingNames } from '../../../../src/state/sessions/settings.ts';
-import { SessionTree } from '../../../../src/state/sessions/tree.ts';
+import { settingNames } from '../../../../src/state/sessions/sessionSettings.ts';
+import { SessionTree } from '../../../../src/state/sessions/sessionTree.ts';
 import { childSessionIds, type SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { root } from '../../../../tools/l10n/sourceFiles.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeHeader } from '../../../../src/state/presentation/conversation.ts';
-import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/session.ts';
-import { describeCounts, describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
-import { describeTree, sectionLabel } from '../../../../src/state/presentation/tree.ts';
+import { describeHeader } from '../../../../src/state/presentation/describeConversation.ts';
+import { describeSession, describeSessionTooltip } from '../../../../src/state/presentation/describeSession.ts';
+import { describeCounts, describeStatusBar } from '../../../../src/state/presentation/describeStatusBar.ts';
+import { describeTree, sectionLabel } from '../../../../src/state/presentation/describeTree.ts';
 import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
 import type { Connection } from '../../../../src/state/store/connection.ts';
 import { isWithoutSessions, serviceNames } from '../../../../src/state/store/connection.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../src/api/resources/session.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { describeTurn } from '../../../../src/state/presentation/work.ts';
+import { describeTurn } from '../../../../src/state/presentation/describeChanges.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
-import { errorsIn } from '../../../../src/state/work/errors.ts';
+import { errorsIn } from '../../../../src/state/work/agentErrors.ts';
 import { headerOf, minuteMs, recordOf, sessionOf, t, viewOf } from '../samples.ts';
 import { execute, file, result, withMarks, written } from '../work/marks.ts';
 

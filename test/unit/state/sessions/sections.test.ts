@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attentionOf, isUnreadSession, unsentCount } from '../../../../src/state/sessions/attention.ts';
-import { describeBadge, describeFilter, sectionLabel } from '../../../../src/state/presentation/tree.ts';
-import { filteredRecords, matchesWords, searchWords, SessionSearch } from '../../../../src/state/sessions/search.ts';
+import { describeBadge, describeFilter, sectionLabel } from '../../../../src/state/presentation/describeTree.ts';
+import {
+  filteredRecords,
+  matchesWords,
+  searchWords,
+  SessionSearch,
+} from '../../../../src/state/sessions/sessionSearch.ts';
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionListEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { type TreeFilter, sectionsOf, defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';

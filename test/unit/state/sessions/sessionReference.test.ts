@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSessionReferences } from '../../../../src/state/sessions/links.ts';
+import { readSessionReferences } from '../../../../src/state/sessions/sessionLinks.ts';
 
 const id = '0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11';
 

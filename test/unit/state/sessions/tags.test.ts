@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '../../../../src/api/resources/session.ts';
-import { editTags, knownTags, readMetadata, tagColor } from '../../../../src/state/sessions/settings.ts';
+import { editTags, knownTags, readMetadata, tagColor } from '../../../../src/state/sessions/sessionSettings.ts';
 
 const bug: Tag = { name: 'bug', metadata: { color: '#d73a4a', deep: [1, { b: null }] }, extra: 'kept' };
 const auth: Tag = { name: 'auth', metadata: 'not an object' };

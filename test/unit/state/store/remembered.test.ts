@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeHeader } from '../../../../src/state/presentation/conversation.ts';
-import { describePlace } from '../../../../src/state/presentation/message.ts';
-import { describeSession } from '../../../../src/state/presentation/session.ts';
-import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
+import { describeHeader } from '../../../../src/state/presentation/describeConversation.ts';
+import { describePlace } from '../../../../src/state/presentation/describeMessage.ts';
+import { describeSession } from '../../../../src/state/presentation/describeSession.ts';
+import { describeStatusBar } from '../../../../src/state/presentation/describeStatusBar.ts';
 import { headerOf, t, now, ready, recordOf, sessionOf } from '../samples.ts';
 
 const running = sessionOf({ status: 'running', title: 'Tidy up' });

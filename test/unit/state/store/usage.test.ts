@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeUsage, usageCsv } from '../../../../src/state/presentation/usage.ts';
+import { describeUsage, usageCsv } from '../../../../src/state/presentation/describeUsage.ts';
 import { fileNameOf } from '../../../../src/state/documents/export.ts';
 import {
   type UsageSample,
@@ -11,7 +11,7 @@ import {
   turnsOf,
   usageIn,
 } from '../../../../src/state/store/usage.ts';
-import { usageLine } from '../../../../src/state/presentation/session.ts';
+import { usageLine } from '../../../../src/state/presentation/describeSession.ts';
 import { hostile, now, recordOf, sessionOf, t } from '../samples.ts';
 
 const sample = (at: number, isIdle: boolean, inputTokens: number, credits = 0): UsageSample => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
-import { describeTemplateProblem } from '../../../../src/state/presentation/templates.ts';
+import { describeTemplateProblem } from '../../../../src/state/presentation/describeTemplateFailure.ts';
 import { fillCommand } from '../../../../src/state/templates/commandTemplate.ts';
 import type { TemplateProblem } from '../../../../src/state/templates/placeholders.ts';
 

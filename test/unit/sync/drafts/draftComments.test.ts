@@ -6,7 +6,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import { type DraftComment, emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
-import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { Blobs } from '../../../../src/sync/storage/blobs.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
 import { sessionRecordName } from '../../../../src/sync/storage/recordNames.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';

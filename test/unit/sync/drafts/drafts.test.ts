@@ -5,7 +5,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import { outputsId } from '../../../../src/state/store/outboxEntry.ts';
 import { emptyDraft, lastAddedId } from '../../../../src/state/store/sessionRecord.ts';
 import { Store, type StoreChange } from '../../../../src/state/store/store.ts';
-import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { Blobs } from '../../../../src/sync/storage/blobs.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';

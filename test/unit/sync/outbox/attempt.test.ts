@@ -3,7 +3,7 @@ import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts
 import { createAttempt, findCandidateHeader, outgoingMessageOf } from '../../../../src/sync/outbox/attempt.ts';
 import type { StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
 import { clockToleranceMs } from '../../../../src/sync/outbox/sentSearch.ts';
-import type { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import type { Blobs } from '../../../../src/sync/storage/blobs.ts';
 import { attachment, headerOf, key, recordOf, sessionOf, unreadRecord } from '../../state/samples.ts';
 
 const startedAt = 10_000_000;

@@ -8,7 +8,7 @@ import type { DemoService, DemoServiceOptions } from '../../../../src/demoServic
 import { startDemoService } from '../../../../src/demoService/service.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { ServiceClocks } from '../../../../src/sync/connection/serviceLimits.ts';
-import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { Blobs } from '../../../../src/sync/storage/blobs.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';

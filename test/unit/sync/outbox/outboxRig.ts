@@ -7,7 +7,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import type { OutboxEntry } from '../../../../src/state/store/outboxEntry.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
-import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { Blobs } from '../../../../src/sync/storage/blobs.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
 import type { RecordFormat } from '../../../../src/sync/storage/recordFormat.ts';

@@ -4,7 +4,7 @@ import { translator } from '../../../../src/shared/translate.ts';
 import type { PageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
-import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
+import { readRowBodies } from '../../../../src/views/conversation/sessionRowBodies.ts';
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { attachment, comment, entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';

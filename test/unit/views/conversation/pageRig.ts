@@ -17,7 +17,7 @@ import {
   type PageRequestPort,
   pageHandlers,
 } from '../../../../src/views/conversation/conversationPage.ts';
-import { translatePageStrings } from '../../../../src/views/conversation/pageStrings.ts';
+import { translatePageStrings } from '../../../../src/views/conversation/translatePageStrings.ts';
 import { key, ready, sessionOf } from '../../state/samples.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import type { ConversationRow } from '../../../../src/state/conversation/row.ts';
-import type { RowBodies } from '../../../../src/views/conversation/rowBodies.ts';
+import type { RowBodies } from '../../../../src/views/conversation/sessionRowBodies.ts';
 import { RowTransfer } from '../../../../src/views/conversation/rowTransfer.ts';
 
 const rows: ConversationRow[] = Array.from({ length: 50 }, (_, place) => ({

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import type { TreeRow } from '../../../../src/state/sessions/tree.ts';
+import type { TreeRow } from '../../../../src/state/sessions/sessionTree.ts';
 import { SessionDrop } from '../../../../src/views/sessions/sessionDrop.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));

@@ -3,7 +3,7 @@ import type { TreeView } from 'vscode';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { translator } from '../../../../src/shared/translate.ts';
 import { defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
-import { SessionTree, type TreeRow } from '../../../../src/state/sessions/tree.ts';
+import { SessionTree, type TreeRow } from '../../../../src/state/sessions/sessionTree.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { noChanges } from '../../../../src/state/work/changes.ts';
 import { unknownPresence } from '../../../../src/state/work/presence.ts';

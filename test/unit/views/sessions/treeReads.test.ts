@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SectionRow, SessionRow, TreeRow } from '../../../../src/state/sessions/tree.ts';
+import type { SectionRow, SessionRow, TreeRow } from '../../../../src/state/sessions/sessionTree.ts';
 import { TreeReads } from '../../../../src/views/sessions/treeReads.ts';
 
 const key = { origin: 'https://service.test', sessionId: 's1' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onDispose } from '../../../../src/shared/lifecycle.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
-import type { SessionRow } from '../../../../src/state/sessions/tree.ts';
+import type { SessionRow } from '../../../../src/state/sessions/sessionTree.ts';
 import { TreeSubscriptions } from '../../../../src/views/sessions/treeSubscriptions.ts';
 
 const keyOf = (sessionId: string): SessionKey => ({ origin: 'https://a.test', sessionId });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enterMeans, type KeyPress } from '../../../../src/webview/composer/textField.ts';
+import { enterMeans, type KeyPress } from '../../../../src/webview/composer/composerTextField.ts';
 
 const plain: KeyPress = {
   key: 'Enter',

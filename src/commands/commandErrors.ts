@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { redactText } from '../shared/redaction/redaction.ts';
+import { redactSecrets } from '../shared/secrets.ts';
+import { showError, showInfo } from '../host/prompts/notify.ts';
+import { NotAttachable } from '../host/editors/pickedContent.ts';
+import { readSettings, type Settings } from '../host/settings.ts';
+import type { Failure } from '../state/store/failure.ts';
+import { describeFailure } from '../state/presentation/describeFailure.ts';
+import { type Translate, isolatedLine } from '../shared/text.ts';
+import { problemOf } from '../sync/connection/probe.ts';
+import { NotSentError } from '../sync/outbox/outbox.ts';
+import type { Services } from './services.ts';
+
+/** A failure whose message is shown to the user unchanged. */
+export class UserFacingError extends Error {
+  override readonly name = 'UserFacingError';
+
+  /** What is shown to the user: the message and, in some errors, text that must not be in the log. */
+  get shownText(): string {
+    return this.message;
+  }
+}
+
+/** The failure of a program of the user. What the program reported is shown, but not logged, because it can be secret (R37). */
+export class ProgramError extends UserFacingError {
+  readonly #report: string;
+
+  /** `report` is a sentence with the text of the program; empty if it wrote none. */
+  constructor(message: string, report: string) {
+    super(message);
+    this.#report = report;
+  }
+
+  override get shownText(): string {
+    return this.#report === '' ? this.message : `${this.message} ${this.#report}`;
+  }
+}
+
+/**
+ * Reports that a command has nothing to work on, or that a precondition is not met. Shown as information, not as an
+ * error.
+ */
+export class NothingToDoError extends UserFacingError {}
+
+/** The size limits that error messages mention. */
+type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
+
+/** The message that the user sees for a failure. */
+export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
+  if (error instanceof UserFacingError) return error.shownText;
+  if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
+  if (error instanceof NotSentError) {
+    const reason = error.problem ? `${describeFailure(error.problem, t)} ` : '';
+    return `${reason}${t("The message wasn't sent. It's saved in the conversation.")}`;
+  }
+  return describeFailure(problemOf(error, Date.now()), t);
+}
+
+function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {
+  // A file name at the start of a message must not change its writing direction.
+  const name = isolatedLine(error.fileName, 120);
+  switch (error.reason) {
+    case 'noEditor':
+      return t('Open a file in an editor first.');
+    case 'noSelection':
+      return t('Select text in the editor first.');
+    case 'empty':
+      return t('"{0}" is empty.', name);
+    case 'tooLarge':
+      return tooLargeSentence(error, name, limits, t);
+    case 'tooLargeTogether':
+      return t(
+        'The attachments total {0}, which exceeds the limit of {1} MB ("lineside.attachments.maxMessageSizeMB"). Nothing was attached.',
+        t.formats.size(error.sizeBytes ?? 0),
+        limits.maxMessageMB,
+      );
+    case 'unsaved':
+      return t('"{0}" has unsaved changes. Save it before you attach it.', name);
+    case 'folder':
+      return t('"{0}" is a folder. To attach it, use "Attach Folder...".', name);
+    case 'unreadable':
+      return t('Couldn\'t read "{0}".', name);
+  }
+}
+
+/** Only the page can resize images, and only if they are pasted there, so the message suggests pasting the image. */
+function tooLargeSentence(
+  { fileName, sizeBytes }: NotAttachable,
+  name: string,
+  limits: AttachmentLimits,
+  t: Translate,
+) {
+  const message = t(
+    'Couldn\'t attach "{0}". Its size ({1}) exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB").',
+    name,
+    t.formats.size(sizeBytes ?? 0),
+    limits.maxAttachmentMB,
+  );
+  if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return message;
+  return `${message} ${t('To resize an image before attaching it, paste it instead.')}`;
+}
+
+/** The text that "Copy Details" puts on the clipboard for a bug report, without secrets (R37). */
+export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
+  const { kind, reason, status, code, redirectOrigin, at } = problem ?? {};
+  const facts = {
+    kind,
+    reason,
+    status,
+    code,
+    redirectOrigin,
+    failedAt: at === undefined ? undefined : new Date(at).toISOString(),
+  };
+  const lines = [
+    sentence,
+    ...Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])),
+    `time: ${new Date().toISOString()}`,
+    `VS Code ${vscode.version}`,
+  ];
+  return redactText(redactSecrets(lines.join('\n'), secrets)).value;
+}
+
+/** Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. */
+export async function showCommandError(
+  error: unknown,
+  { keys, t }: Pick<Services, 'keys' | 't'>,
+  retry: () => unknown,
+): Promise<void> {
+  const sentence = errorMessageOf(error, readSettings(), t);
+  if (isNothingToDo(error)) {
+    await showInfo(sentence);
+    return;
+  }
+  const problem = error instanceof NotSentError ? error.problem : problemOf(error, Date.now());
+  const copy = () => vscode.env.clipboard.writeText(problemDetails(problem, sentence, keys.seen));
+  await showError(sentence, { label: t('Retry'), run: retry }, { label: t('Copy Details'), run: copy });
+}
+
+function isNothingToDo(error: unknown): boolean {
+  if (error instanceof NotAttachable) return ['noEditor', 'noSelection', 'empty'].includes(error.reason);
+  return error instanceof NothingToDoError;
+}

@@ -1,0 +1,398 @@
+import type * as vscode from 'vscode';
+import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
+import type { AttachmentKind, DeliveryAction, SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
+import { confirm } from '../../host/prompts/notify.ts';
+import { readSettings } from '../../host/settings.ts';
+import { messageWithComments } from '../../state/documents/messageWithComments.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { KeyedQueue } from '../../shared/serialQueue.ts';
+import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
+import type { Translate } from '../../shared/text.ts';
+import { paragraphs } from '../../sync/drafts/draftEdits.ts';
+import type { SentDraft } from '../../sync/drafts/draftSlot.ts';
+import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import { confirmChanged } from '../attachments/changed.ts';
+import { parseDroppedUri } from '../attachments/currentFileSource.ts';
+import {
+  type AttachmentSources,
+  attachmentMenu,
+  attachmentSources,
+  unavailableAttachments,
+} from '../attachments/sources.ts';
+import type { AttachmentServices } from '../attachments/attachments.ts';
+import { pickTargetComputer } from '../sessions/computers.ts';
+import { PendingAttachments } from './pendingAttachments.ts';
+import { chooseSendCondition } from './sendLater.ts';
+import { UserFacingError, errorMessageOf } from '../commandErrors.ts';
+
+type ComposerServices = Pick<
+  AttachmentServices,
+  'store' | 'sessions' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'
+> & {
+  readonly log: Log;
+};
+
+/** A message to send. */
+export interface ComposedMessage {
+  readonly text: string;
+  /** Overrides the setting `lineside.composer.whileRunning`. */
+  readonly when?: SendTime | undefined;
+  /** What a scheduled message waits for. */
+  readonly after?: SendCondition | undefined;
+  /** An attachment or comment that the page shows, if a page sends the message and shows one. */
+  readonly shownId?: string | undefined;
+  /** The last addition to the draft that the page or editor has. Without it, the text has all of them. */
+  readonly addedId?: number | undefined;
+}
+
+/** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
+export class ComposerController {
+  readonly #services: ComposerServices;
+  readonly #sources: AttachmentSources;
+  /** The error message shown below the composer of each session, until the next action in that composer. */
+  readonly #problems = new Map<string, string>();
+  /** The text of the last message of each session, if it could not be queued. */
+  readonly #returnedTexts = new Map<string, string>();
+  readonly #sends = new KeyedQueue<string>();
+  readonly #pending: PendingAttachments;
+
+  constructor(services: ComposerServices) {
+    this.#services = services;
+    this.#sources = attachmentSources(services.attachments, services.t);
+    this.#pending = new PendingAttachments(services.t);
+  }
+
+  /** The entries of the Attach menu. */
+  get attachmentMenu(): readonly AttachmentMenuItem[] {
+    return attachmentMenu(this.#sources);
+  }
+
+  /** The sources that have nothing to attach right now, with the reasons. Never rejects. */
+  unavailableAttachments(): Promise<UnavailableAttachments> {
+    return unavailableAttachments(this.#sources);
+  }
+
+  /** The error message below a session's composer. */
+  problem(key: SessionKey): string | undefined {
+    return this.#problems.get(keyText(key));
+  }
+
+  /** Stores the error message to show below a session's composer. */
+  takeProblem(key: SessionKey, error: unknown): void {
+    this.#problems.set(keyText(key), this.#sentenceOf(error));
+  }
+
+  /** Clears the error below a session's composer. Returns whether there was one. */
+  forgetProblem(key: SessionKey): boolean {
+    return this.#problems.delete(keyText(key));
+  }
+
+  /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that is not possible. */
+  attach(key: SessionKey, kind: AttachmentKind): Promise<void> {
+    return this.#pending.add(key, async () => this.#add(key, await this.#sources[kind].choose({})));
+  }
+
+  /** Attaches the file that `find` resolves to, if any. @throws NotAttachable if that is not possible. */
+  attachFile(key: SessionKey, find: () => Promise<vscode.Uri | undefined>): Promise<void> {
+    return this.#pending.add(key, async () => {
+      const uri = await find();
+      if (uri) await this.#add(key, await this.#services.attachments.fromFile(uri));
+    });
+  }
+
+  /**
+   * Attaches bytes that were pasted or dropped on a page, once per `attachmentId`.
+   * @throws NotAttachable if the bytes can't be attached.
+   */
+  attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
+    const { attachments, drafts } = this.#services;
+    const present = drafts.get(key).attachments;
+    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
+    const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
+    return this.#pending.add(key, async () => {
+      const stored = await attachments.fromBytes(freeName, bytes);
+      await this.#add(
+        key,
+        stored?.map((attachment) => ({ ...attachment, attachmentId })),
+      );
+    });
+  }
+
+  /** Attaches files and folders that were dropped on a page. @throws NotAttachable if one of them can't be attached. */
+  attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
+    const uris = texts.map(parseDroppedUri);
+    return this.#pending.add(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
+  }
+
+  /** Routes the next message to the named computer, to the only known one, or to the one that the user chooses. */
+  async chooseComputer(key: SessionKey, named?: string): Promise<void> {
+    const { store, drafts, t } = this.#services;
+    const computerId = named ?? (await pickTargetComputer(store, key, drafts.get(key).computerId, t));
+    if (computerId !== undefined) this.setComputer(key, computerId);
+  }
+
+  /** Routes the next message to a computer; undefined selects the session's own computer (spec 4.4). */
+  setComputer(key: SessionKey, computerId: string | undefined): void {
+    const { drafts } = this.#services;
+    drafts.set(key, { ...drafts.get(key), computerId });
+  }
+
+  /** Inserts text into the draft in place of its selection. */
+  insert(key: SessionKey, text: string): void {
+    const { drafts } = this.#services;
+    const draft = drafts.get(key);
+    const caret = draft.selectionStart + text.length;
+    const joined = draft.text.slice(0, draft.selectionStart) + text + draft.text.slice(draft.selectionEnd);
+    drafts.setText(key, { text: joined, selectionStart: caret, selectionEnd: caret });
+  }
+
+  /**
+   * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments, to
+   * the outbox. Messages of one session are sent one at a time, because the attachments of the first must not also be
+   * sent with the second. If there is a page, it shows a failure.
+   * @throws UserFacingError if there is no page and the message could not be queued.
+   */
+  send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
+    const { drafts } = this.#services;
+    const { text } = message;
+    if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
+    this.#returnedTexts.delete(keyText(key));
+    // Take the text now, because the draft may contain newer text by the time this message is processed.
+    const editedAt = drafts.takeText(key, text, page, message.addedId);
+    const pending = this.#pending.of(key);
+    return this.#sends.run(keyText(key), async () => {
+      const notSent = notSentSentence(this.#services.t);
+      const reason = await this.#pending.settled(pending).then(
+        (areSettled) => (areSettled ? undefined : notSent),
+        (error: unknown) => `${this.#sentenceOf(error)} ${notSent}`,
+      );
+      if (reason === undefined) await this.#send(key, { ...message, editedAt }, page);
+      else this.#reject(key, text, reason, page);
+    });
+  }
+
+  /**
+   * Whether a message without text may be sent. If the field is empty only because an earlier message is being saved or
+   * was returned to the page, the attachments and comments belong to that message. Attachments and comments that the
+   * page doesn't show yet aren't enough to send a message.
+   */
+  #canSendWithoutText(key: SessionKey, { shownId }: ComposedMessage, page: ConversationPage | undefined): boolean {
+    const { text, attachments, comments } = this.#services.drafts.get(key);
+    const isReturned = this.#returnedTexts.get(keyText(key)) === text;
+    const ids = [...attachments.map((item) => item.attachmentId), ...comments.map((item) => item.commentId)];
+    const hasMore = page ? shownId !== undefined && ids.includes(shownId) : ids.length > 0;
+    return hasMore && !this.#sends.isBusy(keyText(key)) && !isReturned;
+  }
+
+  /** Lets the user choose what a message waits for. Resolves to undefined if the user cancels. */
+  chooseSendTime(key: SessionKey): Promise<SendCondition | undefined> {
+    return chooseSendCondition(this.#services, key, this.#services.t('Send Later'));
+  }
+
+  async #send(
+    key: SessionKey,
+    { text, when, after, editedAt }: ComposedMessage & Pick<SentDraft, 'editedAt'>,
+    page: ConversationPage | undefined,
+  ): Promise<void> {
+    const { store, drafts, outbox, log, t } = this.#services;
+    const { attachments: attached, comments, computerId } = drafts.get(key);
+    if (text.trim() === '' && attached.length === 0 && comments.length === 0) {
+      drafts.forgetText(key, text);
+      return;
+    }
+    const attachments = await this.#confirmAttachments(key, attached, text, page);
+    if (!attachments) return;
+    this.#replaceAttachments(key, attached, attachments);
+    const record = store.record(key) ?? { headers: [], entryIdByMessageId: new Map<string, string>() };
+    const sentText = messageWithComments(comments, text, record, t);
+    try {
+      const draft = { editedAt, comments: comments.map(({ commentId, text: own }) => ({ commentId, text: own })) };
+      await outbox.enqueue(key, { text: sentText, attachments, computerId, draft, when, after });
+    } catch (error) {
+      log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
+      this.#reject(key, text, `${this.#sentenceOf(error)} ${notSentSentence(t)}`, page);
+      return;
+    }
+    drafts.forgetText(key, text);
+    this.#removeFromDraft(key, { attachments, comments, computerId }, page);
+  }
+
+  /**
+   * Removes the rest of a queued message from the draft. Attachments and comments that were added in the meantime stay.
+   */
+  #removeFromDraft(
+    key: SessionKey,
+    sent: Pick<Draft, 'attachments' | 'comments' | 'computerId'>,
+    page: ConversationPage | undefined,
+  ): void {
+    const { drafts } = this.#services;
+    const draft = drafts.get(key);
+    const attachments = draft.attachments.filter((attachment) => !sent.attachments.includes(attachment));
+    const comments = unsentComments(draft.comments, sent.comments);
+    const computerId = draft.computerId === sent.computerId ? undefined : draft.computerId;
+    drafts.set(key, { ...draft, attachments, comments, computerId }, page);
+  }
+
+  /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
+  async #confirmAttachments(
+    key: SessionKey,
+    attached: readonly StoredAttachment[],
+    text: string,
+    page: ConversationPage | undefined,
+  ): Promise<readonly StoredAttachment[] | undefined> {
+    const { drafts, log, t } = this.#services;
+    const notSent = notSentSentence(t);
+    try {
+      const attachments = await confirmChanged(attached, this.#services);
+      if (attachments) return attachments;
+    } catch (error) {
+      if (!page) {
+        drafts.returnText(key, text);
+        throw error;
+      }
+      log.error(`could not check attachments: ${reasonOf(error)}`);
+      this.#reject(key, text, `${this.#sentenceOf(error)} ${notSent}`, page);
+      return undefined;
+    }
+    this.#reject(key, text, notSent, page);
+    return undefined;
+  }
+
+  /**
+   * Returns the text to the draft, and to its page, which has already cleared the input field. @throws UserFacingError
+   * if there is no page
+   */
+  #reject(key: SessionKey, text: string, reason: string, page: ConversationPage | undefined): void {
+    const draftText = this.#services.drafts.returnText(key, text, page);
+    if (!page) throw new UserFacingError(reason);
+    if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
+    if (sameSession(page.key, key)) page.post({ type: 'sendRefused', ...key, text, reason });
+    else this.#problems.set(keyText(key), reason);
+  }
+
+  #sentenceOf(error: unknown): string {
+    return errorMessageOf(error, readSettings(), this.#services.t);
+  }
+
+  /** Replaces attachments in the draft with updated ones. Attachments that were added in the meantime stay. */
+  #replaceAttachments(key: SessionKey, before: readonly StoredAttachment[], after: readonly StoredAttachment[]): void {
+    if (before === after) return;
+    const { drafts } = this.#services;
+    const draft = drafts.get(key);
+    const attachments = draft.attachments.map((attachment) => after[before.indexOf(attachment)] ?? attachment);
+    drafts.set(key, { ...draft, attachments });
+  }
+
+  async #add(key: SessionKey, stored: readonly StoredAttachment[] | undefined): Promise<void> {
+    if (stored) await this.#services.attachments.addToDraft(key, stored);
+  }
+
+  /**
+   * Applies the user's decision about a queued message, made in `page`. @throws UserFacingError if the message was already
+   * sent or changed.
+   */
+  async deliver(entryId: string, action: DeliveryAction, page?: ConversationPage): Promise<void> {
+    // The page may show another session by now, so only the entry says which session it belongs to.
+    const key = this.#services.outbox.sessionOf(entryId);
+    if (!key || !(await this.#actOn(key, entryId, action, page))) {
+      throw new UserFacingError(this.#services.t('This message was already sent or changed.'));
+    }
+  }
+
+  #actOn(
+    key: SessionKey,
+    entryId: string,
+    action: DeliveryAction,
+    page: ConversationPage | undefined,
+  ): Promise<boolean> {
+    const { outbox } = this.#services;
+    switch (action) {
+      case 'sendAgain':
+        return this.#sendAgain(key, entryId);
+      case 'sendNow':
+        return outbox.sendNow(entryId);
+      case 'changeTime':
+        return this.#changeTime(key, entryId);
+      case 'sendOthers':
+        return outbox.sendOthers(entryId);
+      case 'discard':
+        return outbox.discard(entryId);
+      case 'cancel':
+        return this.#cancel(key, entryId, page);
+      case 'edit':
+        return this.#moveToDraft(entryId, page);
+    }
+  }
+
+  async #changeTime(key: SessionKey, entryId: string): Promise<boolean> {
+    const { outbox, t } = this.#services;
+    const after = await chooseSendCondition(this.#services, key, t('Change Time'));
+    return after === undefined || outbox.reschedule(entryId, after);
+  }
+
+  /** Sends a message again. Asks first while the message may still be found in the conversation. */
+  async #sendAgain(key: SessionKey, entryId: string): Promise<boolean> {
+    const { store, outbox, t } = this.#services;
+    const entry = store.record(key)?.outbox.find((known) => known.entryId === entryId);
+    if (entry?.isSearching) {
+      const question = t('The message may still appear in the conversation. Do you want to send it again now?');
+      const detail = t('The agent might then receive it twice.');
+      if (!(await confirm(question, detail, t('Send Again')))) return true;
+    }
+    return outbox.sendAgain(entryId);
+  }
+
+  /** Cancels a message. If it was being sent but did not reach the service, it moves back to the draft. */
+  async #cancel(key: SessionKey, entryId: string, page: ConversationPage | undefined): Promise<boolean> {
+    const { store, outbox } = this.#services;
+    const entry = () => store.record(key)?.outbox.find((known) => known.entryId === entryId);
+    const wasSending = entry()?.state === 'sending';
+    if (!(await outbox.cancel(entryId))) return false;
+    if (!wasSending) return true;
+    // If the service rejected the message, the entry stays and contains the reason.
+    await outbox.settled(entryId).catch(() => undefined);
+    const canceled = entry();
+    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(entryId, page);
+    return true;
+  }
+
+  /**
+   * Moves a message to the start of the draft, also in the page, in which the user may be typing. It stays in the outbox
+   * until the draft is on disk.
+   */
+  #moveToDraft(entryId: string, page: ConversationPage | undefined): Promise<boolean> {
+    const { outbox, drafts } = this.#services;
+    return outbox.edit(entryId, async (key, { text, attachments, computerId }) => {
+      const undo = () => drafts.removeStart(key, text, attachments);
+      const draft = drafts.get(key);
+      const caret = { selectionStart: text.length, selectionEnd: text.length };
+      if (page && text !== '' && sameSession(page.key, key)) page.post({ type: 'textReturned', ...key, text });
+      const moved = {
+        ...draft,
+        ...caret,
+        text: paragraphs(text, draft.text),
+        attachments: [...attachments, ...draft.attachments],
+        computerId: computerId ?? draft.computerId,
+      };
+      await drafts.replace(key, moved).catch((error: unknown) => {
+        undo();
+        throw error;
+      });
+      return undo;
+    });
+  }
+}
+
+function notSentSentence(t: Translate): string {
+  return t("The message wasn't sent. It's still in your draft.");
+}
+
+/** A name that is not taken, such as `image.png`, `image-2.png`, ... */
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${stem}-${count}${extension}`;
+  return free;
+}

@@ -1,0 +1,110 @@
+import { withViewProgress } from '../../host/prompts/progress.ts';
+import { readSettings } from '../../host/settings.ts';
+import { askText } from '../../host/prompts/askText.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
+import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
+import type { Draft } from '../../state/store/sessionRecord.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { plainLine } from '../../shared/text.ts';
+import type { Settlement } from '../../sync/outbox/outbox.ts';
+import { attachmentSources } from '../attachments/sources.ts';
+import type { CommandContext } from '../context.ts';
+import { errorMessageOf, UserFacingError } from '../commandErrors.ts';
+import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
+import { currentOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
+
+/** Commands that send a message without the composer. */
+export function sendingCommands(context: CommandContext) {
+  const { attachments, t } = context;
+  const sources = attachmentSources(attachments, t);
+  return {
+    sendSelection: (argument, caller) =>
+      send(context, argument, caller, t('Send Selection to Session'), () => sources.selection.choose({})),
+    sendFile: (argument, caller) =>
+      send(context, argument, caller, t('Send File to Session'), () => sources.file.choose(argument)),
+    sendProblems: (argument, caller) =>
+      send(context, argument, caller, t('Send Problems to Session'), () => sources.problems.choose(argument)),
+    sendMessage: (argument, caller) => send(context, argument, caller, t('Send Message'), () => Promise.resolve([])),
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** Sends a message and waits for the outcome. Resolves to undefined if the user cancels. */
+async function send(
+  context: CommandContext,
+  argument: CommandArguments['sendMessage'],
+  caller: Caller,
+  title: string,
+  pick: () => Promise<StoredAttachment[] | undefined>,
+): Promise<Settlement | undefined> {
+  const { outbox, attachments, navigation } = context;
+  const picked = await pick();
+  if (!picked) return undefined;
+  // A script that names no session doesn't know which one is open, so it asks.
+  const target = await (caller === 'script' ? targetSession : currentOrTarget)(context, argument, title);
+  const message = target && (await askMessage(context, target, argument.text, title, picked));
+  if (!message) {
+    await attachments.drop(picked);
+    return undefined;
+  }
+  const { key, text } = message;
+  const entry = await enqueue(context, key, { text, attachments: picked });
+  await navigation.openConversation(key);
+  return withViewProgress('lineside.conversation', () => outbox.settled(entry.entryId));
+}
+
+/** Queues a message. If that fails, adds it to the session's draft. @throws UserFacingError if it wasn't queued. */
+async function enqueue(
+  { outbox, drafts, blobs, t }: CommandContext,
+  key: SessionKey,
+  message: Pick<Draft, 'text' | 'attachments'>,
+): Promise<OutboxEntry> {
+  // Hold the bytes, because the outbox releases them if it can't save the message.
+  blobs.hold(message.attachments);
+  try {
+    return await outbox.enqueue(key, message);
+  } catch (error) {
+    const draft = drafts.get(key);
+    const text = [draft.text, message.text].filter((part) => part !== '').join('\n\n');
+    const caret = { selectionStart: text.length, selectionEnd: text.length };
+    drafts.set(key, { ...draft, text, ...caret, attachments: [...draft.attachments, ...message.attachments] });
+    const reason = errorMessageOf(error, readSettings(), t);
+    throw new UserFacingError(`${reason} ${t("The message wasn't sent. It was added to your draft.")}`, {
+      cause: error,
+    });
+  } finally {
+    await blobs.release(message.attachments);
+  }
+}
+
+/**
+ * Asks for the text of a message unless it is given, and lets the user choose another session. Resolves to undefined if
+ * the user cancels.
+ */
+async function askMessage(
+  context: CommandContext,
+  target: SessionKey,
+  given: string | undefined,
+  title: string,
+  attached: readonly StoredAttachment[],
+): Promise<{ readonly key: SessionKey; readonly text: string } | undefined> {
+  if (given !== undefined) return { key: target, text: given };
+  const { store, t } = context;
+  const names = t.formats.list(attached.map((attachment) => plainLine(attachment.name, 120)));
+  let key = target;
+  let value = names === '' ? '' : t('Take a look at {0}.', names);
+  for (;;) {
+    const record = store.record(key);
+    const answer = await askText({
+      title,
+      prompt: t('Message to "{0}"', record ? sessionTitle(record) : key.sessionId),
+      placeholder: t('What should the agent do?'),
+      value,
+      ...(store.records.length > 1 && { changeLabel: t('Change Session...') }),
+      check: (text) => (text.trim() === '' ? { message: t('Enter a message.'), isWarning: false } : undefined),
+    });
+    if (answer.kind === 'text') return { key, text: answer.text };
+    if (answer.kind !== 'back') return undefined;
+    value = answer.text;
+    key = (await pickSession(context, title)) ?? key;
+  }
+}

@@ -1,0 +1,94 @@
+import { askText } from '../../host/prompts/askText.ts';
+import { plainLine } from '../../shared/text.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type Bookmark, maxBookmarks, maxNoteLength } from '../../state/store/sessionRecord.ts';
+import type { CommandContext } from '../context.ts';
+import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
+import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
+import { BookmarkPick } from './bookmarkPick.ts';
+import { givenMessage, loadMessage } from './givenMessage.ts';
+
+/** The commands that add, change, and list bookmarks. */
+export function bookmarkCommands(context: CommandContext) {
+  return {
+    toggleBookmark: (argument) => toggleBookmark(context, argument),
+    editBookmarkNote: async (argument, caller) => {
+      const { key, messageId } = await givenMessage(context, argument);
+      await editNote(context, key, messageId, caller === 'script' ? (argument.text ?? '') : undefined);
+      if (caller === 'user') focusMessage(context, key, messageId);
+    },
+    showBookmarks: () => showBookmarks(context),
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** Adds or removes the bookmark of a message; without one in the argument, of the selected message of the page. */
+async function toggleBookmark(context: CommandContext, argument: MessageArgument): Promise<void> {
+  const { navigation, sessionList, store, t } = context;
+  const page = navigation.activePage;
+  if (argument.messageId === undefined) {
+    if (!page) throw new NothingToDoError(t('Select a message first.'));
+    page.post({ type: 'toggleBookmark' });
+    return;
+  }
+  const { key, messageId } = await givenMessage(context, argument);
+  const isBookmarked = bookmarkOf(store.record(key)?.listEntry.bookmarks, messageId) !== undefined;
+  if (isBookmarked) await sessionList.removeBookmark(key, messageId);
+  else await setBookmark(context, key, messageId, '');
+  page?.post({ type: 'announce', text: isBookmarked ? t('Bookmark removed.') : t('Bookmark added.') });
+}
+
+/** Sets the note of a bookmark; asks for it unless one is given. An empty note is removed. */
+async function editNote(context: CommandContext, key: SessionKey, messageId: string, given?: string): Promise<void> {
+  const text = given ?? (await askNote(context, key, messageId));
+  if (text !== undefined) await setBookmark(context, key, messageId, plainLine(text, maxNoteLength));
+}
+
+async function askNote({ store, t }: CommandContext, key: SessionKey, messageId: string): Promise<string | undefined> {
+  const tooLong = { message: t('A note can have up to {0} characters.', maxNoteLength), isWarning: false };
+  const answer = await askText({
+    title: t('Edit Bookmark Note'),
+    prompt: t('Enter a note, or leave empty to remove it. Notes are synced with your session list.'),
+    value: bookmarkOf(store.record(key)?.listEntry.bookmarks, messageId)?.note ?? '',
+    check: ({ length }) => (length > maxNoteLength ? tooLong : undefined),
+  });
+  return answer.kind === 'text' ? answer.text : undefined;
+}
+
+async function setBookmark(
+  { sessionList, t }: CommandContext,
+  key: SessionKey,
+  messageId: string,
+  note: string,
+): Promise<void> {
+  if (await sessionList.setBookmark(key, messageId, note)) return;
+  throw new UserFacingError(
+    t('You can have up to {0} bookmarks. Run Show Bookmarks to remove some before you add another.', maxBookmarks),
+  );
+}
+
+/** Lists the bookmarks of the current session and of all others, and goes to the selected message. */
+async function showBookmarks(context: CommandContext): Promise<void> {
+  const { navigation, sessions, store, t } = context;
+  if (!store.records.some(({ listEntry }) => listEntry.bookmarks)) {
+    throw new NothingToDoError(t('No bookmarks yet. To add one, run Toggle Bookmark in the menu of a message.'));
+  }
+  const pick = new BookmarkPick(context);
+  let choice = await pick.choose();
+  for (; choice?.isEdit; choice = await pick.choose()) await editNote(context, choice.key, choice.messageId);
+  if (!choice) return;
+  const { key, messageId } = choice;
+  await sessions.restoreFromCache(key);
+  await loadMessage(context, key, messageId);
+  await navigation.openConversation(key, messageId);
+  focusMessage(context, key, messageId);
+}
+
+/** Focuses a message in its page. VS Code moves the focus to an editor when a prompt closes, even if a page had it. */
+function focusMessage({ navigation, store }: CommandContext, key: SessionKey, messageId: string): void {
+  const rowKey = store.record(key)?.entryIdByMessageId.get(messageId) ?? messageId;
+  navigation.activePage?.post({ type: 'focusRow', key: rowKey });
+}
+
+function bookmarkOf(bookmarks: readonly Bookmark[] | undefined, messageId: string): Bookmark | undefined {
+  return bookmarks?.find((bookmark) => bookmark.messageId === messageId);
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
+import type { Translate } from '../../shared/text.ts';
+import { maxComments } from '../../state/store/sessionRecord.ts';
+import type { CommandContext } from '../context.ts';
+import { UserFacingError } from '../commandErrors.ts';
+import type { CommandHandlers } from '../commandArguments.ts';
+
+/** Commands for the comments of a draft, in the conversation and in its document. */
+export function commentCommands({ documentComments, navigation, t }: CommandContext) {
+  return {
+    addComment: async ({ messageId, reply }) => {
+      if (!reply) {
+        navigation.activePage?.post({ type: 'comment', ...defined({ key: messageId }) });
+        return;
+      }
+      if (!(await documentComments.add(reply))) throw tooManyComments(t);
+      await focusDocument();
+    },
+    editComment: ({ comment }) => comment && documentComments.edit(comment),
+    saveComment: ({ comment }) => comment && documentComments.save(comment),
+    cancelComment: ({ comment }) => comment && documentComments.cancel(comment),
+    deleteComment: async ({ comment }) => {
+      if (!comment) return;
+      await focusDocument();
+      documentComments.remove(comment);
+    },
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** Focuses the document, because VS Code loses the focus of a thread that is closed. */
+async function focusDocument(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+}
+
+/** The error for a comment that exceeds the limit. */
+export function tooManyComments(t: Translate): UserFacingError {
+  return new UserFacingError(t('A draft can have up to {0} comments.', maxComments));
+}

@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
+import { Batcher } from '../../shared/batcher.ts';
+import { confirm, showInfo } from '../../host/prompts/notify.ts';
+import { reasonOf } from '../../shared/log.ts';
+import { namesList, plainLine, type Translate } from '../../shared/text.ts';
+import { type LinkProblem, readSessionLink, type SessionLink } from '../../state/sessions/sessionLinks.ts';
+import { serviceOf } from '../../state/store/connection.ts';
+import type { NamedService } from '../../sync/connection/namedServices.ts';
+import type { CommandContext } from '../context.ts';
+import { showCommandError, UserFacingError } from '../commandErrors.ts';
+import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
+import { linkOf } from './messageLinks.ts';
+import { targetSessions } from './pick.ts';
+import { refreshAll } from './refreshAll.ts';
+import { openSession } from './sessionCommands.ts';
+
+/** The command that copies links to sessions and messages. */
+export function linkCommands(context: CommandContext) {
+  return { copyLink: (argument) => copyLink(context, argument) } satisfies Partial<CommandHandlers>;
+}
+
+/**
+ * How long no further link must arrive before the question. Several links at once, for example from a page that opens
+ * them in a loop, cause one question, however long all of them take.
+ */
+const collectMs = 250;
+/** The maximum number of session IDs to name in a question. */
+const mostNamedIds = 10;
+
+/** Follows links of the form `vscode://lineside.lineside/open?session=...&service=...&message=...`. */
+export class LinkFollower {
+  readonly #context: CommandContext;
+  readonly #batches = new Batcher<vscode.Uri>(collectMs, (uris) => this.#followAll(uris));
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+  }
+
+  /** Opens the session and message that a link refers to. Never rejects: a failure is shown to the user. */
+  follow(uri: vscode.Uri): Promise<void> {
+    return this.#batches.add(uri);
+  }
+
+  async #followAll(uris: readonly vscode.Uri[]): Promise<void> {
+    try {
+      await this.#context.lifecycle.ensureStarted();
+      await followLinks(this.#context, uris);
+    } catch (error) {
+      this.#context.log.error(`could not follow a link: ${reasonOf(error)}`);
+      void showCommandError(error, this.#context, () => this.#followAll(uris));
+    }
+  }
+}
+
+async function copyLink(context: CommandContext, argument: CommandArguments['copyLink']): Promise<void> {
+  const { t } = context;
+  const keys = await targetSessions(context, argument, t('Copy Link'));
+  const rowKey = keys.length === 1 ? argument.messageId : undefined;
+  const links = keys.map((key) => linkOf(context.store, key, rowKey));
+  if (links.length > 0) await vscode.env.clipboard.writeText(links.join('\n'));
+}
+
+/**
+ * Opens the session of the last link. Sessions that are not in the list are added only if the user confirms, all with one
+ * question. Links to a service other than that of the first link are only counted.
+ */
+async function followLinks(context: CommandContext, uris: readonly vscode.Uri[]): Promise<void> {
+  const { store, t } = context;
+  const read = uris.map((uri) => readSessionLink(uri.path, uri.query));
+  const links = read.filter((link) => typeof link === 'object');
+  const [first] = links;
+  const [problem = 'notOurs'] = read.filter((link) => typeof link === 'string');
+  if (!first) throw new UserFacingError(linkErrorMessage(problem, t));
+  const origin = await connectedOrigin(context, first);
+  if (origin === undefined) return;
+  const here = links.filter((link) => (link.origin ?? origin) === origin);
+  const isListed = ({ sessionId }: SessionLink) => {
+    const record = store.record({ origin, sessionId });
+    return record !== undefined && !record.listEntry.isTransient;
+  };
+  const unknown = new Map(here.filter((link) => !isListed(link)).map((link) => [link.sessionId, link]));
+  if (unknown.size > 0) await offerToAdd(context, origin, [...unknown.values()]);
+  const skippedCount = uris.length - here.length;
+  if (skippedCount > 0) {
+    const message = t('Skipped {0} of {1} links: invalid, or for another service.', skippedCount, uris.length);
+    void showInfo(message);
+  }
+  const last = here.findLast(isListed);
+  if (!last) return;
+  await openSession(context, { origin, sessionId: last.sessionId }, last.messageId);
+}
+
+async function offerToAdd(context: CommandContext, origin: string, links: readonly SessionLink[]): Promise<void> {
+  const { sessionList, sessions, t } = context;
+  const sessionIds = links.map(({ sessionId }) => sessionId);
+  const [first] = links;
+  const computer =
+    first?.computerId === undefined
+      ? []
+      : [t('It will be read from computer "{0}".', plainLine(first.computerId, 120))];
+  const isConfirmed =
+    sessionIds.length === 1
+      ? await confirm(
+          t('Do you want to add the session from this link to your list?'),
+          [
+            t(
+              'Session "{0}" on {1}. Adding it doesn\'t send anything to it.',
+              plainLine(first?.sessionId ?? '', 120),
+              origin,
+            ),
+            ...computer,
+          ].join(' '),
+          t('Add Session'),
+        )
+      : await confirm(
+          t({ other: 'Do you want to add {0} sessions from links to your list?' }, sessionIds.length),
+          t(
+            "On {0}: {1}. Adding them doesn't send anything to them.",
+            origin,
+            namesList(sessionIds, mostNamedIds, 60, t),
+          ),
+          t('Add Sessions'),
+        );
+  if (!isConfirmed) return;
+  for (const link of links) {
+    await sessionList.add({ origin, sessionId: link.sessionId }, defined({ computerId: link.computerId }));
+  }
+  void refreshAll(
+    sessions,
+    sessionIds.map((id) => ({ origin, sessionId: id })),
+  );
+}
+
+/**
+ * Resolves to the origin of the link's service; by default, the current one. Undefined if the service isn't connected,
+ * which the user can change.
+ */
+async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
+  const { store, connections, commands, t } = context;
+  const linked = () => {
+    const origin = link.origin ?? serviceOf(store.connection)?.origin;
+    return origin !== undefined && store.connectionOf(origin).kind !== 'noService' ? origin : undefined;
+  };
+  const origin = linked();
+  if (origin !== undefined) return origin;
+  const known = connections.known.services.find((service) => service.origin === link.origin);
+  if (known && connections.isTemporary) await offerSwitch(context, known);
+  else {
+    // Anyone can create a link, so its service URL is never prefilled. The user might enter a key for it by mistake.
+    const message =
+      link.origin === undefined
+        ? t("The link doesn't specify a service. Connect to the session's service first.")
+        : t('The link opens a session on {0}. Connect to that service first.', link.origin);
+    await showInfo(message, { label: t('Connect to Service...'), run: () => commands.run('connect', {}) });
+  }
+  return linked();
+}
+
+/** Offers to leave the demo, which replaces the user's services. */
+async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {
+  const { commands, t } = context;
+  const isConfirmed = await confirm(
+    t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
+    t('Base URL: {0}', baseUrl),
+    t('Switch Service'),
+  );
+  if (isConfirmed) await commands.run('switchService', { service: origin }, 'script');
+}
+
+function linkErrorMessage(problem: LinkProblem, t: Translate): string {
+  switch (problem) {
+    case 'notOurs':
+      return t("Lineside doesn't support this type of link.");
+    case 'noSession':
+      return t("The link doesn't contain a session ID.");
+    case 'badService':
+      return t('The service URL in the link is invalid.');
+  }
+}

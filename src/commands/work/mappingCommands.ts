@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { askChoice, type Choice } from '../../host/prompts/askChoice.ts';
+import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
+import type { AgentFolder } from '../../state/work/agentFolders.ts';
+import { agentPath } from '../../state/work/agentPaths.ts';
+import type { CommandContext } from '../context.ts';
+import { NothingToDoError } from '../commandErrors.ts';
+import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
+import { loadedRecord } from './loadedRecord.ts';
+
+/** The command that shows which folder of the agent is which workspace folder, and changes it. */
+export function mappingCommands(context: CommandContext) {
+  return { mapAgentFolder: (argument) => mapAgentFolder(context, argument) } satisfies Partial<CommandHandlers>;
+}
+
+/**
+ * Lets the user select a folder of the agent and its workspace folder. The choice is saved for the agent's computer.
+ * @throws NothingToDoError if no folder is open.
+ */
+async function mapAgentFolder(context: CommandContext, argument: SessionArgument): Promise<void> {
+  const { t, agentFiles } = context;
+  const title = t('Map Agent Folder');
+  const key = await currentOrTarget(context, argument, title);
+  if (!key) return;
+  const local = vscode.workspace.workspaceFolders ?? [];
+  if (local.length === 0) throw new NothingToDoError(t('Open a folder first.'));
+  await loadedRecord(context, key);
+  const folders = await agentFiles.folders(key);
+  const root = await askChoice<string>({
+    title,
+    placeholder: t("Select a folder on the agent's computer, or enter its path"),
+    choices: folders.map((folder) => ({
+      label: isolatedLine(folder.root, 300),
+      description: describeFolder(folder, local, t),
+      icon: folder.isUncertain ? 'question' : 'folder',
+      value: folder.root,
+    })),
+    typed: (text) => typedFolder(text, t),
+  });
+  if (root.kind !== 'chosen') return;
+  const known = folders.find((folder) => folder.root === root.value);
+  if (known?.source === 'setting') {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.pathMappings');
+    return;
+  }
+  const target = await askChoice<string>({
+    title,
+    placeholder: t('Select the workspace folder for {0}', plainLine(root.value, 200)),
+    choices: [
+      ...local.map(({ uri, name }) => ({
+        label: plainLine(name, 120),
+        description: known?.folders.includes(uri.toString()) === true ? t('current') : '',
+        icon: 'folder',
+        value: uri.toString(),
+      })),
+      { label: t("Don't Map"), icon: 'circle-slash', value: '' },
+    ],
+    current: known?.folders[0],
+  });
+  if (target.kind !== 'chosen') return;
+  await agentFiles.map(
+    key,
+    local.map(({ uri }) => ({
+      root: root.value,
+      folder: uri.toString(),
+      isMapped: uri.toString() === target.value,
+    })),
+  );
+}
+
+function describeFolder(
+  { folders, isUncertain, subfolder, source }: AgentFolder,
+  local: readonly vscode.WorkspaceFolder[],
+  t: Translate,
+): string {
+  const names = local.flatMap(({ uri, name }) => (folders.includes(uri.toString()) ? [plainLine(name, 120)] : []));
+  if (isUncertain || names.length > 1) return t('Uncertain: {0}', t.formats.list(names));
+  const [name] = names;
+  if (name === undefined) return t('Not mapped');
+  const shown = subfolder === undefined ? name : `${name}/${plainLine(subfolder, 120)}`;
+  if (source === 'setting') return t('{0}, from settings', shown);
+  return source === 'user' ? shown : t('{0}, inferred', shown);
+}
+
+function typedFolder(text: string, t: Translate): Choice<string> | undefined {
+  const root = agentPath(text);
+  return root === undefined ? undefined : { label: text, description: t('Use this path'), icon: 'folder', value: root };
+}

@@ -1,0 +1,219 @@
+import { defined } from '../../shared/defined.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import type { StepKind } from '../../shared/protocol/vocabulary.ts';
+import { turnAround, type TurnState } from '../store/turns.ts';
+import type { FollowUpAction } from '../tools/toolCall.ts';
+import type { CallMark, FileMark } from '../tools/toolMarks.ts';
+import { EarlierCalls, MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
+import { type AgentChanges, turnChanges } from '../work/changes.ts';
+import { type AgentError, errorsIn } from '../work/agentErrors.ts';
+
+/** `unanswered`: the turn ended without a result. A question is done if the user's next message follows. */
+type StepState = 'running' | 'done' | 'failed' | 'unanswered';
+
+/** One step of the agent's work: a tool call with its result, a thought, or a result whose call isn't listed. */
+export interface Step {
+  /** The message of the call, or of the thought or the result. */
+  readonly messageId: string;
+  /** The position of the call, or of the result, in its message; -1 for a thought. */
+  readonly index: number;
+  readonly kind: StepKind;
+  /** See {@link CallMark}; for a thought, its first line. */
+  readonly label: string;
+  readonly files: readonly FileMark[];
+  readonly done: number;
+  readonly total: number;
+  /** For `plan`: the item that the call changes; see {@link CallMark}. */
+  readonly task?: CallMark['task'];
+  /** What the call does with a command or an agent that an earlier one started. */
+  readonly followUp?: FollowUpAction;
+  readonly state: StepState;
+  /** The line of the failure that tells most. */
+  readonly failure: string;
+  /** Unix ms. */
+  readonly startedAt: number;
+  /** When the result arrived, Unix ms; undefined without a result. */
+  readonly endedAt: number | undefined;
+  /** The message of the result with its version, and the position of the result there; undefined without a result. */
+  readonly result: { readonly messageId: string; readonly updatedAt: number; readonly index: number } | undefined;
+}
+
+/** The maximum number of messages before a turn in which a call is found that the turn continues. */
+const maxBefore = 2_000;
+
+/** The messages before a turn that begins at an index, in which a command can have begun that the turn continues. */
+export function messagesBefore(headers: readonly MessageHeader[], start: number): readonly MessageHeader[] {
+  return headers.slice(Math.max(0, start - maxBefore), start);
+}
+
+/** The steps of a turn. They are read on demand, because few turns of a long conversation show them. */
+export class TurnSteps {
+  readonly #headers: readonly MessageHeader[];
+  readonly #state: TurnState;
+  readonly #marks = new MarkReader();
+  readonly #earlier: EarlierCalls;
+  #steps: ReadonlyMap<string, readonly Step[]> | undefined;
+  #changes: AgentChanges | undefined;
+  #errors: readonly AgentError[] | undefined;
+
+  /**
+   * @param headers the messages of the turn.
+   * @param state how far the turn is.
+   * @param before see {@link messagesBefore}.
+   */
+  constructor(headers: readonly MessageHeader[], state: TurnState, before: readonly MessageHeader[] = []) {
+    this.#headers = headers;
+    this.#state = state;
+    this.#earlier = new EarlierCalls(before, this.#marks);
+  }
+
+  /** The steps of a message. A result belongs to the step of its call. */
+  of(messageId: string): readonly Step[] {
+    return this.#read().get(messageId) ?? [];
+  }
+
+  /** All steps in order. */
+  get all(): readonly Step[] {
+    return [...this.#read().values()].flat();
+  }
+
+  /** The files that the agent changed in the turn. */
+  get changes(): AgentChanges {
+    return (this.#changes ??= turnChanges(this.#headers, [], this.#marks));
+  }
+
+  /** The failed steps and the error messages of the turn. */
+  get errors(): readonly AgentError[] {
+    return (this.#errors ??= errorsIn(this.#headers, this.#marks));
+  }
+
+  #read(): ReadonlyMap<string, readonly Step[]> {
+    return (this.#steps ??= readSteps(this.#headers, this.#state, this.#marks, this.#earlier));
+  }
+}
+
+function readSteps(
+  headers: readonly MessageHeader[],
+  state: TurnState,
+  marks: MarkReader,
+  earlier: EarlierCalls,
+): ReadonlyMap<string, readonly Step[]> {
+  const { calls, strays } = pairCalls(headers, marks, earlier);
+  const steps = new Map<string, Step[]>();
+  const add = (step: Step) => steps.set(step.messageId, [...(steps.get(step.messageId) ?? []), step]);
+  for (const header of headers) if (isThought(header)) add(thought(header));
+  for (const call of calls) add(callStep(call, state));
+  for (const stray of strays) add(resultStep(stray));
+  // In the order of the messages, and within a message in the order of its blocks.
+  return new Map(
+    headers.flatMap(({ messageId }) => {
+      const own = steps.get(messageId);
+      return own ? [[messageId, own.sort((a, b) => a.index - b.index)] as const] : [];
+    }),
+  );
+}
+
+/** Whether a message has thinking, but no text that is shown with it. */
+export function isThought({ hasThinking, hasText }: MessageHeader): boolean {
+  return hasThinking && !hasText;
+}
+
+const noCall = { files: [], done: 0, total: 0 } as const;
+
+function thought({ messageId, firstLine, createdAt }: MessageHeader): Step {
+  const times = { startedAt: createdAt, endedAt: createdAt, result: undefined };
+  return { ...noCall, messageId, index: -1, kind: 'thinking', label: firstLine, state: 'done', failure: '', ...times };
+}
+
+function callStep({ header, mark, outcome, failure, result }: PairedCall, state: TurnState): Step {
+  const { index, kind, label, files, done, total, task, followUp } = mark;
+  return {
+    ...defined({ task, followUp: followUp?.action }),
+    ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
+    state: outcome === 'unanswered' ? stateWithoutResult(kind, state) : outcome,
+    startedAt: header.createdAt,
+    endedAt: result?.header.createdAt,
+    result: result && {
+      messageId: result.header.messageId,
+      updatedAt: result.header.updatedAt,
+      index: result.mark.index,
+    },
+  };
+}
+
+function stateWithoutResult(kind: StepKind, turn: TurnState): StepState {
+  if (turn === 'running') return 'running';
+  return kind === 'question' && turn === 'replied' ? 'done' : 'unanswered';
+}
+
+function resultStep({ header, mark }: PlacedResult): Step {
+  const { messageId, createdAt, updatedAt } = header;
+  const { index, isFailed, label } = mark;
+  const times = { startedAt: createdAt, endedAt: createdAt, result: { messageId, updatedAt, index } };
+  const state = isFailed ? 'failed' : 'done';
+  return { ...noCall, messageId, index, kind: 'result', label: '', state, failure: label, ...times };
+}
+
+/** Consecutive steps of a turn. */
+export type StepRun = Pick<TurnSteps, 'all'>;
+
+/** The part of a run that one row shows. */
+export interface StepsPart {
+  /** The key of the run, by which it is expanded and collapsed. */
+  readonly runKey: string;
+  /** The number of the part; 0 is the first. */
+  readonly part: number;
+  /** The run to summarize; undefined if this row has no summary. */
+  readonly summarized: StepRun | undefined;
+  readonly isOpen: boolean;
+  /** The steps that the row shows. */
+  readonly steps: readonly Step[];
+  /** The message of the run's first step. */
+  readonly messageId: string;
+  /** The creation time of that message, Unix ms. */
+  readonly createdAt: number;
+}
+
+/** Counts of what steps did, for a summary in one sentence. */
+export interface StepCounts {
+  /** The number of steps of each kind. For `write`, the number of changed files. */
+  readonly byKind: ReadonlyMap<StepKind, number>;
+  readonly failedCount: number;
+  readonly isRunning: boolean;
+  /** From the first call to the last result, in ms; undefined while a step is running. */
+  readonly tookMs: number | undefined;
+}
+
+/** Counts steps. Failed and unanswered changes of files don't count as changes. */
+export function countSteps(steps: readonly Step[]): StepCounts {
+  const byKind = new Map<StepKind, number>();
+  const paths = new Set<string>();
+  const continued = new Set<StepKind>();
+  let [failedCount, isRunning, startedAt, endedAt] = [0, false, Number.POSITIVE_INFINITY, 0];
+  for (const step of steps) {
+    if (step.state === 'failed') failedCount += 1;
+    if (step.state === 'running') isRunning = true;
+    startedAt = Math.min(startedAt, step.startedAt);
+    endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
+    // A command is counted once, however often the agent looked at it.
+    if (step.followUp !== undefined) {
+      continued.add(step.kind);
+      continue;
+    }
+    if (step.kind !== 'write') byKind.set(step.kind, (byKind.get(step.kind) ?? 0) + 1);
+    else if (step.state === 'done') for (const { path } of step.files) paths.add(path);
+  }
+  if (paths.size > 0) byKind.set('write', paths.size);
+  for (const kind of continued) if (!byKind.has(kind)) byKind.set(kind, 1);
+  return { byKind, failedCount, isRunning, tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt };
+}
+
+/** Finds a step by its message and the position of its call there; undefined if the message has no such step. */
+export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
+  const turn = turnAround(headers, messageId);
+  if (!turn) return undefined;
+  const state = turn.end < headers.length ? 'replied' : 'ended';
+  const own = headers.slice(turn.start, turn.end);
+  const steps = new TurnSteps(own, state, messagesBefore(headers, turn.start)).of(messageId);
+  return steps.find((step) => step.index === index);
+}

@@ -1,0 +1,272 @@
+import { defined } from '../../shared/defined.ts';
+import { noteBlock } from '../../shared/protocol/vocabulary.ts';
+import type { PageFind } from '../../shared/protocol/pageModel.ts';
+import { withoutAnswers } from '../../state/presentation/blocks.ts';
+import { describeMessage } from '../../state/presentation/describeMessage.ts';
+import {
+  findPattern,
+  type FindPattern,
+  type FindQuery,
+  findTexts,
+  type FindTexts,
+} from '../../state/conversation/findPattern.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import { resultMarks } from '../../state/conversation/toolPairs.ts';
+import { inSlices } from '../../shared/slices.ts';
+import type { Translate } from '../../shared/text.ts';
+import { type FoundPlace, MatchCounter, Matches, MatchThread } from './findMatches.ts';
+import { readToolPairs } from './sessionRowBodies.ts';
+
+/** The maximum numbers of messages and, by the estimated heights of the messages, of lines that are read together. */
+const chunkSize = 100;
+const chunkLines = 4_000;
+/** The number of characters from which strings are searched without waiting for those of other messages. */
+const searchedLength = 250_000;
+/** Minimum interval between two intermediate results. */
+const reportIntervalMs = 100;
+
+/** Maximum number of rows whose matches are marked, which is more than a screen has lines. */
+const maxMarkedRows = 2_000;
+
+/** A message to search. Its `version` changes whenever it must be searched again. */
+interface DueMessage {
+  readonly header: MessageHeader;
+  readonly version: string;
+}
+
+/** Searches all loaded messages of a session, including hidden ones, until the page stops the search. */
+export class ConversationFind {
+  readonly #store: Store;
+  readonly #t: Translate;
+  readonly #report: (find: PageFind, place?: FoundPlace) => void;
+  #key: SessionKey | undefined;
+  #findId = 0;
+  #pattern: FindPattern | undefined;
+  readonly #thread = new MatchThread();
+  #counter: MatchCounter | undefined;
+  #matches = new Matches();
+  #fromId: string | undefined;
+  #problem: string | undefined;
+  #isSearching = false;
+  #reportedAt = 0;
+  /** The revision of the matches whose rows the page knows. */
+  #markedRevision: number | undefined;
+
+  /** `report` receives each state of the search, and the match to scroll to if it changed. */
+  constructor(store: Store, t: Translate, report: (find: PageFind, place?: FoundPlace) => void) {
+    this.#store = store;
+    this.#t = t;
+    this.#report = report;
+  }
+
+  /** Starts a search at the message `fromId`. Stops an earlier search. */
+  start(key: SessionKey, query: FindQuery & { readonly findId: number }, fromId: string | undefined): void {
+    this.#reset();
+    this.#key = key;
+    this.#findId = query.findId;
+    this.#fromId = fromId;
+    const pattern = query.text === '' ? undefined : findPattern(query, this.#t);
+    if (!pattern || 'problem' in pattern) {
+      this.#problem = pattern?.problem;
+      this.#send();
+      return;
+    }
+    this.#pattern = pattern;
+    this.#counter = new MatchCounter(pattern, query.isRegex ? this.#thread : undefined);
+    this.update();
+  }
+
+  /** Stops the search and the thread that it runs in. */
+  stop(): void {
+    this.#reset();
+    this.#thread.dispose();
+  }
+
+  #reset(): void {
+    this.#key = undefined;
+    this.#pattern = undefined;
+    this.#counter?.stop();
+    this.#counter = undefined;
+    this.#problem = undefined;
+    this.#isSearching = false;
+    this.#matches = new Matches();
+    this.#markedRevision = undefined;
+  }
+
+  /** Searches messages that are new or have changed. */
+  update(): void {
+    if (this.#isSearching || !this.#counter) return;
+    this.#isSearching = true;
+    void this.#search(this.#counter).finally(() => {
+      if (this.#isSearching) return;
+      this.#send();
+    });
+  }
+
+  /** Goes to the next match (1) or the previous match (-1). Wraps around at both ends. */
+  step(findId: number, by: 1 | -1): void {
+    const headers = this.#headers;
+    if (findId === this.#findId && this.#matches.step(headers, by)) this.#send(this.#matches.current);
+  }
+
+  get #headers(): readonly MessageHeader[] {
+    return (this.#key && this.#store.record(this.#key)?.headers) ?? [];
+  }
+
+  /** The notes of bookmarks, by message. */
+  get #notes(): ReadonlyMap<string, string> {
+    const bookmarks = (this.#key && this.#store.record(this.#key)?.listEntry.bookmarks) ?? [];
+    return new Map(bookmarks.map(({ messageId, note = '' }) => [messageId, note]));
+  }
+
+  async #search(counter: MatchCounter): Promise<void> {
+    const isOver = () => counter !== this.#counter;
+    const hasEnough = () => this.#matches.isFull;
+    for (let due = this.#due(); due.length > 0 && !hasEnough(); due = this.#due()) {
+      for (let from = 0; from < due.length && !hasEnough();) {
+        const chunk = chunkOf(due, from);
+        from += chunk.length;
+        await this.#searchChunk(counter, chunk);
+        if (isOver()) return;
+        if (counter.isGivenUp) {
+          this.#giveUp();
+          return;
+        }
+        if (Date.now() - this.#reportedAt >= reportIntervalMs) this.#send();
+        await new Promise<void>((resolve) => void setImmediate(resolve));
+        if (isOver()) return;
+      }
+    }
+    this.#isSearching = false;
+  }
+
+  async #searchChunk(counter: MatchCounter, due: readonly DueMessage[]): Promise<void> {
+    const store = this.#store;
+    const t = this.#t;
+    const key = this.#key;
+    if (!key) return;
+    const ids = due.map(({ header }) => header.messageId);
+    const bodies = await store.readBodies(key, ids);
+    const messages = new Map(bodies.map((message) => [message.id, message]));
+    // Search a tool's result in the message with the call too, because it is rendered there as well.
+    const pairsOf = await readToolPairs(store, key, bodies);
+    if (counter !== this.#counter) return;
+    const notes = this.#notes;
+    let found: FoundTexts[] = [];
+    let length = 0;
+    for (const { header, version } of due) {
+      const { messageId } = header;
+      const message = messages.get(messageId);
+      this.#matches.searched(messageId, version, message !== undefined);
+      if (!message) continue;
+      const isOver = () => counter !== this.#counter;
+      const described = describeMessage(message, header, messageId, t, pairsOf(message), withoutAnswers(header));
+      const row = await inSlices(described, isOver);
+      const texts = row && (await inSlices(findTexts(row.blocks, t), isOver));
+      if (!texts) return;
+      found.push({ messageId, texts: { ...texts, note: notes.get(messageId) } });
+      length += lengthOf(texts);
+      if (length < searchedLength) continue;
+      await this.#count(counter, found);
+      found = [];
+      length = 0;
+    }
+    await this.#count(counter, found);
+    if (counter !== this.#counter) return;
+    const hadOne = this.#matches.current !== undefined;
+    const first = this.#matches.begin(ids);
+    if (!hadOne && first) this.#send(first);
+  }
+
+  /** Counts the matches in all strings in one run, because a separate run for each string is slower. */
+  async #count(counter: MatchCounter, found: readonly FoundTexts[]): Promise<void> {
+    const all = found.flatMap(({ texts: { drawn, whole = [], note = '' } }) => [...drawn.flat(), ...whole, note]);
+    const counts = (await counter.count(all)).values();
+    if (counter !== this.#counter) return;
+    const next = (texts: readonly string[]) => texts.reduce((sum) => sum + (counts.next().value ?? 0), 0);
+    for (const { messageId, texts } of found) {
+      const { drawn, whole, note = '' } = texts;
+      const inDrawn = drawn.map(next);
+      const drawnCount = inDrawn.reduce((sum, count) => sum + count, 0);
+      inDrawn.forEach((count, block) => this.#matches.add(messageId, block, count));
+      if (whole) this.#matches.add(messageId, undefined, next(whole) - drawnCount);
+      this.#matches.add(messageId, noteBlock, next([note]));
+    }
+  }
+
+  /** The messages that still have to be searched: from the start message to the end, then from the beginning. */
+  #due(): DueMessage[] {
+    const headers = this.#headers;
+    const marks = resultMarks(headers);
+    const notes = this.#notes;
+    const from = Math.max(
+      0,
+      headers.findIndex(({ messageId }) => messageId === this.#fromId),
+    );
+    return [...headers.slice(from), ...headers.slice(0, from)].flatMap((header) => {
+      const drawn = `${header.updatedAt} ${String(header.hasAddedText)}`;
+      const version = `${drawn}${marks.get(header.messageId) ?? ''} ${notes.get(header.messageId) ?? ''}`;
+      return this.#matches.isSearched(header.messageId, version) ? [] : [{ header, version }];
+    });
+  }
+
+  #giveUp(): void {
+    this.#counter = undefined;
+    this.#isSearching = false;
+    this.#problem = this.#t('This expression takes too long. Try a simpler one.');
+  }
+
+  #send(place?: FoundPlace): void {
+    this.#reportedAt = Date.now();
+    const history = this.#key && this.#store.record(this.#key)?.history;
+    // The page may show the newest messages before the store has any.
+    const isUnread = history?.completeness === 'unread';
+    const index = this.#matches.indexOfCurrent(this.#headers);
+    const find: PageFind = {
+      findId: this.#findId,
+      count: this.#matches.count,
+      isMore: this.#matches.isFull || this.#counter?.isCut === true,
+      isSearching: this.#isSearching,
+      isOlderMissing: isUnread || history?.completeness === 'partial',
+      isOlderLoading: isUnread || history?.isLoading === true,
+      ...defined({ matchKeys: place ? undefined : this.#changedKeys() }),
+      ...defined({ pattern: this.#problem === undefined ? this.#pattern : undefined, index, problem: this.#problem }),
+    };
+    this.#report(find, place);
+  }
+
+  /** The keys of the rows with matches, or of an even selection of them; undefined while searching, or if unchanged. */
+  #changedKeys(): readonly string[] | undefined {
+    const record = this.#key && this.#store.record(this.#key);
+    if (!record || this.#isSearching || this.#markedRevision === this.#matches.revision) return undefined;
+    this.#markedRevision = this.#matches.revision;
+    const found = record.headers.filter(({ messageId }) => this.#matches.has(messageId));
+    const every = Math.ceil(found.length / maxMarkedRows);
+    return found
+      .filter((_, index) => index % every === 0)
+      .map(({ messageId }) => record.entryIdByMessageId.get(messageId) ?? messageId);
+  }
+}
+
+/** The strings of a message to search. */
+interface FoundTexts {
+  readonly messageId: string;
+  readonly texts: FindTexts;
+}
+
+/** The messages from the index `from` on that are read together. */
+function chunkOf(due: readonly DueMessage[], from: number): readonly DueMessage[] {
+  let end = from + 1;
+  let lines = due[from]?.header.estimatedLines ?? 0;
+  for (; end < due.length && end < from + chunkSize; end += 1) {
+    lines += due[end]?.header.estimatedLines ?? 0;
+    if (lines > chunkLines) break;
+  }
+  return due.slice(from, end);
+}
+
+function lengthOf({ drawn, whole = [] }: FindTexts): number {
+  return [...drawn.flat(), ...whole].reduce((sum, text) => sum + text.length, 0);
+}

@@ -1,0 +1,231 @@
+import { defined } from '../../shared/defined.ts';
+import type { PageState } from '../../shared/protocol/pageMessages.ts';
+import type { PageFilter, PagePatch } from '../../shared/protocol/pageModel.ts';
+import type { PageRow } from '../../shared/protocol/rowTypes.ts';
+import { CalendarDays } from '../../state/conversation/calendarDays.ts';
+import type { ConversationRow, RowsView } from '../../state/conversation/row.ts';
+import { isSameView, type ShownConversation, type TurnRows } from '../../state/conversation/turnRows.ts';
+import { firstNewRow, withDivider } from '../../state/conversation/newRows.ts';
+import { isPrompt } from '../../state/store/turns.ts';
+import { showConversation } from '../../state/conversation/rows.ts';
+import { describeFilter } from '../../state/presentation/describeFilter.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { PageContext } from './pageContext.ts';
+import type { PageMessages } from './pageMessages.ts';
+import { SessionRowBodies } from './sessionRowBodies.ts';
+import { type EarlierRows, type FirstRows, RowTransfer } from './rowTransfer.ts';
+
+/** The rows of a session, the first of them that is new to the user, and from what they were made. */
+interface ShownRows {
+  readonly record: SessionRecord;
+  readonly view: RowsView;
+  readonly shown: ShownConversation;
+  readonly rows: readonly ConversationRow[];
+  readonly newKey: string | undefined;
+}
+
+/** The rows of the session that a page shows, with the filter applied. Tracks which of them the page has received. */
+export class ConversationRowModel {
+  readonly #context: PageContext;
+  readonly #messages: PageMessages;
+  readonly #transfer = new RowTransfer();
+  /** Messages that are shown as a whole even though the filter hides them. Each change replaces the set. */
+  #openedIds: ReadonlySet<string> = new Set();
+  /** The opened message that contains the current match of a search. */
+  #matchId: string | undefined;
+  /** The runs of steps that the user expanded. Each change replaces the set. */
+  #openRuns: ReadonlySet<string> = new Set();
+  /** See {@link RowsView}; undefined until the session has messages. */
+  #collapseUntil: number | undefined;
+  #days = new CalendarDays();
+  #isFilterChange = false;
+  /** The bodies of new rows after this one are sent first. */
+  #nearKey: string | undefined;
+  #last: ShownRows | undefined;
+
+  constructor(context: PageContext, messages: PageMessages) {
+    this.#context = context;
+    this.#messages = messages;
+  }
+
+  /** Resets the model for another session. */
+  reset(): void {
+    this.#isFilterChange = false;
+    this.#openedIds = new Set();
+    this.#matchId = undefined;
+    this.#openRuns = new Set();
+    this.#collapseUntil = undefined;
+    this.#last = undefined;
+  }
+
+  /** Sets the time zone in which days begin; undefined for the time zone of this computer. */
+  setTimeZone(timeZone: string | undefined): void {
+    this.#days = new CalendarDays(timeZone);
+    this.#last = undefined;
+  }
+
+  /** Starts again, beginning with the end of the conversation. */
+  start(record: SessionRecord): Promise<FirstRows> {
+    const laterCount = this.#messages.earlierCount(record);
+    return this.#transfer.start(this.#show(record).rows, this.#bodies(record), laterCount);
+  }
+
+  /** The next chunk of row stubs above the ones sent; must be delivered before any row update. */
+  earlierStubs(record: SessionRecord): EarlierRows | undefined {
+    if (this.#transfer.isJoinExpected && this.#messages.earlierCount(record) === 0)
+      this.#transfer.join(this.#show(record).rows);
+    return this.#transfer.earlierStubs();
+  }
+
+  /** The changes of the rows since the page received them. */
+  async update(record: SessionRecord): Promise<PagePatch> {
+    const near = this.#nearKey;
+    this.#nearKey = undefined;
+    const isReread = this.#isFilterChange || undefined;
+    this.#isFilterChange = false;
+    const { rows, newKey } = this.#show(record);
+    const patches = await this.#transfer.update(rows, this.#bodies(record), near);
+    return { patches, ...defined({ isReread, newKey }) };
+  }
+
+  /** Marks the next update as the result of a filter change. */
+  filterChanged(): void {
+    this.#isFilterChange = true;
+  }
+
+  /** The bodies of these rows or, without keys, the next chunk of the background transfer. */
+  more(record: SessionRecord, requestedKeys: readonly string[]): Promise<PageRow[] | undefined> {
+    const bodies = this.#bodies(record);
+    return requestedKeys.length > 0 ? this.#transfer.requested(requestedKeys, bodies) : this.#transfer.next(bodies);
+  }
+
+  /** The filter of the conversation. Includes the number of shown messages if some are hidden and all are read. */
+  filter(record: SessionRecord): PageFilter {
+    const { filters, t } = this.#context;
+    const isPart = this.#messages.earlierCount(record) > 0;
+    const messageCount = isPart ? undefined : (record.session?.messageCount ?? 0);
+    return describeFilter(filters.get(record.listEntry.key), this.#show(record).shown, messageCount, t);
+  }
+
+  /** The last turn of the conversation; undefined without messages. */
+  lastTurn(record: SessionRecord): TurnRows | undefined {
+    return this.#show(record).shown.inputs.turns.at(-1);
+  }
+
+  /** Whether there is the row at the position that the page saved, if it saved one for this session. */
+  hasSaved(record: SessionRecord, { origin, sessionId, anchorKey, atEnd }: PageState): boolean {
+    const { key } = record.listEntry;
+    if (atEnd === true || origin !== key.origin || sessionId !== key.sessionId) return true;
+    return anchorKey === undefined || this.#show(record).rows.some((row) => row.key === anchorKey);
+  }
+
+  /** The estimated height of all rows, in lines of text. */
+  lineCount(record: SessionRecord): number {
+    return this.#show(record).rows.reduce((sum, { estimatedLines }) => sum + estimatedLines, 0);
+  }
+
+  /** The key of the first row that is new to the user; undefined if there is none. */
+  newKey(record: SessionRecord): string | undefined {
+    return this.#show(record).newKey;
+  }
+
+  /** Sends the bodies of new rows after this one first. */
+  preferRowsAfter(rowKey: string | undefined): void {
+    this.#nearKey = rowKey;
+  }
+
+  /** Expands or collapses a run of steps. */
+  toggle(record: SessionRecord, rowKey: string): void {
+    const row = this.#show(record).rows.find(({ key }) => key === rowKey);
+    if (!row || !('steps' in row.source)) return;
+    const openRuns = new Set(this.#openRuns);
+    if (!openRuns.delete(row.source.steps.runKey)) openRuns.add(row.source.steps.runKey);
+    this.#openRuns = openRuns;
+    this.#isFilterChange = true;
+    this.#nearKey = rowKey;
+  }
+
+  /**
+   * The key of a message's row. Shows the message if it is hidden. Undefined if the message is not loaded. If it contains
+   * a match of a search, the message with the previous match is hidden again.
+   */
+  open(record: SessionRecord, messageId: string, isMatch = false): string | undefined {
+    if (isMatch) this.#hideMatch(messageId);
+    const visible = this.#rowOf(record, messageId);
+    if (visible) return visible.key;
+    if (!record.headers.some((header) => header.messageId === messageId)) return undefined;
+    this.#openedIds = new Set([...this.#openedIds, messageId]);
+    if (isMatch) this.#matchId = messageId;
+    this.#isFilterChange = true;
+    const row = this.#rowOf(record, messageId);
+    this.#nearKey = row?.key;
+    return row?.key;
+  }
+
+  #hideMatch(nextId: string): void {
+    if (this.#matchId === undefined || this.#matchId === nextId) return;
+    const openedIds = new Set(this.#openedIds);
+    openedIds.delete(this.#matchId);
+    this.#openedIds = openedIds;
+    this.#matchId = undefined;
+    this.#isFilterChange = true;
+  }
+
+  /** The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows. */
+  messageIdOf(record: SessionRecord, rowKey: string | undefined): string | undefined {
+    const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
+    if (!source || 'entryId' in source) return undefined;
+    return 'steps' in source ? source.steps.messageId : source.messageId;
+  }
+
+  /** The row that shows all of a message. */
+  #rowOf(record: SessionRecord, messageId: string): ConversationRow | undefined {
+    const isIt = ({ source }: ConversationRow) =>
+      'messageId' in source && source.messageId === messageId && source.isTextOnly !== true;
+    return this.#show(record).rows.find(isIt);
+  }
+
+  #show(record: SessionRecord): ShownRows {
+    if (record.headers.length > 0) this.#collapseUntil ??= lastEndedAt(record);
+    const view: RowsView = {
+      filter: this.#context.filters.get(record.listEntry.key),
+      openedIds: this.#openedIds,
+      openRuns: this.#openRuns,
+      collapseUntil: this.#collapseUntil ?? 0,
+      days: this.#days,
+    };
+    const last = this.#last;
+    if (last && hasSameRows(last.record, record) && isSameView(last.view, view)) return last;
+    const shown = showConversation(record, view, last?.shown);
+    const firstNew = firstNewRow(shown.rows, record);
+    const rows = withDivider(shown.rows, firstNew, record.newSince);
+    this.#last = { record, view, shown, rows, newKey: rows[firstNew]?.key };
+    return this.#last;
+  }
+
+  #bodies(record: SessionRecord): SessionRowBodies {
+    return new SessionRowBodies(this.#messages, record.listEntry.key, this.#context.t);
+  }
+}
+
+/**
+ * The time of the last message of a completed turn, Unix ms; 0 if there is none. In an idle session, no message that
+ * isn't loaded yet is newer than its last change.
+ */
+function lastEndedAt({ headers, session }: SessionRecord): number {
+  if (session?.status === 'idle') return Math.max(headers.at(-1)?.createdAt ?? 0, session.updatedAt);
+  const promptAt = headers.findLastIndex(isPrompt);
+  return headers[promptAt - 1]?.createdAt ?? 0;
+}
+
+/** Whether two states of a session have the same rows. Most changes, such as those to the draft, don't affect rows. */
+function hasSameRows(one: SessionRecord, other: SessionRecord): boolean {
+  return (
+    one.headers === other.headers &&
+    one.newSince === other.newSince &&
+    one.history.completeness === other.history.completeness &&
+    one.outbox === other.outbox &&
+    one.entryIdByMessageId === other.entryIdByMessageId &&
+    one.session?.status === other.session?.status
+  );
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { countHidden } from '../../../../src/shared/text/hiddenCharacters.ts';
+import { describeAsked } from '../../../../src/state/presentation/describeAsked.ts';
+import { corpora } from '../../../fakes/corpora.ts';
+import { t } from '../samples.ts';
+
+const asked = (name: string, input: unknown, text?: string) =>
+  describeAsked(
+    { type: 'tool_use', toolUseId: 'q', name, input },
+    text === undefined ? { state: 'open' } : { state: 'answered', text },
+    t,
+  );
+
+describe('the options of a question', () => {
+  const choices = [
+    { label: 'EUR', detail: '' },
+    { label: 'USD', detail: '' },
+  ];
+  it.each([
+    ['AskUserQuestion', { questions: [{ question: 'Which?', options: [{ label: 'EUR' }, { label: 'USD' }] }] }],
+    ['AskUser', { questionnaire: '1. [question] Which?\n[topic] Money\n[option] EUR\n[option] USD' }],
+    [
+      'request_user_input',
+      { questions: [{ id: 'm', question: 'Which?', options: [{ label: 'EUR' }, { label: 'USD' }] }] },
+    ],
+    ['vscode_askQuestions', { questions: [{ question: 'Which?', options: [{ label: 'EUR' }, { label: 'USD' }] }] }],
+    ['ask_user', { question: 'Which?', choices: ['EUR', 'USD'] }],
+    ['ask_followup_question', { question: 'Which?', follow_up: [{ text: 'EUR' }, { text: 'USD', mode: 'code' }] }],
+    ['ask_followup_question', { question: 'Which?', options: '["EUR", "USD"]' }],
+    ['question', { questions: [{ question: 'Which?', options: [{ label: 'EUR' }, { label: 'USD' }] }] }],
+  ])('are read from a call of %s', (name, input) => {
+    expect(asked(name, input)?.questions[0]?.options).toEqual(choices);
+    expect(asked(name, input)?.label).toBe('The agent asks: Which?');
+  });
+
+  it('have their descriptions, and the question its header and kind', () => {
+    const options = [{ label: 'EUR', description: 'The euro.' }];
+    const [single, multiple] =
+      asked('AskUserQuestion', {
+        questions: [
+          { question: 'Which?', header: 'Money', options },
+          { question: 'Which others?', header: 'More', options, multiSelect: true },
+        ],
+      })?.questions ?? [];
+    expect(single).toMatchObject({
+      header: 'Money',
+      isMultiple: false,
+      options: [{ label: 'EUR', detail: 'The euro.' }],
+    });
+    expect(multiple).toMatchObject({ header: 'More', isMultiple: true });
+  });
+
+  it('are exactly their texts, or say why they cannot be written', () => {
+    const payloads = [
+      ...Object.values(corpora).flat(),
+      'a\u202Egnp.exe',
+      'a\u200Bb',
+      'a\r\nb',
+      ' a ',
+      'ü\u{1F469}\u200D\u{1F4BB}',
+    ];
+    const readable = payloads.filter((payload) => payload.trim() !== '' && payload.length <= 1_000);
+    for (const payload of readable) {
+      const option = asked('ask_user', { question: 'Which?', choices: [payload] })?.questions[0]?.options[0];
+      if (option?.problem === undefined) expect(option?.label).toBe(payload);
+      else expect(option.problem).toContain('hidden characters');
+      expect(countHidden(option?.label ?? '')).toBe(0);
+    }
+    const problemOf = (choice: string) =>
+      asked('ask_user', { question: 'Which?', choices: [choice] })?.questions[0]?.options[0]?.problem;
+    expect(problemOf('a\u202Egnp.exe')).toBe('This option contains hidden characters. Write your answer below.');
+    expect(problemOf(' a ')).toBeUndefined();
+    expect(problemOf('a'.repeat(1_000_000))).toBe('This option is too long. Write your answer below.');
+  });
+
+  it('are bounded, whatever the call contains', () => {
+    const choicesOf = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${text} ${at}`);
+    const many = asked('ask_user', { question: 'Which?', choices: choicesOf(100_000, 'a') });
+    expect(many?.questions[0]?.options).toHaveLength(50);
+    expect(many?.questions[0]?.note).toBe("99,950 more options aren't shown.");
+    const options = choicesOf(1_000, 'b'.repeat(100_000));
+    const questions = Array.from({ length: 100 }, () => ({
+      question: 'c'.repeat(10_000),
+      header: 'd'.repeat(1_000),
+      options,
+    }));
+    const all = asked('AskUserQuestion', { questions });
+    expect(all?.questions).toHaveLength(20);
+    expect(all?.note).toBe("80 more questions aren't shown.");
+    expect(all?.questions.flatMap((question) => question.options)).toHaveLength(200);
+    expect(all?.questions[10]?.note).toBe("1,000 more options aren't shown.");
+    expect(JSON.stringify(all).length).toBeLessThan(600_000);
+  });
+});
+
+describe('the answer of a question', () => {
+  const questions = [
+    { question: 'Which?', options: [] },
+    { question: 'When?', options: [] },
+  ];
+  it.each([
+    ['User has answered your questions: "Which?"="EUR", "When?"="Now". You can continue.', 'EUR, Now'],
+    ['EUR', 'EUR'],
+    ['> Which?\n\nEUR\n\n> When?\n\nNow\u202E', 'EUR Now<U+202E>'],
+    ['"Which?"="never closed', '"Which?"="never closed'],
+  ])('%j is shown as %j', (text, answer) => {
+    expect(asked('AskUserQuestion', { questions }, text)?.answer).toBe(answer);
+  });
+});
+
+it('a plan to approve is a question without options, with or without its text', () => {
+  expect(asked('ExitPlanMode', { plan: '# Move it\n\nAll of it' })).toMatchObject({
+    ...{ label: 'The agent asks you to approve its plan: Move it', isApproval: true },
+    questions: [{ text: '# Move it\n\nAll of it', quote: 'Move it', options: [] }],
+  });
+  expect(asked('exit_plan_mode', { plan_filename: 'plan.md' })?.label).toBe('The agent asks you to approve its plan');
+});
+
+it('a call that asks nothing has no card', () => {
+  expect(asked('bash', { command: 'ls' })).toBeUndefined();
+});

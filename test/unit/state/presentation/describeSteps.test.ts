@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { type Step, TurnSteps } from '../../../../src/state/conversation/turnSteps.ts';
+import { describeSteps, describeTurnChanges } from '../../../../src/state/presentation/describeSteps.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { callOf, resultOf, t } from '../samples.ts';
+import { file, written } from '../work/marks.ts';
+
+const edited = (path: string, added: number, removed: number) =>
+  ({ path, change: 'edited', added, removed }) as const satisfies Step['files'][number];
+
+function stepOf(part: Partial<Step> = {}): Step {
+  const place = { messageId: 'm', index: 0, result: undefined };
+  const empty = { files: [], done: 0, total: 0, failure: '' };
+  return { ...place, ...empty, kind: 'execute', label: 'npm test', state: 'done', startedAt: 0, endedAt: 0, ...part };
+}
+
+function lineOf(part: Partial<Step>): string | undefined {
+  const source = { runKey: '', part: 0, summarized: undefined, isOpen: true, messageId: 'm', createdAt: 0 };
+  return describeSteps('k', { ...source, steps: [stepOf(part)] }, t).steps?.lines[0]?.spoken;
+}
+
+function summaryOf(...steps: readonly Partial<Step>[]) {
+  const source = { runKey: '', part: 0, isOpen: false, steps: [], messageId: 'm', createdAt: 0 };
+  return describeSteps('k', { ...source, summarized: { all: steps.map(stepOf) } }, t).steps?.summary;
+}
+
+describe('a step', () => {
+  it.each<[Partial<Step>, string]>([
+    [{}, 'Ran npm test'],
+    [{ state: 'running', endedAt: undefined }, 'Running npm test'],
+    [{ state: 'failed', endedAt: 12_000 }, 'Ran npm test failed 12 s'],
+    [{ state: 'unanswered' }, 'Ran npm test no result'],
+    [{ kind: 'write', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts +12 −3'],
+    [{ kind: 'write', state: 'failed', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts failed'],
+    [{ kind: 'write', files: [{ ...edited('a.ts', 2, 0), change: 'created' }] }, 'Created a.ts +2 −0'],
+    [
+      { kind: 'write', label: 'a.ts, b.ts', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
+      'Edited a.ts and 1 more +3 −1',
+    ],
+    [{ kind: 'plan', done: 2, total: 7 }, 'Updated plan: 2 of 7 done'],
+    [{ kind: 'plan', label: 'Add tax', task: { text: 'Add tax' } }, 'Updated plan: Add tax'],
+    [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'done' } }, 'Updated plan: #3 (done)'],
+    [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'removed' } }, 'Updated plan: #3 (removed)'],
+    [{ kind: 'skill', label: 'release' }, 'Used skill release'],
+    [{ followUp: 'wait' }, 'Waited for npm test'],
+    [{ followUp: 'wait', state: 'running', endedAt: undefined }, 'Waiting for npm test'],
+    [{ followUp: 'input', state: 'failed' }, 'Sent input to npm test failed'],
+    [{ kind: 'agent', label: 'Find callers', followUp: 'stop' }, 'Stopped Find callers'],
+    [{ kind: 'write', files: [{ ...edited('a.ts', 0, 0), isEverywhere: true }] }, 'Edited a.ts all occurrences'],
+    [
+      { kind: 'write', files: [{ ...edited('a.ts', 1, 2), isEverywhere: true }] },
+      'Edited a.ts +1 −2 and all occurrences',
+    ],
+    [{ kind: 'other', label: 'mystery' }, 'Used mystery'],
+    [{ kind: 'thinking', label: 'It must be the cache' }, 'Thinking: It must be the cache'],
+    [{ kind: 'thinking', label: '' }, 'Thinking'],
+    [{ kind: 'result', label: '' }, 'Result'],
+    [{ label: 'echo $& $1 {0}' }, 'Ran echo $& $1 {0}'],
+  ])('says what was done and how it ended: %j', (part, text) => {
+    expect(lineOf(part)).toBe(text);
+  });
+});
+
+describe('the summary of steps', () => {
+  it('counts a command once, however often the agent waited for it', () => {
+    expect(summaryOf({}, { followUp: 'wait' }, { followUp: 'input' })?.label).toBe('Ran 1 command');
+    expect(summaryOf({ followUp: 'wait' }, { followUp: 'wait' })?.label).toBe('Ran 1 command');
+  });
+
+  it('counts files once, and what failed', () => {
+    const write = (path: string, state: Step['state'] = 'done') =>
+      ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;
+    const steps = [write('a'), write('a'), write('b'), write('c', 'failed'), {}, { endedAt: 130_000 }];
+    expect(summaryOf(...steps)).toMatchObject({
+      label: 'Edited 2 files, ran 2 commands, 1 failed',
+      hint: 'Edited 2 files, ran 2 commands, 1 failed, 2 min 10 s',
+    });
+  });
+
+  it('stays short, and names all kinds in its tooltip', () => {
+    const kinds = ['read', 'execute', 'search', 'search', 'plan', 'list'] as const;
+    expect(summaryOf(...kinds.map((kind) => ({ kind })))).toMatchObject({
+      label: 'Ran 1 command, read 1 file',
+      hint: 'Ran 1 command, read 1 file, searched 2 times, listed 1 folder, updated the plan',
+    });
+  });
+
+  it('of thoughts alone is their duration', () => {
+    const thought = { kind: 'thinking', label: 'So' } as const;
+    expect(summaryOf(thought, { ...thought, endedAt: 130_000 })).toMatchObject({ label: '2 min 10 s' });
+  });
+
+  it('names a single step', () => {
+    expect(summaryOf({ endedAt: 4_000 })).toMatchObject({ label: 'Ran npm test · 4 s', hint: 'Ran npm test · 4 s' });
+  });
+});
+
+describe('the changes of a turn', () => {
+  it('are those of completed calls', () => {
+    const changes = (...headers: readonly MessageHeader[]) =>
+      describeTurnChanges(new TurnSteps(headers, 'ended').changes, t)?.label;
+    const one = file('a.ts', 'edited', 10, 4);
+    expect(changes(...written('w', one))).toBe('1 file +10 −4');
+    expect(changes(...written('w', one), ...written('v', one, file('b.ts')))).toBe('2 files +21 −9');
+    expect(changes(callOf('a'), resultOf('r', 'a'))).toBeUndefined();
+  });
+});
+
+it('steps are read from headers only when they are needed', () => {
+  const steps = new TurnSteps([callOf('a'), resultOf('r', 'a', true)], 'ended');
+  expect(steps.of('a')).toMatchObject([
+    { label: 'run a', state: 'failed', failure: 'It broke.', result: { messageId: 'r' } },
+  ]);
+  expect(steps.all).toHaveLength(1);
+});

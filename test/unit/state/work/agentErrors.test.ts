@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { errorsIn } from '../../../../src/state/work/agentErrors.ts';
+import { headerOf } from '../samples.ts';
+import { execute, result, withMarks } from './marks.ts';
+
+it('lists failed steps and error messages in the order of the messages', () => {
+  const call = withMarks('call', execute('1', 'npm test'), execute('2', 'ls'));
+  const results = withMarks('results', result('1', 'Exit code 1'), result('2'), result('unknown', 'Not found'));
+  const error = headerOf('error', { role: 'assistant', isError: true, firstLine: 'Overloaded' });
+  const listed = errorsIn([error, call, headerOf('prompt'), { ...results, isError: true, errorCount: 2 }]);
+  expect(listed.map(({ header, label, detail }) => [header.messageId, label, detail])).toEqual([
+    ['error', 'Overloaded', ''],
+    ['call', 'npm test', 'Exit code 1'],
+    ['results', 'Not found', ''],
+  ]);
+});
