@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../shared/json.ts';
 
 /** The reason why the entered text can't be used as an API key. */
-type KeyProblem = 'empty' | 'controlCharacter' | 'notLatin1';
+type KeyFailure = 'empty' | 'controlCharacter' | 'notLatin1';
 
 /** An API key, sent as `Authorization: Bearer <key>` (spec 5). */
 interface AccessKey {
@@ -15,15 +15,15 @@ interface AccessKey {
  * Reads an API key from user input. White space around the key and a pasted `Bearer ` prefix are removed. A key that an
  * HTTP header can't carry is rejected (R8).
  */
-export function checkKey(text: string): AccessKey | { readonly problem: KeyProblem } {
+export function checkKey(text: string): AccessKey | { readonly failure: KeyFailure } {
   const key = text
     .trim()
     .replace(/^Bearer\s+/i, '')
     .trim();
-  if (key === '') return { problem: 'empty' };
+  if (key === '') return { failure: 'empty' };
   // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(key)) return { problem: 'controlCharacter' };
-  if (/[^\u0020-\u00ff]/.test(key)) return { problem: 'notLatin1' };
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(key)) return { failure: 'controlCharacter' };
+  if (/[^\u0020-\u00ff]/.test(key)) return { failure: 'notLatin1' };
   return { key, expiresAtMs: expiryOf(key) };
 }
 

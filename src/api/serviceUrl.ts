@@ -1,7 +1,7 @@
 import { isLoopback } from '../shared/loopback.ts';
 
 /** The reason why the entered text can't be used as the base URL of a service. */
-export type ServiceUrlProblem =
+export type ServiceUrlFailure =
   | 'empty'
   | 'notAUrl'
   /** The scheme is missing, or it is neither `https:` nor `http:`. */
@@ -23,15 +23,15 @@ export interface ServiceUrl {
  * Reads a base URL from user input (spec 1). It may have a path prefix; trailing slashes and a pasted `/api/v0` are
  * removed. `http:` is accepted only for loopback addresses.
  */
-export function parseServiceUrl(text: string): ServiceUrl | { readonly problem: ServiceUrlProblem } {
+export function parseServiceUrl(text: string): ServiceUrl | { readonly failure: ServiceUrlFailure } {
   const trimmed = text.trim();
-  if (trimmed === '') return { problem: 'empty' };
-  if (!/^https?:\/\//i.test(trimmed)) return { problem: 'wrongScheme' };
+  if (trimmed === '') return { failure: 'empty' };
+  if (!/^https?:\/\//i.test(trimmed)) return { failure: 'wrongScheme' };
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  if (!url) return { problem: 'notAUrl' };
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return { problem: 'insecure' };
-  if (url.username !== '' || url.password !== '') return { problem: 'credentials' };
-  if (/[?#]/.test(trimmed)) return { problem: 'queryOrFragment' };
+  if (!url) return { failure: 'notAUrl' };
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return { failure: 'insecure' };
+  if (url.username !== '' || url.password !== '') return { failure: 'credentials' };
+  if (/[?#]/.test(trimmed)) return { failure: 'queryOrFragment' };
   const prefix = withoutTrailingSlashes(withoutTrailingSlashes(url.pathname).replace(/\/api\/v0$/, ''));
   return { origin: url.origin, baseUrl: url.origin + prefix };
 }

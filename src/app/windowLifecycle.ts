@@ -101,7 +101,7 @@ export class WindowLifecycle implements AppLifecycle {
     log.error(`start failed: ${reasonOf(error)}`);
     let isRetried = false;
     void showCommandError(error, this.#options, () => (isRetried = true))
-      .catch((problem: unknown) => log.error(reasonOf(problem)))
+      .catch((failure: unknown) => log.error(reasonOf(failure)))
       .finally(() => {
         this.#isFailureShown = false;
         if (isRetried) void this.start();

@@ -7,7 +7,7 @@ import { readSettings, type Settings } from '../host/settings.ts';
 import type { Failure } from '../state/store/failure.ts';
 import { describeFailure } from '../state/presentation/describeFailure.ts';
 import { type Translate, isolatedLine } from '../shared/text.ts';
-import { problemOf } from '../sync/connection/probe.ts';
+import { toFailure } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
 import type { Services } from './services.ts';
 
@@ -50,10 +50,10 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
   if (error instanceof UserFacingError) return error.shownText;
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
-    const reason = error.problem ? `${describeFailure(error.problem, t)} ` : '';
+    const reason = error.failure ? `${describeFailure(error.failure, t)} ` : '';
     return `${reason}${t("The message wasn't sent. It's saved in the conversation.")}`;
   }
-  return describeFailure(problemOf(error, Date.now()), t);
+  return describeFailure(toFailure(error, Date.now()), t);
 }
 
 function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {
@@ -101,8 +101,8 @@ function tooLargeSentence(
 }
 
 /** The text that "Copy Details" puts on the clipboard for a bug report, without secrets (R37). */
-export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
-  const { kind, reason, status, code, redirectOrigin, at } = problem ?? {};
+export function failureDetails(failure: Failure | undefined, sentence: string, secrets: readonly string[]): string {
+  const { kind, reason, status, code, redirectOrigin, at } = failure ?? {};
   const facts = {
     kind,
     reason,
@@ -131,8 +131,8 @@ export async function showCommandError(
     await showInfo(sentence);
     return;
   }
-  const problem = error instanceof NotSentError ? error.problem : problemOf(error, Date.now());
-  const copy = () => vscode.env.clipboard.writeText(problemDetails(problem, sentence, keys.seen));
+  const failure = error instanceof NotSentError ? error.failure : toFailure(error, Date.now());
+  const copy = () => vscode.env.clipboard.writeText(failureDetails(failure, sentence, keys.seen));
   await showError(sentence, { label: t('Retry'), run: retry }, { label: t('Copy Details'), run: copy });
 }
 

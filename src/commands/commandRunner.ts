@@ -1,7 +1,7 @@
 import { readSettings } from '../host/settings.ts';
 import { reasonOf } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
-import { problemOf } from '../sync/connection/probe.ts';
+import { toFailure } from '../sync/connection/probe.ts';
 import {
   type Caller,
   type CommandArguments,
@@ -83,6 +83,6 @@ function fieldOf(argument: object, name: string): string | undefined {
 
 /** The error for the caller of a command. Replaces the system's error for a disk failure with a readable message. */
 function callerError(error: unknown, t: Translate): unknown {
-  if (problemOf(error, Date.now()).kind !== 'disk') return error;
+  if (toFailure(error, Date.now()).kind !== 'disk') return error;
   return new UserFacingError(errorMessageOf(error, readSettings(), t), { cause: error });
 }

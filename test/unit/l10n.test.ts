@@ -10,7 +10,7 @@ import {
   describeScreen,
 } from '../../src/state/presentation/describeConversation.ts';
 import { describeEntry } from '../../src/state/presentation/describeOutbox.ts';
-import { describeFailure, describeServiceUrlProblem } from '../../src/state/presentation/describeFailure.ts';
+import { describeFailure, describeServiceUrlFailure } from '../../src/state/presentation/describeFailure.ts';
 import {
   describeMessageRow,
   describeSession,
@@ -230,12 +230,12 @@ describe('in another language', () => {
       ['a screen', describeScreen(connection, 1, pseudo, undefined)] as const,
       ['the tree', describeTree(connection, records, pseudo)] as const,
     ]),
-    ['a screen', describeScreen({ kind: 'noService', problem: 'insecure' }, 0, pseudo, undefined)] as const,
+    ['a screen', describeScreen({ kind: 'noService', failure: 'insecure' }, 0, pseudo, undefined)] as const,
     ...states.map(
-      (state) => ['delivery', describeEntry(entryOf({ text: '1', state, problem: failure }), pseudo).delivery] as const,
+      (state) => ['delivery', describeEntry(entryOf({ text: '1', state, failure }), pseudo).delivery] as const,
     ),
-    ...kinds.map((kind) => ['a problem', describeFailure({ kind, at: 1 }, pseudo)] as const),
-    ['a URL', describeServiceUrlProblem('credentials', pseudo)] as const,
+    ...kinds.map((kind) => ['a failure', describeFailure({ kind, at: 1 }, pseudo)] as const),
+    ['a URL', describeServiceUrlFailure('credentials', pseudo)] as const,
     ['a role', roleLabel('user', pseudo)] as const,
     ['a section', sectionLabel({ kind: 'older' }, pseudo)] as const,
     ...[0, 1e5, 1e7, 2e7, 1e8, 3e8].map((age) => ['an age', describeAge(now - age, now, pseudo)] as const),

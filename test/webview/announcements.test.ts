@@ -144,10 +144,10 @@ describe('a failure that Lineside retries', () => {
     type: 'header',
     header: {
       ...header,
-      problem: { text, actions: [button], ...(inMs === undefined ? {} : { retryAt: startMs + inMs }) },
+      failure: { text, actions: [button], ...(inMs === undefined ? {} : { retryAt: startMs + inMs }) },
     },
   });
-  const shown = ({ page }: OpenPage) => page.locator('.problem-text').innerText();
+  const shown = ({ page }: OpenPage) => page.locator('.failure-text').innerText();
 
   it('counts down the seconds, and is announced once, with buttons that keep the focus', async () => {
     const open = await listenTo(manyRows(3), 'running');

@@ -175,7 +175,7 @@ describe('controls of the direction', () => {
           attachments: [attachment, long],
           canSend: true,
           hint: hostile,
-          problem: hostile,
+          failure: hostile,
           computer: hostile,
         },
         comments: { items: [comment] },

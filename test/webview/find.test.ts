@@ -108,7 +108,7 @@ describe('the find widget', () => {
     await open.tell({ type: 'found', find: find({ findId }) });
     expect(await count.innerText()).toBe('No results');
     expect(await open.page.getByRole('button', { name: 'Next Match' }).isDisabled()).toBe(true);
-    await open.tell({ type: 'found', find: find({ findId, problem: 'Invalid regular expression' }) });
+    await open.tell({ type: 'found', find: find({ findId, failure: 'Invalid regular expression' }) });
     expect(await open.page.getByRole('alert').innerText()).toBe('Invalid regular expression');
     expect(await field().getAttribute('aria-invalid')).toBe('true');
     // Results of an earlier search are ignored.

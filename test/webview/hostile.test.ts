@@ -67,7 +67,7 @@ function askedOf(payload: string, state: 'open' | 'answered'): PageBlock {
   const option = { label: payload, detail: payload };
   const question = {
     ...{ header: payload, text: payload, quote: payload, isMultiple: true, furtherCount: 1, note: payload },
-    options: [option, { ...option, problem: payload }],
+    options: [option, { ...option, failure: payload }],
   };
   return {
     ...{ type: 'asked', state, label: payload, answer: payload, isApproval: false, note: payload },
@@ -86,7 +86,7 @@ function stepsOf(payload: string): PageRow {
 /** A conversation with the payload in every string that the host sends to the page outside the rows. */
 function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
   const described = { label: payload, hint: payload };
-  const problem = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
+  const failure = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
   const kinds = ['file', 'selection', 'image'] as const;
   const attachments = kinds.map((kind) => ({
     attachmentId: `${kind} ${payload}`,
@@ -99,14 +99,14 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     sessionId: payload,
     header: {
       ...header,
-      ...{ title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
+      ...{ title: payload, sessionId: payload, statusLabel: payload, model: payload, failure },
       ...{ marks: [described], incomplete: described },
       turn: { messageId: payload, changes: described, errors: described, time: described },
       filter: { detailLevel: 'answers', summary: payload },
     },
     older: { state: 'failed', label: payload },
     composer: {
-      ...{ attachments, canSend: true, hint: payload, problem: payload, computer: payload },
+      ...{ attachments, canSend: true, hint: payload, failure: payload, computer: payload },
       undecided: { entryId: payload, label: payload, actions: ['sendAgain', 'discard'] },
     },
     comments: {
@@ -136,7 +136,7 @@ async function shell(open: OpenPage): Promise<string> {
       .filter(
         (node) =>
           !node.closest(
-            '.canvas, .rail, .page-title, .page-status, .page-filter, .problem, .find, .plan, .question-strip, .turn-bar, .delivery-strip, .comments, .suggestions, .attachments, [role=status]',
+            '.canvas, .rail, .page-title, .page-status, .page-filter, .failure, .find, .plan, .question-strip, .turn-bar, .delivery-strip, .comments, .suggestions, .attachments, [role=status]',
           ),
       )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
@@ -163,7 +163,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
   const foreignIn = (node: Element): string[] => {
     const found: string[] = [];
     const isFormula = node.closest('math') !== null;
-    const isShell = !node.closest('.canvas, .problem, .attachments, .screen');
+    const isShell = !node.closest('.canvas, .failure, .attachments, .screen');
     // The matching characters of a suggestion.
     const isMatch = node.matches('.suggestion-label > b');
     if (!knownElements.has(node.localName) && !inFormula.elements.has(node.localName) && !isMatch)
@@ -249,7 +249,7 @@ async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promis
   const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
   const empty = { findId, isMore: false, isSearching: false, isOlderMissing: true, isOlderLoading: false } as const;
   const found = payloads.flatMap((payload): HostMessage[][] => [
-    [{ type: 'found', find: { ...empty, count: 0, problem: payload } }],
+    [{ type: 'found', find: { ...empty, count: 0, failure: payload } }],
     [{ type: 'found', find: { ...empty, count: 1, index: 0, match: { key: payload, place: 0 } } }],
   ]);
   expect(await open.page.evaluate(exposeEach, JSON.stringify(found))).toEqual([]);

@@ -62,7 +62,7 @@ const rows = [
     role: 'user',
     roleLabel: roleLabel('user', t),
   }),
-  ...states.map((state) => describeEntry(entryOf({ entryId: state, state, text: '1', problem: failure }), t)),
+  ...states.map((state) => describeEntry(entryOf({ entryId: state, state, text: '1', failure: failure }), t)),
   markdownRow('m3', '1', { roleLabel: roleLabel('assistant', t), cut: t("{0} of {1} characters aren't shown.", 1, 2) }),
 ];
 const begin: HostMessage = {

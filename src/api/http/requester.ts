@@ -98,7 +98,7 @@ export class Requester implements Disposable {
       });
     const text = await rejectOnAbort(reading, signal);
     const checked = checkKey(text ?? '');
-    if ('problem' in checked) throw keyError(text === undefined ? 'NO_KEY' : 'UNUSABLE_KEY');
+    if ('failure' in checked) throw keyError(text === undefined ? 'NO_KEY' : 'UNUSABLE_KEY');
     return checked.key;
   }
 

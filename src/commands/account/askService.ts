@@ -62,11 +62,11 @@ async function knownChoices<T>(
   );
 }
 
-function unusableChoice({ name, problem }: UnusableService, { t }: CommandContext): Choice<ServiceChoice> {
+function unusableChoice({ name, failure }: UnusableService, { t }: CommandContext): Choice<ServiceChoice> {
   return {
     label: plainLine(name, 80),
     description: t('Invalid (select to open the setting)'),
-    detail: describeUnusableService(problem, t),
+    detail: describeUnusableService(failure, t),
     icon: 'warning',
     value: { kind: 'setting' },
   };

@@ -9,9 +9,9 @@ import { showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
-import { describeFailure, describeServiceUrlProblem } from '../../state/presentation/describeFailure.ts';
+import { describeFailure, describeServiceUrlFailure } from '../../state/presentation/describeFailure.ts';
 import type { Translate } from '../../shared/text.ts';
-import { isKeyRefused, probeService, problemOf } from '../../sync/connection/probe.ts';
+import { isKeyRefused, probeService, toFailure } from '../../sync/connection/probe.ts';
 import type { NamedService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
@@ -46,11 +46,11 @@ export async function chooseAndConnect(context: CommandContext, title: string): 
 /** Asks for a base URL and key. If the service accepts the key, saves both and switches to the service. */
 async function connectToOther(context: CommandContext, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
   let text = typed;
-  let isAsked = 'problem' in parseServiceUrl(typed) || !canGoBack;
+  let isAsked = 'failure' in parseServiceUrl(typed) || !canGoBack;
   for (;;) {
     const url = isAsked ? await askBaseUrl(text, canGoBack, context.t) : parseServiceUrl(text);
     if (typeof url === 'string') return url;
-    if ('problem' in url) return 'over';
+    if ('failure' in url) return 'over';
     text = url.baseUrl;
     const outcome = await askKeyAndTry(context, url, { step: 2, totalSteps: 2 });
     isAsked = true;
@@ -90,8 +90,8 @@ export async function replaceKey(context: CommandContext, service: ServiceUrl): 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
   const check = (text: string): ValidationMessage | undefined => {
     const parsed = parseServiceUrl(completeServiceUrl(text));
-    return 'problem' in parsed
-      ? { message: describeServiceUrlProblem(parsed.problem, t), isWarning: false }
+    return 'failure' in parsed
+      ? { message: describeServiceUrlFailure(parsed.failure, t), isWarning: false }
       : undefined;
   };
   const remark = value === '' ? undefined : check(value);
@@ -108,7 +108,7 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
   });
   if (answer.kind !== 'text') return answer.kind === 'back' ? 'back' : 'over';
   const parsed = parseServiceUrl(completeServiceUrl(answer.text));
-  return 'problem' in parsed ? 'over' : parsed;
+  return 'failure' in parsed ? 'over' : parsed;
 }
 
 /**
@@ -127,7 +127,7 @@ async function askKeyAndTry(
     const answer = await askKey(url, steps, { remark, value }, t);
     if (answer.kind !== 'text') return answer.kind;
     const checked = checkKey(answer.text);
-    if ('problem' in checked) continue;
+    if ('failure' in checked) continue;
     try {
       await probeKey(context, url, checked.key);
       return { key: checked.key };
@@ -137,7 +137,7 @@ async function askKeyAndTry(
       const isRejected = isKeyRefused(error);
       value = isRejected ? '' : answer.text;
       const sentences = [
-        describeFailure(problemOf(error, Date.now()), t),
+        describeFailure(toFailure(error, Date.now()), t),
         isRejected
           ? t('Nothing was saved. Enter the key again.')
           : t('Nothing was saved. Press Enter to try the same key again.'),
@@ -168,9 +168,9 @@ function askKey(
 
 function validateKey(text: string, t: Translate): ValidationMessage | undefined {
   const checked = checkKey(text);
-  if ('problem' in checked) {
+  if ('failure' in checked) {
     const message =
-      checked.problem === 'empty' ? t('Enter the API key.') : t('This key contains invalid characters. Copy it again.');
+      checked.failure === 'empty' ? t('Enter the API key.') : t('This key contains invalid characters. Copy it again.');
     return { message, isWarning: false };
   }
   const { expiresAtMs } = checked;

@@ -52,7 +52,7 @@ export class ComposerController {
   readonly #services: ComposerServices;
   readonly #sources: AttachmentSources;
   /** The error message shown below the composer of each session, until the next action in that composer. */
-  readonly #problems = new Map<string, string>();
+  readonly #failures = new Map<string, string>();
   /** The text of the last message of each session, if it could not be queued. */
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
@@ -75,18 +75,18 @@ export class ComposerController {
   }
 
   /** The error message below a session's composer. */
-  problem(key: SessionKey): string | undefined {
-    return this.#problems.get(keyText(key));
+  failure(key: SessionKey): string | undefined {
+    return this.#failures.get(keyText(key));
   }
 
   /** Stores the error message to show below a session's composer. */
-  takeProblem(key: SessionKey, error: unknown): void {
-    this.#problems.set(keyText(key), this.#sentenceOf(error));
+  takeFailure(key: SessionKey, error: unknown): void {
+    this.#failures.set(keyText(key), this.#sentenceOf(error));
   }
 
   /** Clears the error below a session's composer. Returns whether there was one. */
-  forgetProblem(key: SessionKey): boolean {
-    return this.#problems.delete(keyText(key));
+  forgetFailure(key: SessionKey): boolean {
+    return this.#failures.delete(keyText(key));
   }
 
   /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that is not possible. */
@@ -269,7 +269,7 @@ export class ComposerController {
     if (!page) throw new UserFacingError(reason);
     if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
     if (sameSession(page.key, key)) page.post({ type: 'sendRefused', ...key, text, reason });
-    else this.#problems.set(keyText(key), reason);
+    else this.#failures.set(keyText(key), reason);
   }
 
   #sentenceOf(error: unknown): string {
@@ -354,7 +354,7 @@ export class ComposerController {
     // If the service rejected the message, the entry stays and contains the reason.
     await outbox.settled(entryId).catch(() => undefined);
     const canceled = entry();
-    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(entryId, page);
+    if (canceled?.state === 'notSent' && canceled.failure?.kind === 'cancelled') await this.#moveToDraft(entryId, page);
     return true;
   }
 

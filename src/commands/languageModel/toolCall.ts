@@ -19,7 +19,7 @@ export function checked<Schema extends z.ZodMiniType>(
   return (input, call) => {
     const read = schema.safeParse(input);
     if (read.success) return run(read.data, call);
-    const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
-    return Promise.reject(new Error(`The input of the tool is invalid. ${problems.join('; ')}`));
+    const failures = read.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`);
+    return Promise.reject(new Error(`The input of the tool is invalid. ${failures.join('; ')}`));
   };
 }

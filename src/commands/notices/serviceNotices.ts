@@ -44,7 +44,7 @@ export function notifyOfUnusableServices({ connections, settings, t }: Services)
     if (state === reported) return;
     reported = state;
     if (!first) return;
-    const reason = describeUnusableService(first.problem, t);
+    const reason = describeUnusableService(first.failure, t);
     void showWarning(t('The service "{0}" in your settings is invalid. {1}', plainLine(first.name, 60), reason), {
       label: t('Open Settings'),
       run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.services'),

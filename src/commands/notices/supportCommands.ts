@@ -5,7 +5,7 @@ import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import type { Services } from '../services.ts';
 import { refreshAll } from '../sessions/refreshAll.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
-import { problemDetails } from '../commandErrors.ts';
+import { failureDetails } from '../commandErrors.ts';
 
 /** Commands that help: with assistive technology, and after a failure, where welcome views and pages offer them too. */
 export function supportCommands(services: Services) {
@@ -44,8 +44,8 @@ export async function copyDetails(services: Services, key: SessionKey | undefine
   const failed = [own, ...store.records].find((record) => record?.failure ?? record?.history.failure);
   const connections = [...(key ? [store.connectionOf(key.origin)] : []), ...store.connections];
   const rejected = connections.find((connection) => connection.kind === 'keyRefused');
-  const problem = rejected?.failure ?? failed?.failure ?? failed?.history.failure;
-  const sentence = problem ? describeFailure(problem, t) : t('No errors recorded.');
-  const details = problemDetails(problem, sentence, keys.seen);
+  const failure = rejected?.failure ?? failed?.failure ?? failed?.history.failure;
+  const sentence = failure ? describeFailure(failure, t) : t('No errors recorded.');
+  const details = failureDetails(failure, sentence, keys.seen);
   await vscode.env.clipboard.writeText(details);
 }

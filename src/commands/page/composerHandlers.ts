@@ -123,7 +123,7 @@ function commentHandlers(services: PageServices) {
 /** Returns the session that a message is about, and clears the error of the previous action. */
 function begin({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
   const key = namedSession(message);
-  if (controller.forgetProblem(key)) page.refreshComposer();
+  if (controller.forgetFailure(key)) page.refreshComposer();
   return key;
 }
 

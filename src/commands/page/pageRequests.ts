@@ -58,7 +58,7 @@ export class PageRequests implements PageRequestPort {
       answer = (await this.#run(message.type, message, page)) ?? undefined;
     } catch (error) {
       this.#log.error(`page request "${message.type}" failed: ${reasonOf(error)}`);
-      if (key) this.#controller.takeProblem(key, error);
+      if (key) this.#controller.takeFailure(key, error);
       page.refreshComposer();
     }
     if ('askId' in message) page.post({ type: 'answer', askId: message.askId, answer });
@@ -72,8 +72,8 @@ export class PageRequests implements PageRequestPort {
     return this.#controller.attachmentMenu;
   }
 
-  composerProblem(key: SessionKey): string | undefined {
-    return this.#controller.problem(key);
+  composerFailure(key: SessionKey): string | undefined {
+    return this.#controller.failure(key);
   }
 
   isWhenIdle(): boolean {

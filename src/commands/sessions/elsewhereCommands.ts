@@ -5,7 +5,7 @@ import { settings } from '../../host/settings.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
-import { describeTemplateProblem } from '../../state/presentation/describeTemplateFailure.ts';
+import { describeTemplateFailure } from '../../state/presentation/describeTemplateFailure.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { fillCommand } from '../../state/templates/commandTemplate.ts';
 import type { TemplateIds } from '../../state/templates/placeholders.ts';
@@ -38,7 +38,7 @@ async function openInBrowser(context: CommandContext, argument: MessageArgument)
   const record = await targetRecord(context, argument, t('Open in Browser'));
   if (!record) return;
   const filled = fillUrl(template, idsOf(context, record, argument));
-  if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, urlSetting, t));
+  if ('failure' in filled) throw new UserFacingError(describeTemplateFailure(filled.failure, urlSetting, t));
   const { url } = filled;
   if (!(await isApproved(context, urlSetting, template, t('Open this URL?'), url, t('Open')))) return;
   await openExternalAddress(url);
@@ -51,7 +51,7 @@ async function openInTerminal(context: CommandContext, argument: MessageArgument
   const record = await targetRecord(context, argument, t('Open in Terminal'));
   if (!record) return;
   const filled = fillCommand(template, idsOf(context, record, argument));
-  if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, commandSetting, t));
+  if ('failure' in filled) throw new UserFacingError(describeTemplateFailure(filled.failure, commandSetting, t));
   const question = t('Run this command in a terminal?');
   const stored = JSON.stringify(template);
   if (!(await isApproved(context, commandSetting, stored, question, printedCommand(filled), t('Run')))) return;

@@ -4,7 +4,7 @@ import { Batcher } from '../../shared/batcher.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { namesList, plainLine, type Translate } from '../../shared/text.ts';
-import { type LinkProblem, readSessionLink, type SessionLink } from '../../state/sessions/sessionLinks.ts';
+import { type LinkFailure, readSessionLink, type SessionLink } from '../../state/sessions/sessionLinks.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { NamedService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
@@ -70,8 +70,8 @@ async function followLinks(context: CommandContext, uris: readonly vscode.Uri[])
   const read = uris.map((uri) => readSessionLink(uri.path, uri.query));
   const links = read.filter((link) => typeof link === 'object');
   const [first] = links;
-  const [problem = 'notOurs'] = read.filter((link) => typeof link === 'string');
-  if (!first) throw new UserFacingError(linkErrorMessage(problem, t));
+  const [failure = 'notOurs'] = read.filter((link) => typeof link === 'string');
+  if (!first) throw new UserFacingError(linkErrorMessage(failure, t));
   const origin = await connectedOrigin(context, first);
   if (origin === undefined) return;
   const here = links.filter((link) => (link.origin ?? origin) === origin);
@@ -168,8 +168,8 @@ async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: N
   if (isConfirmed) await commands.run('switchService', { service: origin }, 'script');
 }
 
-function linkErrorMessage(problem: LinkProblem, t: Translate): string {
-  switch (problem) {
+function linkErrorMessage(failure: LinkFailure, t: Translate): string {
+  switch (failure) {
     case 'notOurs':
       return t("Lineside doesn't support this type of link.");
     case 'noSession':

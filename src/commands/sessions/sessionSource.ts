@@ -6,7 +6,7 @@ import { withCancel } from '../../host/prompts/progress.ts';
 import { settings } from '../../host/settings.ts';
 import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { describeTemplateProblem } from '../../state/presentation/describeTemplateFailure.ts';
+import { describeTemplateFailure } from '../../state/presentation/describeTemplateFailure.ts';
 import { maxSourceItems, readSourceOutput, type SourceSession } from '../../state/sessions/sourceOutput.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -62,7 +62,7 @@ export class SessionSource {
     if (template.length === 0) throw new NothingToDoError(t('To use this command, set "{0}" first.', commandSetting));
     this.#requireOrigin();
     const filled = fillCommand(template, {});
-    if ('problem' in filled) throw new UserFacingError(describeTemplateProblem(filled.problem, commandSetting, t));
+    if ('failure' in filled) throw new UserFacingError(describeTemplateFailure(filled.failure, commandSetting, t));
     const question = t('Run this command to find sessions?');
     const isAllowed = await isApproved(
       this.#context,
@@ -128,7 +128,7 @@ export class SessionSource {
     if (!vscode.workspace.isTrusted || !serviceOf(store.connection)) return undefined;
     if (!templateApprovals.isApproved(commandSetting, JSON.stringify(template))) return undefined;
     const filled = fillCommand(template, {});
-    return 'problem' in filled ? undefined : filled;
+    return 'failure' in filled ? undefined : filled;
   }
 
   /** Resolves to undefined if the user canceled. */
@@ -227,10 +227,10 @@ function describeRest({ invalidCount, isCut }: ReturnType<typeof readSourceOutpu
 
 function programError(output: Exclude<ProgramOutput, { kind: 'text' | 'aborted' }>, t: Translate): ProgramError {
   const line = output.kind === 'failed' ? plainLine(output.lastLine, 200) : '';
-  return new ProgramError(describeProgramProblem(output, t), line === '' ? '' : t('Error output: {0}', line));
+  return new ProgramError(describeProgramFailure(output, t), line === '' ? '' : t('Error output: {0}', line));
 }
 
-function describeProgramProblem(output: Exclude<ProgramOutput, { kind: 'text' | 'aborted' }>, t: Translate): string {
+function describeProgramFailure(output: Exclude<ProgramOutput, { kind: 'text' | 'aborted' }>, t: Translate): string {
   const nothing = t('Nothing was added.');
   switch (output.kind) {
     case 'batchFile':

@@ -8,7 +8,7 @@ import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { describeChange, describeReread, settingLabel } from '../../state/presentation/describeSettings.ts';
 import { isUnset, namesOf } from '../../state/sessions/sessionSettings.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { problemOf } from '../../sync/connection/probe.ts';
+import { toFailure } from '../../sync/connection/probe.ts';
 import type { SettingsChange, SettingsOutcome } from '../../sync/settingsWriter.ts';
 import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../commandErrors.ts';
@@ -67,8 +67,8 @@ function showOutcome(
 ): void {
   const { t } = context;
   if (outcome.kind === 'unchanged') return;
-  const problem = 'error' in outcome && outcome.error !== undefined ? problemOf(outcome.error, Date.now()) : undefined;
-  const reason = problem ? `${describeFailure(problem, t)} ` : '';
+  const failure = 'error' in outcome && outcome.error !== undefined ? toFailure(outcome.error, Date.now()) : undefined;
+  const reason = failure ? `${describeFailure(failure, t)} ` : '';
   if (outcome.kind === 'unknown') {
     const names = namesOf(outcome.change).map((name) => settingLabel(name, t));
     void showWarning(

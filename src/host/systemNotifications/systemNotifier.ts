@@ -22,15 +22,15 @@ export class SystemNotifier {
    */
   async show(notification: SystemNotification): Promise<void> {
     const command = notifierCommand(process.platform, notification, process.env['SystemRoot']);
-    const problem = command ? await problemOfRun(command) : 'not supported on this platform';
-    if (problem === undefined || this.#hasFailed) return;
+    const failure = command ? await failureOfRun(command) : 'not supported on this platform';
+    if (failure === undefined || this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#log.warn(`couldn't show a system notification: ${problem}`);
+    this.#log.warn(`couldn't show a system notification: ${failure}`);
   }
 }
 
 /** Runs a program until it ends. Resolves to the reason if it can't be started or reports a failure. */
-async function problemOfRun({ program, args, environment }: NotifierCommand): Promise<string | undefined> {
+async function failureOfRun({ program, args, environment }: NotifierCommand): Promise<string | undefined> {
   try {
     // Not in the workspace, which could contain a program or a configuration for it.
     const own = { cwd: homedir(), env: { ...process.env, ...environment } };

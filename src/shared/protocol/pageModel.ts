@@ -113,11 +113,11 @@ export interface PageHeader {
   /** The current turn or, while the agent is idle, the last one; absent if there is nothing to show about it. */
   readonly turn?: PageTurn;
   readonly filter: PageFilter;
-  readonly problem?: PageProblem;
+  readonly failure?: PageFailure;
 }
 
-/** A problem with the session as a whole. */
-interface PageProblem {
+/** What is wrong with the session as a whole. */
+interface PageFailure {
   /** One or two sentences. */
   readonly text: string;
   /** What the user can do about it. */
@@ -188,7 +188,7 @@ export interface PageComposer {
     | { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] }
     | undefined;
   /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
-  readonly problem?: string;
+  readonly failure?: string;
 }
 
 /** A comment on a part of a message, which is sent with the draft. */
@@ -275,7 +275,7 @@ export interface PageFind {
   readonly findId: number;
   /** The regular expression that highlights matches on the page. Absent if nothing is searched for. */
   readonly pattern?: { readonly source: string; readonly flags: string };
-  readonly problem?: string;
+  readonly failure?: string;
   readonly count: number;
   readonly isMore: boolean;
   readonly index?: number;

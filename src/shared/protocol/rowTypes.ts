@@ -78,7 +78,7 @@ export interface PageAskedOption {
   /** Explains the option in one line; may be empty. */
   readonly detail: string;
   /** Why the option can't be written into the composer. If absent, `label` is exactly the option's text. */
-  readonly problem?: string;
+  readonly failure?: string;
 }
 
 /** Identifies an image or file for the host, which has the bytes: the ID of the message and the path within it. */

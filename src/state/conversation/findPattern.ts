@@ -20,7 +20,7 @@ export interface FindPattern {
 }
 
 /** Creates the regular expression for a query. If the query is invalid, returns an error message for the user. */
-export function findPattern(query: FindQuery, t: Translate): FindPattern | { readonly problem: string } {
+export function findPattern(query: FindQuery, t: Translate): FindPattern | { readonly failure: string } {
   const { text, isCase, isWord, isRegex } = query;
   const source = isRegex ? text : text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   const whole = isWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
@@ -29,7 +29,7 @@ export function findPattern(query: FindQuery, t: Translate): FindPattern | { rea
   for (const attempt of [`${flags}u`, flags]) {
     if (isValid(whole, attempt)) return { source: whole, flags: attempt };
   }
-  return { problem: t('Invalid regular expression') };
+  return { failure: t('Invalid regular expression') };
 }
 
 function isValid(source: string, flags: string): boolean {

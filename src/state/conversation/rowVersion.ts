@@ -61,11 +61,11 @@ function changeMark({ confirmedCount, added, removed, isEverywhere }: AgentChang
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */
 export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean): string {
-  const { state, progress, problem, after } = entry;
+  const { state, progress, failure, after } = entry;
   const schedule = after ? ` after ${after.kind === 'time' ? after.at : after.key.sessionId}` : '';
   const percent = progress === undefined ? '' : Math.round(progress * 100);
-  const failure = problem ? ` ${problem.kind} ${problem.status ?? problem.code ?? ''}` : '';
-  return `e ${state} ${percent} ${String(needsDecision(entry))}${isBlocked ? ' behind' : ''}${schedule}${failure}`;
+  const described = failure ? ` ${failure.kind} ${failure.status ?? failure.code ?? ''}` : '';
+  return `e ${state} ${percent} ${String(needsDecision(entry))}${isBlocked ? ' behind' : ''}${schedule}${described}`;
 }
 
 export function withDayMark(version: string, startsDay: boolean): string {

@@ -84,9 +84,9 @@ function describeOption({ text, detail }: AskedOption, t: Translate): PageAskedO
   const isLong = text.length > maxOptionLength;
   const label = visibleText(isLong ? `${text.slice(0, cutPoint(text, maxOptionLength))}…` : text);
   const line = plainLine(detail, 300);
-  if (isLong) return { label, detail: line, problem: t('This option is too long. Write your answer below.') };
+  if (isLong) return { label, detail: line, failure: t('This option is too long. Write your answer below.') };
   if (label === text) return { label, detail: line };
-  return { label, detail: line, problem: t('This option contains hidden characters. Write your answer below.') };
+  return { label, detail: line, failure: t('This option contains hidden characters. Write your answer below.') };
 }
 
 function labelOf(isApproval: boolean, questions: readonly PageAskedQuestion[], t: Translate): string {

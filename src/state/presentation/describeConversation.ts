@@ -16,7 +16,7 @@ import { placeBookmarks } from '../conversation/bookmarks.ts';
 import { placeComments } from '../conversation/comments.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
 import { isNetworkFailure } from '../store/failure.ts';
-import { describeFailure, describeServiceUrlProblem, withoutCountedPause } from './describeFailure.ts';
+import { describeFailure, describeServiceUrlFailure, withoutCountedPause } from './describeFailure.ts';
 import { describeUndecided } from './describeOutbox.ts';
 import { isNotFound, isStale, statusLabel } from './describeSession.ts';
 import { describeOwnService } from './describeTree.ts';
@@ -39,7 +39,7 @@ export function describeHeader(
 ): Omit<PageHeader, 'filter' | 'turn'> {
   const status: PageStatus = record.session?.status ?? 'none';
   const model = record.session?.sessionSettings?.model;
-  const problem = headerFailure(record, connection, t);
+  const failure = headerFailure(record, connection, t);
   return {
     title: sessionTitle(record),
     marks: headerMarks(record, connection, t),
@@ -50,7 +50,7 @@ export function describeHeader(
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
     ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
-    ...defined({ problem, plan: describePlan(record.headers, t) }),
+    ...defined({ failure, plan: describePlan(record.headers, t) }),
   };
 }
 
@@ -94,7 +94,7 @@ function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);
 }
 
-function headerFailure(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
+function headerFailure(record: SessionRecord, connection: Connection, t: Translate): PageHeader['failure'] {
   const retry: PageButton[] = [
     { label: t('Retry'), action: 'retry' },
     { label: t('Copy Details'), action: 'copyDetails' },
@@ -134,8 +134,8 @@ export function describeScreen(
   if (connection.kind === 'noService') {
     return {
       title: t('Connect to a service'),
-      text: connection.problem
-        ? describeServiceUrlProblem(connection.problem, t)
+      text: connection.failure
+        ? describeServiceUrlFailure(connection.failure, t)
         : t('Connect to your service to view agent sessions and send messages.'),
       buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
@@ -234,7 +234,7 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
 export function describeComposer(
   record: SessionRecord,
   connection: Connection,
-  problem: string | undefined,
+  failure: string | undefined,
   t: Translate,
   isWhenIdle = false,
 ): PageComposer {
@@ -248,7 +248,7 @@ export function describeComposer(
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
     ...defined({ undecided: describeUndecided(record.outbox, t) }),
-    ...defined({ problem: problem ?? describeUnsavedDraft(record, t) }),
+    ...defined({ failure: failure ?? describeUnsavedDraft(record, t) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ServiceUrlProblem } from '../../api/serviceUrl.ts';
+import type { ServiceUrlFailure } from '../../api/serviceUrl.ts';
 import type { Failure } from '../store/failure.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
@@ -187,15 +187,15 @@ function rateLimitSentence({ retryAfterMs, at }: Failure, t: Translate): string 
 }
 
 /** Explains why a configured service can't be used, and how to fix it. */
-export function describeUnusableService(problem: ServiceUrlProblem | 'sameOrigin', t: Translate): string {
-  return problem === 'sameOrigin'
+export function describeUnusableService(failure: ServiceUrlFailure | 'sameOrigin', t: Translate): string {
+  return failure === 'sameOrigin'
     ? t('Another service already uses this host. Add each host only once.')
-    : describeServiceUrlProblem(problem, t);
+    : describeServiceUrlFailure(failure, t);
 }
 
 /** Explains why the entered text is not a valid base URL, and how to fix it. */
-export function describeServiceUrlProblem(problem: ServiceUrlProblem, t: Translate): string {
-  switch (problem) {
+export function describeServiceUrlFailure(failure: ServiceUrlFailure, t: Translate): string {
+  switch (failure) {
     case 'empty':
       return t('Enter the base URL of the service, for example https://api.example.com.');
     case 'notAUrl':

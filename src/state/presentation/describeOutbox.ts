@@ -142,9 +142,9 @@ export function describeUndecided(outbox: readonly OutboxEntry[], t: Translate):
 }
 
 /** Why delivery isn't confirmed. What to do is above the composer, unless the user has sent the others anyway. */
-function unconfirmedSentence({ problem, isPassed }: OutboxEntry, t: Translate): string {
-  const isLost = !problem || problem.kind === 'unreachable';
-  const reason = isLost ? t('The connection was lost while sending.') : describeFailure(problem, t);
+function unconfirmedSentence({ failure, isPassed }: OutboxEntry, t: Translate): string {
+  const isLost = !failure || failure.kind === 'unreachable';
+  const reason = isLost ? t('The connection was lost while sending.') : describeFailure(failure, t);
   return isPassed ? `${reason} ${t('Check the conversation before sending the message again.')}` : reason;
 }
 
@@ -167,7 +167,7 @@ export function undecidedSentence(entry: OutboxEntry, t: Translate): string {
 
 function notSentReason(entry: OutboxEntry, t: Translate): string {
   if (waitedForService(entry)) return t('It waited while you used another service.');
-  return entry.problem ? describeFailure(entry.problem, t, entry.computerId) : '';
+  return entry.failure ? describeFailure(entry.failure, t, entry.computerId) : '';
 }
 
 function isBlank(text: string): boolean {
@@ -175,13 +175,13 @@ function isBlank(text: string): boolean {
 }
 
 /** Whether a queued message may be waiting until the agent is idle, because of the user's choice or the setting. */
-function mayWaitForAgent({ when, problem }: OutboxEntry): boolean {
-  return when !== 'now' && !problem;
+function mayWaitForAgent({ when, failure }: OutboxEntry): boolean {
+  return when !== 'now' && !failure;
 }
 
 function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {
   if (isBehind) return t('Waiting for the message above');
-  return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
+  return entry.when === 'whenIdle' && !entry.failure ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
 /** Minimum size for a progress label. Smaller messages are sent too quickly for users to read one. */
@@ -194,5 +194,5 @@ function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): str
 }
 
 function reason(entry: OutboxEntry, t: Translate): { detail?: string } {
-  return entry.problem === undefined ? {} : { detail: describeFailure(entry.problem, t, entry.computerId) };
+  return entry.failure === undefined ? {} : { detail: describeFailure(entry.failure, t, entry.computerId) };
 }

@@ -96,9 +96,9 @@ function describeLocked(
   const service = serviceOf(connection);
   const isRejected = connection.kind === 'keyRefused';
   const name = describeOwnService(connection);
-  const problem = isRejected ? t('Your API key was rejected.') : t('Set an API key to see your sessions.');
+  const failure = isRejected ? t('Your API key was rejected.') : t('Set an API key to see your sessions.');
   const hint = isRejected ? [t('Select to enter a new key')] : [];
-  const tooltip = [name === '' ? problem : `${name}: ${problem}`, ...hint, ...lines.filter((text) => text !== '')];
+  const tooltip = [name === '' ? failure : `${name}: ${failure}`, ...hint, ...lines.filter((text) => text !== '')];
   const words = [isRejected ? t('Key rejected') : t('No API key'), ...counts];
   return {
     ...line('key', words.join(' · '), tooltip.join('\n'), 'setApiKey'),

@@ -1,9 +1,9 @@
 import { plainLine, type Translate } from '../../shared/text.ts';
-import type { PlaceholderName, TemplateProblem } from '../templates/placeholders.ts';
+import type { PlaceholderName, TemplateFailure } from '../templates/placeholders.ts';
 
 /** Describes in one sentence why a template can't be used. `setting` is the ID of the setting that contains it. */
-export function describeTemplateProblem(problem: TemplateProblem, setting: string, t: Translate): string {
-  switch (problem.kind) {
+export function describeTemplateFailure(failure: TemplateFailure, setting: string, t: Translate): string {
+  switch (failure.kind) {
     case 'notAUrl':
       return t('The value of "{0}" isn\'t a valid URL.', setting);
     case 'scheme':
@@ -24,13 +24,13 @@ export function describeTemplateProblem(problem: TemplateProblem, setting: strin
       return t(
         'The value of "{0}" contains the unknown placeholder {1}. The available placeholders are {2}.',
         setting,
-        plainLine(problem.text, 60),
+        plainLine(failure.text, 60),
         '${sessionId}, ${messageId}, ${computerId}',
       );
     case 'missingId':
-      return missingIdSentence(problem.name, setting, t);
+      return missingIdSentence(failure.name, setting, t);
     case 'unsafeId':
-      return t('The ID for {0} contains characters that aren\'t safe in "{1}".', `\${${problem.name}}`, setting);
+      return t('The ID for {0} contains characters that aren\'t safe in "{1}".', `\${${failure.name}}`, setting);
   }
 }
 

@@ -114,16 +114,16 @@ export function describeTree(
   if (others.length > 0) {
     const all = [connection, ...others].filter(serviceOf);
     if (isWithoutSessions(all, (origin) => recordsOf(origin, records))) return '';
-    const problems = all.flatMap((one) => {
+    const failures = all.flatMap((one) => {
       const own = recordsOf(serviceOf(one)?.origin, records);
-      const problem = own.length === 0 ? '' : describeConnection(one, own, t);
-      return problem === '' ? [] : [`${describeOwnService(one)}: ${problem}`];
+      const failure = own.length === 0 ? '' : describeConnection(one, own, t);
+      return failure === '' ? [] : [`${describeOwnService(one)}: ${failure}`];
     });
-    return [...problems, ...(service === '' ? [] : [t('Current service: {0}', service)])].join(' ');
+    return [...failures, ...(service === '' ? [] : [t('Current service: {0}', service)])].join(' ');
   }
   // If nothing was ever loaded, a welcome view says so, which VS Code only shows without a message.
-  const problem = isUnreachable(connection, records) ? '' : describeConnection(connection, records, t);
-  if (problem !== '' || connection.kind !== 'ready') return problem;
+  const failure = isUnreachable(connection, records) ? '' : describeConnection(connection, records, t);
+  if (failure !== '' || connection.kind !== 'ready') return failure;
   if (connection.service.isTemporary) {
     return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
   }

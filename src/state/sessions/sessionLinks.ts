@@ -11,7 +11,7 @@ export interface SessionLink {
 }
 
 /** The reason why a link is invalid. */
-export type LinkProblem = 'notOurs' | 'noSession' | 'badService';
+export type LinkFailure = 'notOurs' | 'noSession' | 'badService';
 
 const longestId = 1_000;
 
@@ -19,7 +19,7 @@ const longestId = 1_000;
  * Parses the path and query of a link that VS Code received. The link is untrusted. `query` is the query of a
  * `vscode.Uri`, which is percent-decoded once.
  */
-export function readSessionLink(path: string, query: string): SessionLink | LinkProblem {
+export function readSessionLink(path: string, query: string): SessionLink | LinkFailure {
   if (path !== '/open') return 'notOurs';
   const values = new URLSearchParams(query);
   const sessionId = values.get('session') ?? '';

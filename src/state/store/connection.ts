@@ -1,4 +1,4 @@
-import type { ServiceUrlProblem } from '../../api/serviceUrl.ts';
+import type { ServiceUrlFailure } from '../../api/serviceUrl.ts';
 import { type Failure, isNetworkFailure } from './failure.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
@@ -19,7 +19,7 @@ export type Connection =
   /** The settings are loading or, if there is a service, its API key. */
   | { readonly kind: 'starting'; readonly service?: Service }
   /** No base URL, or an invalid one. */
-  | { readonly kind: 'noService'; readonly problem?: ServiceUrlProblem }
+  | { readonly kind: 'noService'; readonly failure?: ServiceUrlFailure }
   | { readonly kind: 'noKey'; readonly service: Service }
   | { readonly kind: 'ready'; readonly service: Service }
   /** The service responded with 401. No requests are made until the key changes (R12). */

@@ -64,7 +64,7 @@ export interface OutboxEntry {
   /** Whether the user let later messages of the session be sent before this one is decided. */
   readonly isPassed?: boolean | undefined;
   /** The failure that led to `unknown` or `notSent`, or back to `queued`. */
-  readonly problem?: Failure | undefined;
+  readonly failure?: Failure | undefined;
   /** From 0 to 1 while `sending`. Not saved to disk. */
   readonly progress?: number | undefined;
 }
@@ -98,8 +98,8 @@ export const otherServiceCode = 'OTHER_SERVICE';
  * Whether this message waited until its service is the current one again, and wasn't sent, because an earlier version
  * saved it: now its service is connected all the time, and the user may have forgotten the message.
  */
-export function waitedForService({ state, problem }: Pick<OutboxEntry, 'state' | 'problem'>): boolean {
-  return state === 'notSent' && problem?.code === otherServiceCode;
+export function waitedForService({ state, failure }: Pick<OutboxEntry, 'state' | 'failure'>): boolean {
+  return state === 'notSent' && failure?.code === otherServiceCode;
 }
 
 /** Whether the user can decide about this message: it was not sent, or it wasn't found so far. */

@@ -1,9 +1,9 @@
 import {
   hasPlaceholder,
-  problemOfIds,
+  failureOfIds,
   replacePlaceholders,
   type TemplateIds,
-  type TemplateProblem,
+  type TemplateFailure,
   unknownPlaceholderIn,
 } from './placeholders.ts';
 
@@ -26,14 +26,14 @@ const safeId = /^[a-z\d_][\w.:@+-]*$/i;
 export function fillCommand(
   template: readonly string[],
   ids: TemplateIds,
-): FilledCommand | { readonly problem: TemplateProblem } {
+): FilledCommand | { readonly failure: TemplateFailure } {
   const [program = '', ...args] = template;
-  const problem = problemOfCommand(program, args) ?? problemOfIds(args.join(' '), ids, safeId);
-  if (problem) return { problem };
+  const failure = failureOfCommand(program, args) ?? failureOfIds(args.join(' '), ids, safeId);
+  if (failure) return { failure };
   return { program, args: args.map((argument) => replacePlaceholders(argument, ids, (id) => id)) };
 }
 
-function problemOfCommand(program: string, args: readonly string[]): TemplateProblem | undefined {
+function failureOfCommand(program: string, args: readonly string[]): TemplateFailure | undefined {
   if (program.trim() === '') return { kind: 'noProgram' };
   if (hasPlaceholder(program)) return { kind: 'placeholderInProgram' };
   const hasFolder = /[/\\]/.test(program);

@@ -5,7 +5,7 @@ export type PlaceholderName = (typeof placeholderNames)[number];
 export type TemplateIds = Readonly<Partial<Record<PlaceholderName, string>>>;
 
 /** The reason why a template is invalid, or can't be filled in with the given IDs. */
-export type TemplateProblem =
+export type TemplateFailure =
   | { readonly kind: 'notAUrl' | 'scheme' | 'credentials' | 'placeholderInHost' }
   | { readonly kind: 'noProgram' | 'placeholderInProgram' | 'relativeProgram' | 'controlCharacter' }
   /** `text` is the unknown placeholder as written in the template. */
@@ -24,8 +24,8 @@ export function hasPlaceholder(text: string): boolean {
   return placeholdersIn(text).length > 0;
 }
 
-/** The first placeholder that isn't known, as a problem. */
-export function unknownPlaceholderIn(text: string): TemplateProblem | undefined {
+/** The first placeholder that isn't known, as a failure. */
+export function unknownPlaceholderIn(text: string): TemplateFailure | undefined {
   const unknown = placeholdersIn(text).find((name) => !placeholderNames.some((known) => known === name));
   return unknown === undefined ? undefined : { kind: 'unknownPlaceholder', text: `\${${unknown}}` };
 }
@@ -33,8 +33,8 @@ export function unknownPlaceholderIn(text: string): TemplateProblem | undefined 
 /** The specification doesn't limit the length of IDs. Links have the same limit. */
 const longestId = 1_000;
 
-/** The first ID that the text needs and that is unknown, or that doesn't match `safe`, as a problem. */
-export function problemOfIds(text: string, ids: TemplateIds, safe: RegExp): TemplateProblem | undefined {
+/** The first ID that the text needs and that is unknown, or that doesn't match `safe`, as a failure. */
+export function failureOfIds(text: string, ids: TemplateIds, safe: RegExp): TemplateFailure | undefined {
   const needed = new Set(placeholdersIn(text));
   for (const name of placeholderNames.filter((known) => needed.has(known))) {
     const id = ids[name];

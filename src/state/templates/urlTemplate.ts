@@ -1,9 +1,9 @@
 import { isLoopback } from '../../shared/loopback.ts';
 import {
-  problemOfIds,
+  failureOfIds,
   replacePlaceholders,
   type TemplateIds,
-  type TemplateProblem,
+  type TemplateFailure,
   unknownPlaceholderIn,
 } from './placeholders.ts';
 
@@ -20,13 +20,13 @@ const safeId = /^(?!(?:[^]*[/\\])?\.{1,2}(?:[/\\]|$))[^\p{Cc}\p{Cs}]+$/u;
 export function fillUrl(
   template: string,
   ids: TemplateIds,
-): { readonly url: string } | { readonly problem: TemplateProblem } {
-  const problem = problemOfUrl(template) ?? problemOfIds(template, ids, safeId);
-  if (problem) return { problem };
+): { readonly url: string } | { readonly failure: TemplateFailure } {
+  const failure = failureOfUrl(template) ?? failureOfIds(template, ids, safeId);
+  if (failure) return { failure };
   return { url: new URL(replacePlaceholders(template, ids, encodeId)).href };
 }
 
-function problemOfUrl(template: string): TemplateProblem | undefined {
+function failureOfUrl(template: string): TemplateFailure | undefined {
   // A URL parser removes or replaces some of these characters. An incomplete escape could combine with an ID.
   if (/[\s\p{Cc}\\`]|%[\da-f]?\$\{/iu.test(template)) return { kind: 'notAUrl' };
   const [, host, rest = ''] = /^https?:\/\/([^/?#]+)([/?#].*)?$/i.exec(template) ?? [];

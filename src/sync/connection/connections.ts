@@ -130,14 +130,14 @@ export class Connections implements Disposable {
 
   async #rereadNow(retryRejectedKeys: boolean): Promise<void> {
     const url = parseServiceUrl(this.#temporary?.baseUrl ?? this.#sources.baseUrl());
-    const configured = 'problem' in url ? undefined : url;
+    const configured = 'failure' in url ? undefined : url;
     if (configured && !this.#temporary && this.#store.connection.kind === 'starting') {
       // VS Code may take long to read the keys, for example while it builds a webview. Nothing that is on disk needs them.
       this.#announce({ kind: 'starting', service: this.#describe(configured, false) }, []);
     }
     const withKeys = await this.#servicesWithKeys(configured);
     if (this.#disposables.isDisposed) return;
-    const isEmpty = 'problem' in url && url.problem === 'empty';
+    const isEmpty = 'failure' in url && url.failure === 'empty';
     const current = configured ?? (isEmpty ? withKeys[0]?.service : undefined);
     const isCurrent = ({ service }: ServiceWithKey) => service.origin === current?.origin;
     const others = withKeys.filter((other) => !isCurrent(other));
@@ -151,7 +151,7 @@ export class Connections implements Disposable {
       this.#announce({ kind: 'noKey', service: this.#describe(current, isAmongSeveral) }, otherConnections);
     else
       this.#announce(
-        { kind: 'noService', ...('problem' in url && !isEmpty ? { problem: url.problem } : {}) },
+        { kind: 'noService', ...('failure' in url && !isEmpty ? { failure: url.failure } : {}) },
         otherConnections,
       );
     const linked = new Set(withKeys.map(({ service }) => service.origin));

@@ -1,4 +1,4 @@
-import { type ServiceUrl, type ServiceUrlProblem, parseServiceUrl } from '../../api/serviceUrl.ts';
+import { type ServiceUrl, type ServiceUrlFailure, parseServiceUrl } from '../../api/serviceUrl.ts';
 
 /** A service that the user can switch to. */
 export interface NamedService extends ServiceUrl {
@@ -8,7 +8,7 @@ export interface NamedService extends ServiceUrl {
 /** An unusable entry of the setting. */
 export interface UnusableService {
   readonly name: string;
-  readonly problem: ServiceUrlProblem | 'sameOrigin';
+  readonly failure: ServiceUrlFailure | 'sameOrigin';
 }
 
 /** The setting `lineside.services` as the user entered it: names, and values that should be base URLs. */
@@ -27,12 +27,12 @@ export function readServices(
   const isKnown = ({ origin }: ServiceUrl) => services.some((service) => service.origin === origin);
   for (const [name, value] of Object.entries(setting)) {
     const url = parseServiceUrl(String(value));
-    if ('problem' in url) unusable.push({ name, problem: url.problem });
-    else if (isKnown(url)) unusable.push({ name, problem: 'sameOrigin' });
+    if ('failure' in url) unusable.push({ name, failure: url.failure });
+    else if (isKnown(url)) unusable.push({ name, failure: 'sameOrigin' });
     else services.push({ ...url, name });
   }
   const inUse = parseServiceUrl(baseUrl);
-  if (!('problem' in inUse) && !isKnown(inUse)) services.unshift({ ...inUse, name: freeName(setting, inUse) });
+  if (!('failure' in inUse) && !isKnown(inUse)) services.unshift({ ...inUse, name: freeName(setting, inUse) });
   return { services, unusable };
 }
 
@@ -67,5 +67,5 @@ export function freeName(setting: ServiceSetting, { baseUrl }: ServiceUrl): stri
 
 function originIn(value: unknown): string | undefined {
   const url = parseServiceUrl(String(value));
-  return 'problem' in url ? undefined : url.origin;
+  return 'failure' in url ? undefined : url.origin;
 }

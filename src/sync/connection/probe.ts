@@ -10,7 +10,7 @@ const absentSessionId = 'lineside-connection-test';
 /**
  * Requests a session to check that the service is reachable and accepts the key. The API has no dedicated call for this
  * (spec 4). `sessionId` is a session in the list; without it, an ID that does not exist is requested, which a Sessions
- * API answers with 404 and a `detail`. Rejects with the ApiError that describes the problem.
+ * API answers with 404 and a `detail`. Rejects with the ApiError that describes the failure.
  */
 export async function probeService(
   api: SessionsApi,
@@ -29,7 +29,7 @@ export async function probeService(
 const diskCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'EMFILE', 'ENFILE', 'ENEWER'];
 
 /** Converts an error to the store's description of a failure. `at` is Unix ms. */
-export function problemOf(error: unknown, at: number): Failure {
+export function toFailure(error: unknown, at: number): Failure {
   if (!(error instanceof ApiError)) {
     const code = errorCode(error);
     return code !== undefined && diskCodes.includes(code) ? { kind: 'disk', code, at } : { kind: 'unexpected', at };

@@ -11,7 +11,7 @@ const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil:
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
- * The number of consecutive failures that count as an outage of the whole service, rather than a problem of one
+ * The number of consecutive failures that count as an outage of the whole service, rather than a failure of one
  * session.
  */
 const outageFailures = 3;

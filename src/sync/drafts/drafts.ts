@@ -10,7 +10,7 @@ import {
   unsentComments,
 } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
-import { problemOf } from '../connection/probe.ts';
+import { toFailure } from '../connection/probe.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
@@ -287,7 +287,7 @@ export class Drafts implements Disposable {
 
   #noteSave(key: SessionKey, error?: unknown): void {
     const { store, clock } = this.#options;
-    const failure = error === undefined ? undefined : { ...problemOf(error, clock.now()), kind: 'disk' as const };
+    const failure = error === undefined ? undefined : { ...toFailure(error, clock.now()), kind: 'disk' as const };
     store.setDraftFailure(key, failure);
   }
 

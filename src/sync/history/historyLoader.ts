@@ -13,7 +13,7 @@ import { HistoryCursor, type SessionState } from './historyCursor.ts';
 import { fillHoles, reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
 import { RestOfHistory } from './restOfHistory.ts';
-import { problemOf } from '../connection/probe.ts';
+import { toFailure } from '../connection/probe.ts';
 import { getIfThere, learnRoles, listRole } from './roles.ts';
 import { ServiceClocks } from '../connection/serviceLimits.ts';
 import type { SavedHistory } from '../cache/sessionCache.ts';
@@ -349,7 +349,7 @@ export class HistoryLoader implements Disposable {
     const { saved } = cursor;
     if (saved) this.#cache?.saveCursor(key, saved);
     const before = this.#store.record(key)?.history;
-    const failure = error === undefined ? undefined : problemOf(error, this.#clock.now());
+    const failure = error === undefined ? undefined : toFailure(error, this.#clock.now());
     const isStillLoading = isLoading || (cursor.isBackfilling && failure === undefined);
     const long = isStillLoading && cursor.isLongLoad ? { isLongWalk: true } : {};
     const history = {

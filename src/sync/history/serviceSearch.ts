@@ -8,7 +8,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type TextHit, firstHit } from '../cache/findWords.ts';
 import { isRetriedRead, longestPauseMs } from '../connection/backoff.ts';
-import { isAboutSession, problemOf } from '../connection/probe.ts';
+import { isAboutSession, toFailure } from '../connection/probe.ts';
 import type { ServicePauses } from '../connection/serviceLimits.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { paginate } from './pagination.ts';
@@ -156,7 +156,7 @@ export class ServiceSearch {
     const { pauses, clock, log } = this.#options;
     if (error instanceof PauseBegan) return { origin, pausedUntil: error.until };
     log.debug(`the search was stopped: ${reasonOf(error)}`);
-    const failure = problemOf(error, clock.now());
+    const failure = toFailure(error, clock.now());
     if (!isRetriedRead(failure)) return { origin, failure };
     pauses.failed(origin, failure.retryAfterMs);
     const pausedUntil = pauses.notBefore(origin);

@@ -35,11 +35,11 @@ export type Settlement =
  */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
-  readonly problem: Failure | undefined;
+  readonly failure: Failure | undefined;
 
-  constructor(problem: Failure | undefined) {
+  constructor(failure: Failure | undefined) {
     super('The message was not sent.');
-    this.problem = problem;
+    this.failure = failure;
   }
 }
 
@@ -328,10 +328,10 @@ export class Outbox implements Disposable {
 
 /** The result to report for a message; undefined while its outcome is pending. */
 function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentError | 'removed' | undefined {
-  const { messageId, problem } = message.stored;
+  const { messageId, problem: failure } = message.stored;
   if (messageId !== undefined) return { messageId, status: message.status ?? 'unknown' };
   if (message.isGone) return 'removed';
-  if (message.state === 'notSent') return new NotSentError(problem);
+  if (message.state === 'notSent') return new NotSentError(failure);
   if (message.state === 'unknown' && !message.isSearching) return { unknown: true };
   return message.state === 'queued' && (message.isScheduled || queue.isStalled) ? { queued: true } : undefined;
 }

@@ -21,7 +21,7 @@ const subfolder = 'outbox';
  */
 const keepForOthersMs = 15_000;
 
-const problemSchema = z.object({
+const failureSchema = z.object({
   kind: z.enum([
     'unreachable',
     'proxy',
@@ -114,8 +114,8 @@ const entrySchema = z.object({
   /** Present once accepted. */
   messageId: z.optional(z.string()),
   attempt: z.optional(attemptSchema),
-  /** Why the last attempt failed. */
-  problem: z.optional(problemSchema),
+  /** Why the last attempt failed. The name is that of version 1. */
+  problem: z.optional(failureSchema),
   /** Read from a damaged file; `text` may be incomplete. */
   isRescued: z.optional(z.boolean()),
   /** The user let later messages be sent before this one. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { AddedMessage } from '../../api/sessionsApi.ts';
 import type { Failure } from '../../state/store/failure.ts';
-import { problemOf } from '../connection/probe.ts';
+import { toFailure } from '../connection/probe.ts';
 import { errorCode } from '../storage/atomicFile.ts';
 
 /** The outcome of an attempt to send a message (R31). */
@@ -19,7 +19,7 @@ type FailedOutcome = Exclude<SendOutcome, { kind: 'accepted' }>;
 /** A change of state that follows from the outcome of an attempt. */
 export type Transition =
   | { readonly to: 'accepted'; readonly added: AddedMessage }
-  | { readonly to: 'queued' | 'unknown' | 'notSent'; readonly problem: Failure };
+  | { readonly to: 'queued' | 'unknown' | 'notSent'; readonly failure: Failure };
 
 /**
  * Classifies a failed POST. A message is only sent again automatically if it was definitely not processed: no
@@ -40,9 +40,9 @@ export function judgeFailure(error: unknown): FailedOutcome {
 /** The transition that follows from an outcome at `at` (Unix ms). A canceled message is not retried automatically. */
 export function transitionAfter(outcome: SendOutcome, isCanceled: boolean, at: number): Transition {
   if (outcome.kind === 'accepted') return { to: 'accepted', added: outcome.added };
-  const problem = failureOf(outcome, at);
-  if (outcome.kind === 'unknown') return { to: 'unknown', problem };
-  return { to: outcome.kind === 'notSent' || isCanceled ? 'notSent' : 'queued', problem };
+  const failure = failureOf(outcome, at);
+  if (outcome.kind === 'unknown') return { to: 'unknown', failure };
+  return { to: outcome.kind === 'notSent' || isCanceled ? 'notSent' : 'queued', failure };
 }
 
 /**
@@ -51,11 +51,11 @@ export function transitionAfter(outcome: SendOutcome, isCanceled: boolean, at: n
  */
 export function transitionAfterInterruption(attempt: 'unsent' | 'canceled' | 'uncertain', at: number): Transition {
   const to = { unsent: 'queued', canceled: 'notSent', uncertain: 'unknown' } as const;
-  return { to: to[attempt], problem: { kind: 'cancelled', at } };
+  return { to: to[attempt], failure: { kind: 'cancelled', at } };
 }
 
 /** Describes a failed attempt. An error other than an ApiError that prevented the request comes from the local disk. */
 function failureOf({ kind, error }: FailedOutcome, at: number): Failure {
   if (kind === 'notSent' && !(error instanceof ApiError)) return { kind: 'disk', code: errorCode(error), at };
-  return problemOf(error, at);
+  return toFailure(error, at);
 }

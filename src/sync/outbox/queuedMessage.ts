@@ -177,7 +177,7 @@ export class QueuedMessage {
   /** @throws Error for a transition that R29 does not list. */
   apply(transition: Transition): void {
     if (transition.to === 'accepted') this.#accept(transition.added);
-    else this.#change(transition.to, { problem: transition.problem });
+    else this.#change(transition.to, { problem: transition.failure });
   }
 
   /** Accepts a message whose attempt ended after the window lost the queue, regardless of changes by other windows. */
@@ -338,7 +338,18 @@ export class QueuedMessage {
 
   /** The entry in the form in which the store holds it. */
   toEntry(): OutboxEntry {
-    const { entryId, key, text, attachments, computerId, when, after, createdAt, messageId, problem } = this.#stored;
+    const {
+      entryId,
+      key,
+      text,
+      attachments,
+      computerId,
+      when,
+      after,
+      createdAt,
+      messageId,
+      problem: failure,
+    } = this.#stored;
     return {
       entryId,
       key,
@@ -350,7 +361,7 @@ export class QueuedMessage {
       createdAt,
       state: this.state,
       messageId,
-      problem,
+      failure,
       candidateMessageId: this.candidateMessageId,
       isSearching: this.isSearching,
       isDoubtful: this.#state.kind === 'unknown' && this.#state.isDoubtful,

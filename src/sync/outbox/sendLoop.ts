@@ -116,18 +116,18 @@ export class SendLoop {
   async #checkAndSend(): Promise<void> {
     this.#isChecking = true;
     await this.#service.refreshPauses();
-    const problem = await this.#probe();
+    const failure = await this.#probe();
     this.#isChecking = false;
     // The owner, the next message, and whether it may be sent may have changed in the meantime.
-    if (this.#ownership.current && !this.#isDisposed) this.#sendNow(this.#ownership.current, problem);
+    if (this.#ownership.current && !this.#isDisposed) this.#sendNow(this.#ownership.current, failure);
     this.#services.changes.fire(undefined);
   }
 
-  /** `problem`: why the message can't be sent, as a probe of the service found. */
-  #sendNow(ownership: Ownership, problem?: ApiError): void {
+  /** `failure`: why the message can't be sent, as a probe of the service found. */
+  #sendNow(ownership: Ownership, failure?: ApiError): void {
     const { next } = this.#entries;
     const { api } = this.#gate;
-    if (next && api && !this.#gate.isPaused) void this.#send(next, api, ownership, problem);
+    if (next && api && !this.#gate.isPaused) void this.#send(next, api, ownership, failure);
   }
 
   /** Whether the service of the next message couldn't be reached at the last refresh. */
@@ -164,15 +164,15 @@ export class SendLoop {
     }
   }
 
-  async #send(message: QueuedMessage, api: SessionsApi, ownership: Ownership, problem?: ApiError): Promise<void> {
+  async #send(message: QueuedMessage, api: SessionsApi, ownership: Ownership, failure?: ApiError): Promise<void> {
     const { store, clock } = this.#services;
     const record = store.record(message.stored.key);
     if (!record) return;
     const attempt = createAttempt(record, clock.now(), this.#service.clockOffsetMs, this.#matcher.claimedIds);
     const signal = message.startSending(attempt);
     this.#entries.publish();
-    const outcome: SendOutcome = problem
-      ? { kind: 'retry', error: problem }
+    const outcome: SendOutcome = failure
+      ? { kind: 'retry', error: failure }
       : await this.#attempt(message, api, signal, ownership);
     message.endRequest();
     if (this.#isDisposed) return;
@@ -268,11 +268,11 @@ export class SendLoop {
     message.requestSearch();
     if (transition.to === 'queued') {
       this.#service.isKeyRefused ||= outcome.kind === 'keyRefused';
-      this.#gate.attemptFailed(transition.problem.retryAfterMs);
+      this.#gate.attemptFailed(transition.failure.retryAfterMs);
     }
     this.#entries.save(message);
-    if (outcome.kind === 'keyRefused' && 'problem' in transition)
-      this.#services.store.rejectKey(message.stored.key.origin, transition.problem);
+    if (outcome.kind === 'keyRefused' && 'failure' in transition)
+      this.#services.store.rejectKey(message.stored.key.origin, transition.failure);
   }
 
   /**

@@ -6,7 +6,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { isUnreached } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import { isKeyRefused, problemOf } from '../connection/probe.ts';
+import { isKeyRefused, toFailure } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from '../connection/backoff.ts';
@@ -214,16 +214,16 @@ export class Poller implements Disposable {
 
   #handleFailure(poll: PolledSession, error: unknown, at: number): void {
     const { store } = this.#options;
-    const problem = problemOf(error, at);
+    const failure = toFailure(error, at);
     if (isKeyRefused(error) && store.connectionOf(poll.key.origin).kind === 'ready') {
-      store.rejectKey(poll.key.origin, problem);
+      store.rejectKey(poll.key.origin, failure);
       return;
     }
-    const { retryAfterMs = 0 } = problem;
+    const { retryAfterMs = 0 } = failure;
     const isTransient = error instanceof ApiError && isRetriedRead(error);
     poll.failed(at + retryAfterMs, !isTransient || retryAfterMs > longestPauseMs);
-    if (isTransient) this.#options.pauses?.failed(poll.key.origin, problem.retryAfterMs);
-    store.takeFailure(poll.key, problem);
+    if (isTransient) this.#options.pauses?.failed(poll.key.origin, failure.retryAfterMs);
+    store.takeFailure(poll.key, failure);
   }
 
   /** Sets the timer for the next poll, if one is needed. */

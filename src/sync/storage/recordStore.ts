@@ -310,8 +310,8 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   /** Runs the last steps of a change that has already taken effect. Their failure is only logged. */
-  async #finish(problem: string, steps: () => Promise<void>): Promise<void> {
-    await steps().catch((error: unknown) => this.#log.warn(`disk: ${problem}: ${reasonOf(error)}`));
+  async #finish(failure: string, steps: () => Promise<void>): Promise<void> {
+    await steps().catch((error: unknown) => this.#log.warn(`disk: ${failure}: ${reasonOf(error)}`));
   }
 
   /**

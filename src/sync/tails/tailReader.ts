@@ -11,7 +11,7 @@ import type { Store } from '../../state/store/store.ts';
 import { tailOf, unreadableTail } from '../../state/work/tail.ts';
 import type { Cache } from '../cache/cache.ts';
 import { isRetriedRead, longestPauseMs } from '../connection/backoff.ts';
-import { isAboutSession, problemOf } from '../connection/probe.ts';
+import { isAboutSession, toFailure } from '../connection/probe.ts';
 import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
 import type { ListOrder } from '../history/pagination.ts';
 import type { Poller } from '../polling/poller.ts';
@@ -344,7 +344,7 @@ export class TailReader implements Disposable {
       await this.#take(candidate, unreadableTail(messageCount));
       return;
     }
-    const failure = problemOf(error, clock.now());
+    const failure = toFailure(error, clock.now());
     if (isRetriedRead(failure)) pauses.failed(candidate.key.origin, failure.retryAfterMs);
     this.#rest(candidate.key.origin, failure);
     const isBusy = failure.status === 429;

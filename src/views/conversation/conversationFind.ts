@@ -48,7 +48,7 @@ export class ConversationFind {
   #counter: MatchCounter | undefined;
   #matches = new Matches();
   #fromId: string | undefined;
-  #problem: string | undefined;
+  #failure: string | undefined;
   #isSearching = false;
   #reportedAt = 0;
   /** The revision of the matches whose rows the page knows. */
@@ -68,8 +68,8 @@ export class ConversationFind {
     this.#findId = query.findId;
     this.#fromId = fromId;
     const pattern = query.text === '' ? undefined : findPattern(query, this.#t);
-    if (!pattern || 'problem' in pattern) {
-      this.#problem = pattern?.problem;
+    if (!pattern || 'failure' in pattern) {
+      this.#failure = pattern?.failure;
       this.#send();
       return;
     }
@@ -89,7 +89,7 @@ export class ConversationFind {
     this.#pattern = undefined;
     this.#counter?.stop();
     this.#counter = undefined;
-    this.#problem = undefined;
+    this.#failure = undefined;
     this.#isSearching = false;
     this.#matches = new Matches();
     this.#markedRevision = undefined;
@@ -215,7 +215,7 @@ export class ConversationFind {
   #giveUp(): void {
     this.#counter = undefined;
     this.#isSearching = false;
-    this.#problem = this.#t('This expression takes too long. Try a simpler one.');
+    this.#failure = this.#t('This expression takes too long. Try a simpler one.');
   }
 
   #send(place?: FoundPlace): void {
@@ -232,7 +232,7 @@ export class ConversationFind {
       isOlderMissing: isUnread || history?.completeness === 'partial',
       isOlderLoading: isUnread || history?.isLoading === true,
       ...defined({ matchKeys: place ? undefined : this.#changedKeys() }),
-      ...defined({ pattern: this.#problem === undefined ? this.#pattern : undefined, index, problem: this.#problem }),
+      ...defined({ pattern: this.#failure === undefined ? this.#pattern : undefined, index, failure: this.#failure }),
     };
     this.#report(find, place);
   }

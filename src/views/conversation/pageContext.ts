@@ -31,7 +31,7 @@ export interface ComposerPort {
   /** The entries of the Attach menu. */
   readonly attachmentMenu: PageSetup['attachmentMenu'];
   /** The error message below a session's composer, for example why an attachment was rejected. */
-  composerProblem(key: SessionKey): string | undefined;
+  composerFailure(key: SessionKey): string | undefined;
   /** Whether messages wait until the agent is idle. */
   isWhenIdle(): boolean;
 }

@@ -143,7 +143,7 @@ export class PageSections {
   #composer(record: SessionRecord): PageComposer {
     const { store, composer, t } = this.#context;
     const { key } = record.listEntry;
-    const problem = composer.composerProblem(key);
-    return describeComposer(record, store.connectionOf(key.origin), problem, t, composer.isWhenIdle());
+    const failure = composer.composerFailure(key);
+    return describeComposer(record, store.connectionOf(key.origin), failure, t, composer.isWhenIdle());
   }
 }

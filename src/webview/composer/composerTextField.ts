@@ -104,7 +104,7 @@ export class ComposerTextField implements Disposable {
     this.node = element('textarea', {
       class: 'message-field',
       'aria-label': strings.get('message'),
-      'aria-describedby': 'composer-hint composer-problem help-hint',
+      'aria-describedby': 'composer-hint composer-failure help-hint',
       placeholder: strings.get('messagePlaceholder'),
       dir: 'auto',
       rows: 1,

@@ -57,10 +57,10 @@ export class ComposerView implements Submittable, Disposable {
   readonly #hiddenCharacters: HiddenCharacterHints;
   readonly #send: HTMLButtonElement;
   readonly #hint = element('div', { class: 'composer-hint', id: 'composer-hint', dir: 'auto' });
-  readonly #problem = element('div', { class: 'composer-problem', id: 'composer-problem', dir: 'auto', hidden: true });
+  readonly #failure = element('div', { class: 'composer-failure', id: 'composer-failure', dir: 'auto', hidden: true });
   readonly #disposables = new Disposables();
   #canSend = false;
-  #hostProblem = '';
+  #hostFailure = '';
   /** Why the host rejected the last message. */
   #rejection = '';
 
@@ -119,7 +119,7 @@ export class ComposerView implements Submittable, Disposable {
   async submitLater(): Promise<void> {
     if (!this.canSubmit) {
       this.#rejection = this.#canSend ? this.#strings.get('nothingToSend') : this.#hint.textContent;
-      this.#showProblem();
+      this.#showFailure();
       return;
     }
     const { shownKey } = this.#actions;
@@ -130,13 +130,13 @@ export class ComposerView implements Submittable, Disposable {
 
   show(composer: PageComposer): void {
     this.#canSend = composer.canSend;
-    this.#hostProblem = composer.problem ?? '';
+    this.#hostFailure = composer.failure ?? '';
     this.#attachments.show(composer.attachments);
     this.#pasteAndDrop.showAttached(composer.attachments);
     this.#recipient.show(composer.computer);
     setText(this.#hint, composer.hint);
     setAttribute(this.#hint, 'title', composer.hint);
-    this.#showProblem();
+    this.#showFailure();
     this.#refresh();
   }
 
@@ -151,7 +151,7 @@ export class ComposerView implements Submittable, Disposable {
     }
     if (isSameSession && this.#field.isAheadOf(draft)) this.#field.flush();
     else if (!isSameSession || !this.#history.takeHostDraft(draft)) this.#field.show(draft);
-    this.#showProblem();
+    this.#showFailure();
     this.#refresh();
   }
 
@@ -160,7 +160,7 @@ export class ComposerView implements Submittable, Disposable {
     // If the page returned to this session in the meantime, the host's draft already contained the text.
     if (!this.#field.draft.text.startsWith(text)) this.#field.restore(text);
     this.#rejection = reason;
-    this.#showProblem();
+    this.#showFailure();
     this.#refresh();
   }
 
@@ -219,7 +219,7 @@ export class ComposerView implements Submittable, Disposable {
       if (event.target === box || event.target === bar) this.focus();
     });
     const { overlay } = this.#pasteAndDrop;
-    const above = element('div', { class: 'composer-above' }, this.#problem, this.#notices.node);
+    const above = element('div', { class: 'composer-above' }, this.#failure, this.#notices.node);
     return element('section', { class: 'composer', 'aria-label': this.#strings.get('message') }, above, box, overlay);
   }
 
@@ -236,8 +236,8 @@ export class ComposerView implements Submittable, Disposable {
       return;
     }
     this.#rejection = '';
-    this.#hostProblem = '';
-    this.#showProblem();
+    this.#hostFailure = '';
+    this.#showFailure();
     this.#completion.close();
     this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
@@ -257,18 +257,18 @@ export class ComposerView implements Submittable, Disposable {
   #onEdit(): void {
     if (this.#rejection !== '') {
       this.#rejection = '';
-      this.#showProblem();
+      this.#showFailure();
     }
     this.#refresh();
   }
 
-  #showProblem(): void {
-    const text = this.#rejection || this.#hostProblem;
-    const isNew = text !== '' && text !== this.#problem.textContent;
-    setText(this.#problem, text);
-    this.#problem.hidden = text === '';
+  #showFailure(): void {
+    const text = this.#rejection || this.#hostFailure;
+    const isNew = text !== '' && text !== this.#failure.textContent;
+    setText(this.#failure, text);
+    this.#failure.hidden = text === '';
     if (!isNew) return;
     this.#announcer.announce(text);
-    this.#problem.scrollIntoView({ block: 'nearest' });
+    this.#failure.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -13,7 +13,7 @@ export class DeliveryStrip {
   readonly #strings: Strings;
   readonly #announcer: Announcer;
   readonly #label = element('p', { class: 'delivery-strip-label', dir: 'auto' });
-  readonly #actions = element('div', { class: 'problem-actions' });
+  readonly #actions = element('div', { class: 'failure-actions' });
   #shown: PageComposer['undecided'];
 
   constructor(channel: SessionChannel, strings: Strings, announcer: Announcer) {

@@ -104,7 +104,7 @@ class AskedCard {
     const isOpen = this.#asked.state === 'open';
     const name = this.#answerName(index);
     const buttons = options.map((option, at) => {
-      const choose = isOpen && option.problem === undefined ? () => this.#choose(index, at) : undefined;
+      const choose = isOpen && option.failure === undefined ? () => this.#choose(index, at) : undefined;
       return new OptionButton(option, name, at, choose);
     });
     const list = element('div', { class: 'asked-options' });
@@ -201,7 +201,7 @@ class OptionButton {
 
   /** @param name the name of the answer. @param choose undefined if the option can't be chosen. */
   constructor(
-    { label, detail, problem }: PageAskedOption,
+    { label, detail, failure }: PageAskedOption,
     name: string,
     index: number,
     choose: (() => void) | undefined,
@@ -210,7 +210,7 @@ class OptionButton {
     this.index = index;
     const text = element('div', { class: 'asked-text' }, element('div', { class: 'asked-label', dir: 'auto' }, label));
     if (detail !== '') text.append(element('div', { class: 'asked-detail', dir: 'auto' }, detail));
-    if (problem !== undefined) text.append(element('div', { class: 'asked-note', dir: 'auto' }, problem));
+    if (failure !== undefined) text.append(element('div', { class: 'asked-note', dir: 'auto' }, failure));
     const number = element('span', { class: 'asked-key', 'aria-hidden': 'true' }, index < 9 ? String(index + 1) : '');
     this.node = element(
       'button',

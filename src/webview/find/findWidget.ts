@@ -37,7 +37,7 @@ export class FindWidget implements Disposable {
   readonly #switches: Readonly<Record<'isCase' | 'isWord' | 'isRegex', HTMLButtonElement>>;
   readonly #count = element('span', { class: 'find-count', 'aria-live': 'polite', dir: 'auto' });
   readonly #steps: readonly HTMLButtonElement[];
-  readonly #problem = element('div', { class: 'find-problem', role: 'alert', dir: 'auto', hidden: true });
+  readonly #failure = element('div', { class: 'find-failure', role: 'alert', dir: 'auto', hidden: true });
   readonly #older = element('div', { class: 'find-older', hidden: true });
   readonly #rest: HTMLButtonElement;
   readonly #hiddenMatch = element('div', { class: 'find-older', dir: 'auto', hidden: true });
@@ -71,7 +71,7 @@ export class FindWidget implements Disposable {
     const buttons = element('div', { class: 'find-buttons' }, ...this.#steps, close);
     const line = element('div', { class: 'find-line' }, box, this.#count, buttons);
     this.node = element('div', { class: 'find', role: 'search', hidden: true });
-    this.node.append(line, this.#problem, this.#hiddenMatch, this.#older);
+    this.node.append(line, this.#failure, this.#hiddenMatch, this.#older);
     listen(this.#disposables, this.#field, 'input', () => controller.search(this.input));
     listen(this.#disposables, this.node, 'keydown', (event) => this.#pressed(event));
   }
@@ -108,11 +108,11 @@ export class FindWidget implements Disposable {
     const none = this.#strings.get(find.isSearching ? 'searching' : 'noResults');
     const hasNoMatch = hasText && find.count === 0 && !find.isSearching;
     const result = find.count === 0 ? none : this.#strings.get(word, position, total);
-    setText(this.#count, hasText && find.problem === undefined ? result : '');
-    this.node.classList.toggle('is-nothing', hasNoMatch && find.problem === undefined);
-    this.#field.setAttribute('aria-invalid', String(find.problem !== undefined));
-    setText(this.#problem, find.problem ?? '');
-    this.#problem.hidden = find.problem === undefined;
+    setText(this.#count, hasText && find.failure === undefined ? result : '');
+    this.node.classList.toggle('is-nothing', hasNoMatch && find.failure === undefined);
+    this.#field.setAttribute('aria-invalid', String(find.failure !== undefined));
+    setText(this.#failure, find.failure ?? '');
+    this.#failure.hidden = find.failure === undefined;
     this.#older.hidden = !find.isOlderMissing;
     this.#rest.disabled = find.isOlderLoading;
     for (const step of this.#steps) step.disabled = find.count === 0;

@@ -27,7 +27,7 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 };
 
 /**
- * The header of the conversation: one line with the title and the status, then the current problem. An idle status is
+ * The header of the conversation: one line with the title and the status, then the current failure. An idle status is
  * only in the tooltip of the title and for screen readers. So are the time of the last refresh, unless it failed, and
  * the facts about the session.
  */
@@ -41,7 +41,7 @@ export class HeaderView implements Disposable {
   readonly #statusAge = element('span');
   readonly #incomplete = element('div', { class: 'page-note', dir: 'auto', hidden: true });
   readonly #buttons = element('div', { class: 'page-buttons' });
-  readonly #problem = element('div', { class: 'problem', hidden: true });
+  readonly #failure = element('div', { class: 'failure', hidden: true });
   readonly #countdown: RetryCountdown;
   #shown: PageHeader | undefined;
 
@@ -62,7 +62,7 @@ export class HeaderView implements Disposable {
       iconButton('refresh', strings.get('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
     );
     const line = element('div', { class: 'page-line' }, this.#title, this.#status, this.#buttons);
-    this.node.append(line, this.#incomplete, filter.summary, this.#problem);
+    this.node.append(line, this.#incomplete, filter.summary, this.#failure);
   }
 
   dispose(): void {
@@ -83,10 +83,10 @@ export class HeaderView implements Disposable {
     setText(this.#incomplete, header.incomplete?.label ?? '');
     setAttribute(this.#incomplete, 'title', header.incomplete?.hint);
     this.#incomplete.hidden = !header.incomplete;
-    // Each attempt has another time. Replacing the buttons for it would move the focus, and announce the problem again.
-    if (!sameValue({ ...before?.problem, retryAt: 0 }, { ...header.problem, retryAt: 0 }))
-      this.#showProblem(header.problem);
-    this.#countdown.show(header.problem?.retryAt);
+    // Each attempt has another time. Replacing the buttons for it would move the focus, and announce the failure again.
+    if (!sameValue({ ...before?.failure, retryAt: 0 }, { ...header.failure, retryAt: 0 }))
+      this.#showFailure(header.failure);
+    this.#countdown.show(header.failure?.retryAt);
     if (before && before.statusLabel !== header.statusLabel) this.#announcer.announce(header.statusLabel);
   }
 
@@ -117,20 +117,20 @@ export class HeaderView implements Disposable {
     );
   }
 
-  #showProblem(problem: PageHeader['problem']): void {
-    this.#problem.hidden = !problem;
-    if (!problem) {
-      this.#problem.replaceChildren();
+  #showFailure(failure: PageHeader['failure']): void {
+    this.#failure.hidden = !failure;
+    if (!failure) {
+      this.#failure.replaceChildren();
       return;
     }
-    const text = element('p', { class: 'problem-text', dir: 'auto' });
-    text.append(`${problem.text} `, this.#countdown.node);
-    const buttons = problem.actions.map(({ label, action }) => {
+    const text = element('p', { class: 'failure-text', dir: 'auto' });
+    text.append(`${failure.text} `, this.#countdown.node);
+    const buttons = failure.actions.map(({ label, action }) => {
       const button = element('button', { type: 'button', class: 'link-button' }, label);
       button.addEventListener('click', () => this.#channel.post({ type: 'act', action }));
       return button;
     });
-    this.#problem.replaceChildren(icon('warning'), text, element('div', { class: 'problem-actions' }, ...buttons));
-    this.#announcer.announce(problem.text);
+    this.#failure.replaceChildren(icon('warning'), text, element('div', { class: 'failure-actions' }, ...buttons));
+    this.#announcer.announce(failure.text);
   }
 }

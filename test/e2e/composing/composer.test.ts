@@ -106,20 +106,20 @@ describe('the composer', () => {
     await writeFile(join(journey.folder, 'empty.txt'), '');
     await mkdir(join(journey.folder, 'a folder'));
     await pickFile(join(journey.folder, 'empty.txt'));
-    await problem('is empty.').waitFor();
+    await failure('is empty.').waitFor();
     await workbench.setSetting('lineside.attachments.maxSizeMB', 0.0001);
     await pickFile(join(journey.folder, 'README.md'));
-    await problem('README.md').waitFor();
-    expect(await problem('README.md').innerText()).toMatch(
+    await failure('README.md').waitFor();
+    expect(await failure('README.md').innerText()).toMatch(
       /^Couldn't attach "\u2068README\.md\u2069"\. Its size \([\d.]+ (B|KB)\) exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\.$/,
     );
     await pickFile(join(journey.folder, 'assets', 'logo.png'));
     const advice = 'To resize an image before attaching it, paste it instead.';
-    await problem(advice).waitFor();
+    await failure(advice).waitFor();
     await workbench.picture('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);
     await conversation().write('On I go');
-    await problem(advice).waitFor({ state: 'hidden' });
+    await failure(advice).waitFor({ state: 'hidden' });
     expect(await conversation().chips.count()).toBe(0);
   });
 
@@ -268,8 +268,8 @@ describe('the composer', () => {
     return conversation().chips.filter({ hasText: name });
   }
 
-  function problem(text: string) {
-    return conversation().frame.locator('.composer-problem', { hasText: text });
+  function failure(text: string) {
+    return conversation().frame.locator('.composer-failure', { hasText: text });
   }
 });
 

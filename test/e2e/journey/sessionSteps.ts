@@ -14,7 +14,7 @@ export interface ConversationPage {
   readonly title: Locator;
   /** The line under the title with the status, its age, and the model. */
   readonly status: Locator;
-  /** The visible problem with the session or the service, if there is one. */
+  /** The visible failure of the session or the service, if there is one. */
   readonly trouble: Locator;
   readonly log: Locator;
   readonly composer: Locator;
@@ -51,7 +51,7 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
     frame,
     title: frame.getByRole('heading', { level: 1 }),
     status: frame.locator('.page-status'),
-    trouble: frame.locator('.problem-text:visible'),
+    trouble: frame.locator('.failure-text:visible'),
     log,
     composer,
     send,

@@ -26,8 +26,8 @@ describe('an API key', () => {
     ['sk-\u0100', 'notLatin1'],
     ['sk-“1”', 'notLatin1'],
     ['\u{1f600}', 'notLatin1'],
-  ])('%j is rejected as %s', (text, problem) => {
-    expect(checkKey(text)).toEqual({ problem });
+  ])('%j is rejected as %s', (text, failure) => {
+    expect(checkKey(text)).toEqual({ failure });
   });
 
   it('has an expiration time only if it is a JWT with a valid one', () => {

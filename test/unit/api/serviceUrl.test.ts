@@ -36,8 +36,8 @@ describe('a base URL (R9)', () => {
     ['https://user:word@api.example.com', 'credentials'],
     ['https://api.example.com/?a=1', 'queryOrFragment'],
     ['https://api.example.com/#', 'queryOrFragment'],
-  ])('%s is rejected as %s', (text, problem) => {
-    expect(parseServiceUrl(text)).toEqual({ problem });
+  ])('%s is rejected as %s', (text, failure) => {
+    expect(parseServiceUrl(text)).toEqual({ failure });
   });
 });
 

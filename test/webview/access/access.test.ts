@@ -167,10 +167,10 @@ describe('the focus is not lost', () => {
   it('when a banner closes', async () => {
     open = await pages.open();
     const composer = { attachments: [], canSend: true, hint: '' } as const;
-    const problem = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
+    const failure = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
     await open.tell(
       setup,
-      conversation([], { header: { ...header, problem }, composer: { ...composer, undecided: banner } }),
+      conversation([], { header: { ...header, failure }, composer: { ...composer, undecided: banner } }),
     );
     await open.page.getByRole('button', { name: 'Retry' }).focus();
     await open.tell({ type: 'header', header });

@@ -20,7 +20,7 @@ import { usePages } from '../rig/usePage.ts';
 const pages = usePages();
 let open: OpenPage;
 
-const problem = {
+const failure = {
   text: "Can't reach the service.",
   actions: [{ label: 'Retry', action: 'retry' }],
 } as const;
@@ -40,7 +40,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
   it.each([200, 400, 1_200])('in a conversation %d px wide', async (widthPx) => {
     open = await pages.open({ theme, widthPx, heightPx: 5_000 });
     const older = { state: 'more', label: 'Load older messages' } as const;
-    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer, older }));
+    await open.tell(setup, conversation(showcase, { header: { ...header, failure }, composer: fullComposer, older }));
     const path = 'src/upload/retry.ts:12';
     await open.answer('findPaths', [{ path }]);
     await open.page.locator('math').first().waitFor();
@@ -68,7 +68,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     await open.tell({ type: 'found', find: { ...find, isOlderLoading: false, pattern, match } });
     expect(await open.page.getByRole('button', { name: /^Current prompt/ }).count()).toBe(1);
     expect(await axeViolations(open.page)).toEqual([]);
-    await open.tell({ type: 'found', find: { ...find, isOlderLoading: true, count: 0, problem: 'Not valid.' } });
+    await open.tell({ type: 'found', find: { ...find, isOlderLoading: true, count: 0, failure: 'Not valid.' } });
     expect(await axeViolations(open.page)).toEqual([]);
     for (const name of ['Filter Messages', 'More Actions...', 'Attach']) {
       // Of the messages, the one in view: focusing another one would scroll the list, which draws others.
@@ -171,7 +171,7 @@ describe('the page', () => {
 describe('without a mouse', () => {
   it('every control can be reached and used', async () => {
     open = await pages.open({ heightPx: 5_000 });
-    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer }));
+    await open.tell(setup, conversation(showcase, { header: { ...header, failure }, composer: fullComposer }));
     const reached = new Set<string>();
     const pressAndRead = async (key: string) => {
       await press(open.page, key);
@@ -281,7 +281,7 @@ describe('appearance', () => {
 
   it('fits into 200 px without overflow', async () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
-    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer: fullComposer }));
+    await open.tell(setup, conversation(showcase, { header: { ...header, failure }, composer: fullComposer }));
     const outside = await open.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
         .filter((node) => !node.closest('pre, table, .formula-block, .visually-hidden, svg, .page-title bdi'))
@@ -295,9 +295,9 @@ describe('appearance', () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
     const older = { state: 'failed', label: "Couldn't load older messages. Try again" } as const;
     const hint = 'Set an API key for this service to send messages. Your draft is saved.';
-    const full = { header: { ...header, problem }, composer: { ...fullComposer, hint }, older };
+    const full = { header: { ...header, failure }, composer: { ...fullComposer, hint }, older };
     await open.tell(setup, conversation(showcase, full));
-    const words = '.badge, .composer-hint, .composer-problem, .problem-text, .link-button, .fold-title';
+    const words = '.badge, .composer-hint, .composer-failure, .failure-text, .link-button, .fold-title';
     const cut = await open.page.locator(words).evaluateAll((nodes) => {
       // The header of a progress update is only for screen readers.
       const isClipped = (node: Element | null): boolean =>

@@ -10,13 +10,13 @@ import { usePages } from '../rig/usePage.ts';
 /** The maximum number of Tab presses in a walk, which exceeds the number of focusable elements. */
 const mostSteps = 400;
 
-const problem = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
+const failure = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
 const kinds = ['file', 'selection', 'image'] as const;
 const attachments = kinds.map((kind) => ({ attachmentId: kind, name: `a ${kind}`, detail: '1 KB', kind }));
 const rich: Partial<Omit<PageConversation, 'rowStubs'>> = {
-  header: { ...header, problem },
+  header: { ...header, failure },
   older: { state: 'loading', label: 'Loading 200 of 5,000', canCancel: true },
-  composer: { attachments, canSend: true, hint: 'Enter sends', computer: 'build-01', problem: 'That file is empty.' },
+  composer: { attachments, canSend: true, hint: 'Enter sends', computer: 'build-01', failure: 'That file is empty.' },
   draft: { text: 'Words', selectionStart: 0, selectionEnd: 0 },
 };
 

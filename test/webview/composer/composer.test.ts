@@ -83,10 +83,10 @@ describe('writing', () => {
     expect(await field().inputValue()).toBe('first\nsecond');
     expect((await drafts()).at(-1)).toBe('first\nsecond');
     await open.tell(composer({}));
-    expect(await open.page.locator('#composer-problem').textContent()).toBe('The disk is full. The text is kept here.');
+    expect(await open.page.locator('#composer-failure').textContent()).toBe('The disk is full. The text is kept here.');
     await press(field(), 'End');
     await type(field(), '!');
-    expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
+    expect(await open.page.locator('#composer-failure').isVisible()).toBe(false);
   });
 
   it('adds the text of a message that is edited again above what is being typed, and saves both', async () => {
@@ -260,7 +260,7 @@ describe('a page that returns to a session before the host has its last draft', 
       reason: 'The disk is full.',
     });
     expect(await field().inputValue()).toBe('');
-    expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
+    expect(await open.page.locator('#composer-failure').isVisible()).toBe(false);
   });
 });
 

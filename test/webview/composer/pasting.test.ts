@@ -170,7 +170,7 @@ describe('pasting', () => {
     const attachments = Array.from({ length: 30 }, (_, index) => {
       return { attachmentId: `${index}`, name: `file-${index}.ts`, detail: '1 KB', kind: 'file' as const };
     });
-    const composer = { attachments, canSend: true, hint: '', problem: 'It was not attached. '.repeat(30) };
+    const composer = { attachments, canSend: true, hint: '', failure: 'It was not attached. '.repeat(30) };
     await open.tell({ type: 'composer', composer });
     await fill(field(), 'one line\n'.repeat(50));
     for (let count = 0; count < 5; count++) await give('paste', { text: 'x'.repeat(setup.pasteAsFileLength + 1) });

@@ -304,10 +304,10 @@ describe('ways to send', () => {
 
   it('say that there is nothing to send later', async () => {
     await open.tell({ type: 'composerKey', press: 'sendLater' });
-    await open.page.locator('#composer-problem').getByText('Enter a message first.').waitFor();
+    await open.page.locator('#composer-failure').getByText('Enter a message first.').waitFor();
     expect(await postsOf('chooseSendTime')).toEqual([]);
     await type(field(), 'x');
-    await open.page.locator('#composer-problem').waitFor({ state: 'hidden' });
+    await open.page.locator('#composer-failure').waitFor({ state: 'hidden' });
   });
 
   it('include a computer, which is shown and can be reset', async () => {

@@ -11,7 +11,7 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import { WorkingRoutes, chooseRoute, openRoute } from '../../../../src/api/transport/workingRoutes.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { describeFailure } from '../../../../src/state/presentation/describeFailure.ts';
-import { problemOf } from '../../../../src/sync/connection/probe.ts';
+import { toFailure } from '../../../../src/sync/connection/probe.ts';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { t } from '../../state/samples.ts';
 import { type Outcome, type ProgramInput, type Way, ways } from './setUps.ts';
@@ -81,7 +81,7 @@ async function send(way: Way): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { kind, reason, sent } = error;
-    return { failure: { kind, ...(reason && { reason }), sent, sentence: describeFailure(problemOf(error, 0), t) } };
+    return { failure: { kind, ...(reason && { reason }), sent, sentence: describeFailure(toFailure(error, 0), t) } };
   } finally {
     api.dispose();
   }

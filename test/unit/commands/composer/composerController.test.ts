@@ -310,7 +310,7 @@ describe('a full disk', () => {
     await sending;
     expect(told).toEqual([]);
     expect(drafts.get(key).text).toBe('hello\ntyped since');
-    expect(composer.problem(key)).toContain('The disk is full.');
+    expect(composer.failure(key)).toContain('The disk is full.');
     rig.disk.writeError = undefined;
   });
 

@@ -40,7 +40,7 @@ beforeEach(async () => {
   acknowledged = 0;
   sent = [];
   const controller = {
-    forgetProblem: () => false,
+    forgetFailure: () => false,
     send: (_key: unknown, { text, addedId }: ComposedMessage) => {
       sent.push(text);
       drafts.takeText(key, text, page, addedId);

@@ -12,7 +12,7 @@ vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 /** Two sessions with the same ID. */
 const meant = { origin: 'https://one.test', sessionId: 's1' };
 const shown = { origin: 'https://two.test', sessionId: 's1' };
-const problems: [SessionKey, string][] = [];
+const failures: [SessionKey, string][] = [];
 /** What was done to which session. */
 const done: [string, SessionKey][] = [];
 const page = { key: meant, post: vi.fn(), refreshComposer: vi.fn(), revealMessage: vi.fn(), focusComposer: vi.fn() };
@@ -25,12 +25,12 @@ const run = (what: string, { sessionId, service = '' }: { readonly sessionId: st
   return Promise.resolve();
 };
 const controller = {
-  forgetProblem: () => false,
+  forgetFailure: () => false,
   attachUris: () => {
     page.key = shown;
     return Promise.reject(new Error('gone'));
   },
-  takeProblem: (key: SessionKey, { message }: Error) => problems.push([key, message]),
+  takeFailure: (key: SessionKey, { message }: Error) => failures.push([key, message]),
   attach: act('attach', Promise.resolve()),
   chooseSendTime: act('choose', Promise.resolve(undefined)),
 };
@@ -65,7 +65,7 @@ const handle = (message: PageMessage) => requests.handle(message, page as unknow
 
 beforeEach(() => {
   vi.clearAllMocks();
-  problems.length = 0;
+  failures.length = 0;
   done.length = 0;
 });
 
@@ -73,7 +73,7 @@ it('shows why a request failed in the session of the request, whichever the page
   page.key = meant;
   await handle({ type: 'attachUris', ...meant, uris: ['file:///a'] });
   await handle({ type: 'attachUris', ...meant, uris: ['file:///a'] });
-  expect(problems).toEqual([
+  expect(failures).toEqual([
     [meant, 'gone'],
     [meant, 'gone'],
   ]);
@@ -108,7 +108,7 @@ it.each<[PageMessage, readonly string[]]>([
   page.key = shown;
   await handle(message);
   expect(done).toEqual(expected.map((what) => [what, meant]));
-  expect(problems).toEqual([]);
+  expect(failures).toEqual([]);
   expect(page.revealMessage).not.toHaveBeenCalled();
   // A snippet is not inserted into the composer of the other session.
   expect(page.post).not.toHaveBeenCalledWith(expect.objectContaining({ type: 'insertText' }));

@@ -154,9 +154,9 @@ it.each([
   ['vscode://lineside.lineside/send?session=listed', "Lineside doesn't support this type of link."],
   ['vscode://lineside.lineside/open?message=m1', "The link doesn't contain a session ID."],
   ['vscode://lineside.lineside/open?session=a&service=file%3A%2F%2F%2Fetc', 'The service URL in the link is invalid.'],
-])('explains why it ignores %s', async (text, problem) => {
+])('explains why it ignores %s', async (text, failure) => {
   await follower.follow(Uri.parse(text) as unknown as vscode.Uri);
-  expect(JSON.stringify(recorded)).toContain(problem);
+  expect(JSON.stringify(recorded)).toContain(failure);
   expect([added, openings()]).toEqual([[], []]);
 });
 

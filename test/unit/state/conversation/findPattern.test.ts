@@ -6,7 +6,7 @@ import { t } from '../samples.ts';
 
 function found(text: string, query: Partial<FindQuery> & { text: string }): string[] {
   const pattern = findPattern({ isCase: false, isWord: false, isRegex: false, ...query }, t);
-  if ('problem' in pattern) return [pattern.problem];
+  if ('failure' in pattern) return [pattern.failure];
   return [...text.matchAll(new RegExp(pattern.source, pattern.flags))].map(([match]) => match);
 }
 

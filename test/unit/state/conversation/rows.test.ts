@@ -141,7 +141,7 @@ describe('the rows of a conversation', () => {
     expect(versionOf({ state: 'unknown' })).not.toBe(free);
     expect(versionOf({ state: 'notSent' })).not.toBe(free);
     expect(versionOf({ state: 'accepted' })).toBe(free);
-    expect(versionOf({ state: 'sending' }, { problem: { kind: 'unreachable', at: 1 } })).not.toBe(free);
+    expect(versionOf({ state: 'sending' }, { failure: { kind: 'unreachable', at: 1 } })).not.toBe(free);
   });
 
   it('keep the foot of the last answer from the moment a prompt is sent until it is listed', () => {

@@ -62,15 +62,15 @@ describe('the options of a question', () => {
     const readable = payloads.filter((payload) => payload.trim() !== '' && payload.length <= 1_000);
     for (const payload of readable) {
       const option = asked('ask_user', { question: 'Which?', choices: [payload] })?.questions[0]?.options[0];
-      if (option?.problem === undefined) expect(option?.label).toBe(payload);
-      else expect(option.problem).toContain('hidden characters');
+      if (option?.failure === undefined) expect(option?.label).toBe(payload);
+      else expect(option.failure).toContain('hidden characters');
       expect(countHidden(option?.label ?? '')).toBe(0);
     }
-    const problemOf = (choice: string) =>
-      asked('ask_user', { question: 'Which?', choices: [choice] })?.questions[0]?.options[0]?.problem;
-    expect(problemOf('a\u202Egnp.exe')).toBe('This option contains hidden characters. Write your answer below.');
-    expect(problemOf(' a ')).toBeUndefined();
-    expect(problemOf('a'.repeat(1_000_000))).toBe('This option is too long. Write your answer below.');
+    const toFailure = (choice: string) =>
+      asked('ask_user', { question: 'Which?', choices: [choice] })?.questions[0]?.options[0]?.failure;
+    expect(toFailure('a\u202Egnp.exe')).toBe('This option contains hidden characters. Write your answer below.');
+    expect(toFailure(' a ')).toBeUndefined();
+    expect(toFailure('a'.repeat(1_000_000))).toBe('This option is too long. Write your answer below.');
   });
 
   it('are bounded, whatever the call contains', () => {

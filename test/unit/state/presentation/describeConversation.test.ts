@@ -74,7 +74,7 @@ describe('the header of a conversation', () => {
       status: 'unreachable',
       statusLabel: 'Idle',
       isStale: true,
-      problem: {
+      failure: {
         text: "The service didn't respond in time. Showing the last known state.",
         actions: [
           { label: 'Retry', action: 'retry' },
@@ -83,35 +83,35 @@ describe('the header of a conversation', () => {
       },
     });
     const unread = describeHeader(unreadRecord({ failure: down }), ready, t);
-    expect(unread.problem?.text).toBe("The service didn't respond in time.");
+    expect(unread.failure?.text).toBe("The service didn't respond in time.");
     const history = { completeness: 'partial', isLoading: false, failure: down } as const;
-    expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
+    expect(describeHeader(recordOf({ history }), ready, t).failure?.text).toContain("didn't respond");
   });
 
   it('says when Lineside tries again after a failure, and gives a short pause of the service only there', () => {
-    const problem = (part: Partial<SessionRecord>) => describeHeader(recordOf(part), ready, t).problem;
+    const failure = (part: Partial<SessionRecord>) => describeHeader(recordOf(part), ready, t).failure;
     const kept = 'Showing the last known state.';
-    expect(problem({ failure: down, retryAt: 5 })).toMatchObject({ retryAt: 5 });
+    expect(failure({ failure: down, retryAt: 5 })).toMatchObject({ retryAt: 5 });
     const limited = { kind: 'status', status: 429, at: now } as const;
     const short = { ...limited, retryAfterMs: 12_000 };
-    expect(problem({ failure: short, retryAt: 5 })).toMatchObject({ retryAt: 5, text: `Too many requests. ${kept}` });
-    expect(problem({ failure: short })?.text).toBe(`Too many requests. Retrying in 12 seconds. ${kept}`);
-    const long = problem({ failure: { ...limited, retryAfterMs: 120_000 }, retryAt: 5 });
+    expect(failure({ failure: short, retryAt: 5 })).toMatchObject({ retryAt: 5, text: `Too many requests. ${kept}` });
+    expect(failure({ failure: short })?.text).toBe(`Too many requests. Retrying in 12 seconds. ${kept}`);
+    const long = failure({ failure: { ...limited, retryAfterMs: 120_000 }, retryAt: 5 });
     expect(long?.text).toContain('The service asks to wait until');
-    expect(problem({ retryAt: 5 })).toBeUndefined();
+    expect(failure({ retryAt: 5 })).toBeUndefined();
   });
 
   it('offers to remove a session that the service no longer has', () => {
     const notFound = { ...down, kind: 'status', status: 404 } as const;
-    const { problem } = describeHeader(recordOf({ failure: notFound }), ready, t);
-    expect(problem?.actions[0]).toEqual({ label: 'Remove from List', action: 'removeSession' });
+    const { failure } = describeHeader(recordOf({ failure: notFound }), ready, t);
+    expect(failure?.actions[0]).toEqual({ label: 'Remove from List', action: 'removeSession' });
   });
 
   it('reports a rejected or missing API key', () => {
     expect(describeHeader(recordOf(), refused, t)).toMatchObject({
       status: 'refused',
       isStale: true,
-      problem: {
+      failure: {
         text: 'Your API key was rejected. Enter a new key to continue. Your drafts and queued messages are saved.',
         actions: [
           { label: 'Set API Key...', action: 'setApiKey' },
@@ -121,7 +121,7 @@ describe('the header of a conversation', () => {
     });
     expect(describeHeader(recordOf(), noKey, t)).toMatchObject({
       isStale: true,
-      problem: {
+      failure: {
         text: 'No API key for this service.',
         actions: [{ label: 'Set API Key...', action: 'setApiKey' }],
       },
@@ -189,7 +189,7 @@ describe('the screen without a conversation', () => {
   });
 
   it('explains an invalid base URL, and names the service that needs a key', () => {
-    expect(describeScreen({ kind: 'noService', problem: 'insecure' }, 0, t, undefined).text).toMatch(
+    expect(describeScreen({ kind: 'noService', failure: 'insecure' }, 0, t, undefined).text).toMatch(
       /^http:\/\/ is only allowed/,
     );
     expect(describeScreen(noKey, 0, t, undefined).text).toContain(service.origin);
@@ -269,11 +269,11 @@ describe('the composer', () => {
   it('reports that the draft is not saved, unless the draft is empty', () => {
     const draftFailure = { kind: 'disk', code: 'ENOSPC', at: now } as const;
     const draft = { text: 'hello', selectionStart: 5, selectionEnd: 5, attachments: [], comments: [] };
-    expect(describeComposer(recordOf({ draft, draftFailure }), ready, undefined, t).problem).toBe(
+    expect(describeComposer(recordOf({ draft, draftFailure }), ready, undefined, t).failure).toBe(
       "The disk is full. Free up some space and try again. Your draft isn't saved yet. Lineside keeps trying while this window is open.",
     );
-    expect(describeComposer(recordOf({ draftFailure }), ready, undefined, t).problem).toBeUndefined();
-    expect(describeComposer(recordOf({ draft, draftFailure }), ready, 'Too large.', t).problem).toBe('Too large.');
+    expect(describeComposer(recordOf({ draftFailure }), ready, undefined, t).failure).toBeUndefined();
+    expect(describeComposer(recordOf({ draft, draftFailure }), ready, 'Too large.', t).failure).toBe('Too large.');
   });
 
   it('explains why sending is unavailable, and what was rejected', () => {
@@ -284,7 +284,7 @@ describe('the composer', () => {
         hint: 'Set an API key for this service to send messages. Your draft is saved.',
       });
     }
-    expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
+    expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ failure: 'Too large.', hint: '' });
     const starting: Connection = { kind: 'starting', service: serviceOf(ready)! };
     expect(describeComposer(recordOf(), starting, undefined, t)).toMatchObject({ canSend: true, hint: '' });
   });
@@ -428,7 +428,7 @@ describe('an outgoing message', () => {
 
   it.each([
     [
-      { state: 'queued', problem: { kind: 'unreachable', code: 'ENOTFOUND', at: now } },
+      { state: 'queued', failure: { kind: 'unreachable', code: 'ENOTFOUND', at: now } },
       {
         label: 'Waiting to be sent',
         detail: "Can't reach the service.",
@@ -457,7 +457,7 @@ describe('an outgoing message', () => {
       },
     ],
     [
-      { state: 'unknown', problem: { kind: 'unreachable', code: 'ECONNRESET', at: now } },
+      { state: 'unknown', failure: { kind: 'unreachable', code: 'ECONNRESET', at: now } },
       {
         label: "Couldn't confirm delivery",
         detail: 'The connection was lost while sending.',
@@ -474,7 +474,7 @@ describe('an outgoing message', () => {
       },
     ],
     [
-      { state: 'notSent', problem: { kind: 'status', status: 413, at: now } },
+      { state: 'notSent', failure: { kind: 'status', status: 413, at: now } },
       {
         label: 'Not sent',
         detail: 'The request is larger than the service allows. Your message is saved.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailure, describeServiceUrlProblem } from '../../../../src/state/presentation/describeFailure.ts';
+import { describeFailure, describeServiceUrlFailure } from '../../../../src/state/presentation/describeFailure.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
 
 const unknownAuthority =
@@ -90,7 +90,7 @@ describe('a failure', () => {
     [{ kind: 'status', status: 429, retryAfterMs: 900 }, 'Too many requests. Retrying in 1 second.'],
     [{ kind: 'status', status: 503 }, 'The service returned an error (503).'],
     [{ kind: 'status' }, 'The service returned an error (?).'],
-  ] as const)('%j', (problem, sentence) => expect(describeFailure({ ...problem, at: 1 }, t)).toBe(sentence));
+  ] as const)('%j', (failure, sentence) => expect(describeFailure({ ...failure, at: 1 }, t)).toBe(sentence));
 
   it('mentions the computer if the request named one (spec 4.1, 4.4)', () => {
     const unknown = { kind: 'status', status: 404, at: 1 } as const;
@@ -118,12 +118,12 @@ describe('a failure', () => {
   });
 
   it("includes the service's message as plain text on one line (R4, R7)", () => {
-    const problem = { kind: 'status', status: 500, at: 1 } as const;
-    expect(describeFailure({ ...problem, detail: hostile }, t)).toBe(
+    const failure = { kind: 'status', status: 500, at: 1 } as const;
+    expect(describeFailure({ ...failure, detail: hostile }, t)).toBe(
       `The service returned an error (500). The service responded: ${hostileShown}.`,
     );
-    expect(describeFailure({ ...problem, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
-    expect(Array.from(describeFailure({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
+    expect(describeFailure({ ...failure, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
+    expect(Array.from(describeFailure({ ...failure, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
     expect(describeFailure({ kind: 'unreachable', code: hostile, at: 1 }, t)).not.toMatch(/[\u202e\r\n]/);
     const proxy = { kind: 'proxy', reason: 'proxyUnreachable', proxy: hostile, at: 1 } as const;
     expect(describeFailure(proxy, t)).not.toMatch(/[\u202e\r\n]/);
@@ -133,8 +133,8 @@ describe('a failure', () => {
 describe('an invalid base URL', () => {
   it.each(['empty', 'notAUrl', 'wrongScheme', 'insecure', 'credentials', 'queryOrFragment'] as const)(
     '%s is explained in one sentence',
-    (problem) => {
-      const sentence = describeServiceUrlProblem(problem, t);
+    (failure) => {
+      const sentence = describeServiceUrlFailure(failure, t);
       expect(sentence).toMatch(/^[A-Zh].*\.$/);
       expect(sentence).not.toContain('\n');
     },

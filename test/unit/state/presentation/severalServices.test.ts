@@ -82,7 +82,7 @@ describe('the sessions of several services', () => {
     expect(describeCounts([all[2]!], t)).toBe('1 session · 1 needs you');
   });
 
-  it('have a message above them for each service with a problem', () => {
+  it('have a message above them for each service with a failure', () => {
     expect(describeTree(ready(work), all, t, [ready(lab)])).toBe('Current service: Work');
     expect(describeTree(ready(work), all, t, [refused])).toBe(
       'Lab: Your API key was rejected. Showing the last known state. Current service: Work',

@@ -64,7 +64,7 @@ describe('a link', () => {
     ['/open', `session=${'x'.repeat(1_001)}`, 'noSession'],
     ['/open', 'session=a&service=javascript:alert(1)', 'badService'],
     ['/open', 'session=a&service=file:///etc', 'badService'],
-  ])('%s?%s is not followed: %s', (path, query, problem) => expect(readSessionLink(path, query)).toBe(problem));
+  ])('%s?%s is not followed: %s', (path, query, failure) => expect(readSessionLink(path, query)).toBe(failure));
 
   it('identifies a service by origin and ignores other parameters', () => {
     const query = 'session=a&service=https%3A%2F%2Fservice.test%2Fbase&text=rm&key=k';

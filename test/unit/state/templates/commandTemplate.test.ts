@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
-import { describeTemplateProblem } from '../../../../src/state/presentation/describeTemplateFailure.ts';
+import { describeTemplateFailure } from '../../../../src/state/presentation/describeTemplateFailure.ts';
 import { fillCommand } from '../../../../src/state/templates/commandTemplate.ts';
-import type { TemplateProblem } from '../../../../src/state/templates/placeholders.ts';
+import type { TemplateFailure } from '../../../../src/state/templates/placeholders.ts';
 
 const ids = { sessionId: '0f6b1c52-3d1e', messageId: 'msg_1', computerId: 'build:server@2' };
 
@@ -54,15 +54,15 @@ describe('a command template', () => {
     '\u202e',
     'x'.repeat(1_001),
   ])('rejects the ID %j', (sessionId) => {
-    const problem = { kind: 'unsafeId', name: 'sessionId' };
-    expect(fillCommand(['x', '${sessionId}'], { sessionId })).toEqual({ problem });
-    expect(fillCommand(['x', '--id=${sessionId}'], { sessionId })).toEqual({ problem });
+    const failure = { kind: 'unsafeId', name: 'sessionId' };
+    expect(fillCommand(['x', '${sessionId}'], { sessionId })).toEqual({ failure });
+    expect(fillCommand(['x', '--id=${sessionId}'], { sessionId })).toEqual({ failure });
   });
 
   it('checks only the IDs that it contains, and reports an unknown one', () => {
-    expect(fillCommand(['x', '${sessionId}'], { ...ids, computerId: '-x' })).not.toHaveProperty('problem');
-    const problem = { kind: 'missingId', name: 'computerId' };
-    expect(fillCommand(['x', '${computerId}'], { sessionId: 's' })).toEqual({ problem });
+    expect(fillCommand(['x', '${sessionId}'], { ...ids, computerId: '-x' })).not.toHaveProperty('failure');
+    const failure = { kind: 'missingId', name: 'computerId' };
+    expect(fillCommand(['x', '${computerId}'], { sessionId: 's' })).toEqual({ failure });
   });
 
   it.each([
@@ -80,17 +80,17 @@ describe('a command template', () => {
     [['x', 'a\0b'], 'controlCharacter'],
     [['x\n'], 'controlCharacter'],
   ])('must not be %j', (template, kind) => {
-    expect(fillCommand(template, ids)).toEqual({ problem: { kind } });
+    expect(fillCommand(template, ids)).toEqual({ failure: { kind } });
   });
 
   it('knows no other placeholders', () => {
-    const problem = { kind: 'unknownPlaceholder', text: '${workspaceFolder}' };
-    expect(fillCommand(['x', '${workspaceFolder}'], ids)).toEqual({ problem });
+    const failure = { kind: 'unknownPlaceholder', text: '${workspaceFolder}' };
+    expect(fillCommand(['x', '${workspaceFolder}'], ids)).toEqual({ failure });
   });
 });
 
-it('describes each problem in one sentence that names the setting', () => {
-  const kinds: Record<TemplateProblem['kind'], true> = {
+it('describes each failure in one sentence that names the setting', () => {
+  const kinds: Record<TemplateFailure['kind'], true> = {
     notAUrl: true,
     scheme: true,
     credentials: true,
@@ -106,7 +106,7 @@ it('describes each problem in one sentence that names the setting', () => {
   const t = translator('en');
   const names = ['sessionId', 'messageId', 'computerId'];
   const sentences = Object.keys(kinds).flatMap((kind) =>
-    names.map((name) => describeTemplateProblem({ kind, name, text: '${x}' } as TemplateProblem, 'lineside.x', t)),
+    names.map((name) => describeTemplateFailure({ kind, name, text: '${x}' } as TemplateFailure, 'lineside.x', t)),
   );
   for (const sentence of sentences) expect(sentence).toContain('"lineside.x"');
   expect(new Set(sentences).size).toBe(Object.keys(kinds).length + 4);

@@ -31,7 +31,7 @@ describe('a URL template', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (sessionId) => {
         const filled = fillUrl('https://x.example:8443/s/${sessionId}/end?q=${sessionId}', { sessionId });
-        if ('problem' in filled) return filled.problem.kind === 'unsafeId';
+        if ('failure' in filled) return filled.failure.kind === 'unsafeId';
         const { origin, pathname, searchParams } = new URL(filled.url);
         const [empty, s, id = '', end, ...rest] = pathname.split('/');
         return (
@@ -61,7 +61,7 @@ describe('a URL template', () => {
     'x'.repeat(1_001),
   ])('rejects the ID %j', (sessionId) => {
     expect(fillUrl('https://x.example/${sessionId}', { sessionId })).toEqual({
-      problem: { kind: 'unsafeId', name: 'sessionId' },
+      failure: { kind: 'unsafeId', name: 'sessionId' },
     });
   });
 
@@ -74,7 +74,7 @@ describe('a URL template', () => {
 
   it.each(['computerId', 'messageId'] as const)('reports that %s is unknown', (name) => {
     const filled = fillUrl(template, { ...ids, [name]: undefined });
-    expect(filled).toEqual({ problem: { kind: 'missingId', name } });
+    expect(filled).toEqual({ failure: { kind: 'missingId', name } });
     expect(fillUrl(template, { ...ids, [name]: '' })).toEqual(filled);
   });
 
@@ -123,13 +123,13 @@ describe('a URL template', () => {
     ['https://me@x.example/', 'credentials'],
     ['https://me:secret@x.example/${sessionId}', 'credentials'],
   ])('must not be %j', (template, kind) => {
-    expect(fillUrl(template, ids)).toEqual({ problem: { kind } });
+    expect(fillUrl(template, ids)).toEqual({ failure: { kind } });
   });
 
   it.each(['${env:HOME}', '${}', '${sessionid}', '${constructor}', '${__proto__}'])(
     'knows no placeholder %s',
     (text) => {
-      expect(fillUrl(`https://x.example/${text}`, ids)).toEqual({ problem: { kind: 'unknownPlaceholder', text } });
+      expect(fillUrl(`https://x.example/${text}`, ids)).toEqual({ failure: { kind: 'unknownPlaceholder', text } });
     },
   );
 });

@@ -69,8 +69,8 @@ function openConnections() {
 describe('a connection', () => {
   it.each([
     ['', { kind: 'noService' }],
-    ['http://service.example', { kind: 'noService', problem: 'insecure' }],
-    ['nonsense', { kind: 'noService', problem: 'wrongScheme' }],
+    ['http://service.example', { kind: 'noService', failure: 'insecure' }],
+    ['nonsense', { kind: 'noService', failure: 'wrongScheme' }],
     ['https://a.test/x/', { kind: 'noKey', service: { origin: 'https://a.test', baseUrl: 'https://a.test/x' } }],
   ])('has the expected state for the base URL %j', async (url, connection) => {
     const { sources, connections, store } = openConnections();

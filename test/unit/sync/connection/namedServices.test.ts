@@ -26,10 +26,10 @@ describe('the services in the setting', () => {
         { ...b, name: 'Home' },
       ],
       unusable: [
-        { name: 'Plain', problem: 'insecure' },
-        { name: 'Number', problem: 'wrongScheme' },
-        { name: 'Null', problem: 'wrongScheme' },
-        { name: 'Again', problem: 'sameOrigin' },
+        { name: 'Plain', failure: 'insecure' },
+        { name: 'Number', failure: 'wrongScheme' },
+        { name: 'Null', failure: 'wrongScheme' },
+        { name: 'Again', failure: 'sameOrigin' },
       ],
     });
   });

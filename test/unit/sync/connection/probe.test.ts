@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { createSessionsClient } from '../../../../src/api/client.ts';
-import { isKeyRefused, probeService, problemOf } from '../../../../src/sync/connection/probe.ts';
+import { isKeyRefused, probeService, toFailure } from '../../../../src/sync/connection/probe.ts';
 import { type FaultServer, type ServiceAnswer, jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
 import { failureOf, sessionJson, testKey } from '../../api/rig.ts';
 
@@ -78,17 +78,17 @@ describe('a connection test', () => {
 describe('the description of a failure', () => {
   it.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'EMFILE', 'ENFILE', 'ENEWER'])(
     'names the disk and the code for %s',
-    (code) => expect(problemOf(Object.assign(new Error('x'), { code }), 5)).toEqual({ kind: 'disk', code, at: 5 }),
+    (code) => expect(toFailure(Object.assign(new Error('x'), { code }), 5)).toEqual({ kind: 'disk', code, at: 5 }),
   );
 
   it('is "unexpected" for all other errors that don’t come from the API client', () => {
     for (const error of [new TypeError('x'), Object.assign(new Error('x'), { code: 'ECONNRESET' }), 'x'])
-      expect(problemOf(error, 5)).toEqual({ kind: 'unexpected', at: 5 });
+      expect(toFailure(error, 5)).toEqual({ kind: 'unexpected', at: 5 });
   });
 
   it('has the details of the response', () => {
     const details = { status: 429, detail: 'slow down', code: 'E1', retryAfterMs: 100 };
-    const failure = problemOf(new ApiError('status', 'x', { sent: 'maybe', ...details }), 5);
+    const failure = toFailure(new ApiError('status', 'x', { sent: 'maybe', ...details }), 5);
     expect(failure).toMatchObject({ kind: 'status', ...details, at: 5 });
   });
 

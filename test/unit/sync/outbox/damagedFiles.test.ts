@@ -64,7 +64,7 @@ describe('a damaged outbox file (R44)', () => {
     await rm(fileOf(entryId));
     other.clock.advance(10_000);
     await until(() => isIntact(entryId), 'the file to be written again');
-    expect(other.entries()).toMatchObject([{ text: 'hello', state: 'unknown', problem: { kind: 'disk' } }]);
+    expect(other.entries()).toMatchObject([{ text: 'hello', state: 'unknown', failure: { kind: 'disk' } }]);
     await other.close();
   });
 
@@ -123,7 +123,7 @@ describe('a damaged outbox file (R44)', () => {
     rig.isOnline = true;
     rig.outbox.wake();
     await until(() => rig.states()[0] === 'notSent');
-    expect(rig.entries()[0]?.problem).toMatchObject({ kind: 'disk', code: 'ENEWER' });
+    expect(rig.entries()[0]?.failure).toMatchObject({ kind: 'disk', code: 'ENEWER' });
     expect(rig.service.arrivals).toEqual([]);
     await expect(rig.outbox.discard(entryId)).rejects.toThrow('newer version');
     expect(texts()).toEqual(['first', 'second']);
@@ -151,7 +151,7 @@ describe('a damaged outbox file (R44)', () => {
     ] as const)('is shown with its text, and holds later messages back (%s)', async (damage, text) => {
       const entryId = await restartWith(damage);
       expect(texts()).toEqual([text, 'second']);
-      expect(rig.entries()[0]).toMatchObject({ state: 'unknown', problem: { kind: 'disk', code: 'EDAMAGED' } });
+      expect(rig.entries()[0]).toMatchObject({ state: 'unknown', failure: { kind: 'disk', code: 'EDAMAGED' } });
       expect(await quarantined()).toHaveLength(1);
       await until(() => isIntact(entryId), 'the rescued text to be saved');
       rig.service.onPost = (post) => post.answer();

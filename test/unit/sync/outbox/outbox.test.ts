@@ -84,7 +84,7 @@ describe('the outbox', () => {
       rig.service.listError = reset;
       const entry = await rig.enqueue('hello');
       expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
-      expect(rig.entries()).toMatchObject([{ state: 'queued', problem: { kind: 'unreachable', code: 'ECONNRESET' } }]);
+      expect(rig.entries()).toMatchObject([{ state: 'queued', failure: { kind: 'unreachable', code: 'ECONNRESET' } }]);
       expect(rig.service.posts).toEqual([]);
       rig.service.listError = undefined;
       await rig.advanceUntil(() => rig.service.posts.length === 1);
@@ -119,7 +119,7 @@ describe('the outbox', () => {
       await until(() => rig.service.probedIds.length === 1);
       await rig.idle();
       expect(rig.service.posts).toEqual([]);
-      expect(rig.entries()).toMatchObject([{ state: 'queued', problem: { kind: 'deadline' } }]);
+      expect(rig.entries()).toMatchObject([{ state: 'queued', failure: { kind: 'deadline' } }]);
       expect(limit.mock.calls).toEqual([[10_000]]);
       limit.mockRestore();
       await rig.advanceUntil(() => rig.service.posts.length === 1);
@@ -181,10 +181,10 @@ describe('the outbox', () => {
     (await rig.post(1)).fail(status(413));
     await expect(rig.outbox.settled(first.entryId)).rejects.toMatchObject({
       name: 'NotSentError',
-      problem: { status: 413 },
+      failure: { status: 413 },
     });
     expect(rig.entries()).toMatchObject([
-      { state: 'notSent', problem: { kind: 'status', status: 413 } },
+      { state: 'notSent', failure: { kind: 'status', status: 413 } },
       { state: 'queued' },
     ]);
     expect(await rig.outbox.settled(second.entryId)).toEqual({ queued: true });
@@ -233,7 +233,7 @@ describe('the outbox', () => {
     rig.isOnline = true;
     rig.outbox.wake();
     await expect(rig.outbox.settled(entry.entryId)).rejects.toMatchObject({
-      problem: { kind: 'disk', code: 'ENOSPC' },
+      failure: { kind: 'disk', code: 'ENOSPC' },
     });
     expect(rig.service.posts).toHaveLength(0);
   });
@@ -296,7 +296,7 @@ describe('the outbox', () => {
     await until(() => rig.states()[0] === 'sending');
     const unsent = rig.outbox.settled(early.entryId);
     await rig.outbox.cancel(early.entryId);
-    await expect(unsent).rejects.toMatchObject({ problem: { kind: 'cancelled' } });
+    await expect(unsent).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
     expect(rig.service.arrivals).toEqual(['sending']);
   });
 

@@ -10,7 +10,7 @@ import { OutboxRig, keyOf } from './outboxRig.ts';
 
 const entryId = '00000000-0000-4000-8000-000000000001';
 
-const problemKinds: readonly Failure['kind'][] = [
+const failureKinds: readonly Failure['kind'][] = [
   'unreachable',
   'proxy',
   'certificate',
@@ -117,7 +117,7 @@ describe('the file of a sent message', () => {
     expect(await files.read(entryId)).toEqual({ kind: 'removed' });
   });
 
-  it.each(problemKinds)('is read with every kind of problem: %s', async (kind) => {
+  it.each(failureKinds)('is read with every kind of failure: %s', async (kind) => {
     const stored: StoredEntry = { ...sent, state: 'notSent', messageId: undefined, problem: { kind, at: 7 } };
     await files.save(stored);
     expect(await files.read(entryId)).toMatchObject({ kind: 'entry', stored: { problem: { kind, at: 7 } } });

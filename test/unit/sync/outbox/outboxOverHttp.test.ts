@@ -143,7 +143,7 @@ describe('the outbox over HTTP with the demo service', () => {
       mediaType: 'text/plain',
     } as const;
     const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [attachment] });
-    await expect(outbox.settled(entryId)).rejects.toMatchObject({ problem: { kind: 'disk' } });
+    await expect(outbox.settled(entryId)).rejects.toMatchObject({ failure: { kind: 'disk' } });
     expect(server.requests).toEqual([]);
   });
 
@@ -206,14 +206,14 @@ describe('the outbox over HTTP with the demo service', () => {
       const body = JSON.stringify({ detail });
       server.addFault({ method: 'POST', nth: 1, fault: { kind: 'answer', status, body } });
       server.addFault({ method: 'POST', nth: 2, fault: { kind: 'answer', status, body: '{"detail":"second"}' } });
-      await expect(enqueueImage()).rejects.toMatchObject({ problem: { kind: 'status', status, detail } });
+      await expect(enqueueImage()).rejects.toMatchObject({ failure: { kind: 'status', status, detail } });
       expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(count);
     });
 
     it('sends a message without images only once', async () => {
       const body = JSON.stringify({ detail: 'unknown media type' });
       server.addFault({ method: 'POST', fault: { kind: 'answer', status: 400, body } });
-      await expect(enqueueImage('file')).rejects.toMatchObject({ problem: { status: 400 } });
+      await expect(enqueueImage('file')).rejects.toMatchObject({ failure: { status: 400 } });
       expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     });
   });

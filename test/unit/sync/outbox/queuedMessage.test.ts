@@ -113,7 +113,7 @@ describe('a message in memory', () => {
     message.startSending(attempt);
     message.setProgress(0.5);
     expect(message.toEntry().progress).toBe(0.5);
-    message.apply({ to: 'unknown', problem: { kind: 'unreachable', at: 1 } });
+    message.apply({ to: 'unknown', failure: { kind: 'unreachable', at: 1 } });
     expect(message.toEntry()).toMatchObject({ state: 'unknown', progress: undefined });
   });
 
@@ -123,7 +123,7 @@ describe('a message in memory', () => {
     expect(message.candidateMessageId).toBeUndefined();
     message.startSending(attempt);
     message.setCandidate('m1');
-    message.apply({ to: 'unknown', problem: { kind: 'unreachable', at: 1 } });
+    message.apply({ to: 'unknown', failure: { kind: 'unreachable', at: 1 } });
     expect(message.candidateMessageId).toBe('m1');
     message.acceptLate({ messageId: 'm1', status: 'idle' });
     expect([message.candidateMessageId, message.status, message.stored.problem]).toEqual([

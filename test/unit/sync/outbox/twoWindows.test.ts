@@ -151,7 +151,7 @@ describe('two windows on one folder (R35)', () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(new ApiError('status', '422', { sent: 'maybe', status: 422 }));
     await seenBy(two, 'notSent');
-    expect(two.entries()[0]?.problem).toMatchObject({ status: 422 });
+    expect(two.entries()[0]?.failure).toMatchObject({ status: 422 });
     expect(await two.outbox.sendAgain(entryId)).toBe(true);
     (await one.post(2)).answer();
     await seenBy(one, 'accepted');

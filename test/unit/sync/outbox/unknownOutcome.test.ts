@@ -71,7 +71,7 @@ describe('an unknown outcome (R32)', () => {
     expect(await settled).toEqual({ unknown: true });
     expect(rig.clock.now() - started).toBeLessThanOrEqual(60_000);
     expect(rig.service.listCalls).toHaveLength(6);
-    expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: false, problem: { kind: 'unreachable' } }]);
+    expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: false, failure: { kind: 'unreachable' } }]);
     await rig.restart();
     rig.clock.advance(120_000);
     await rig.idle();

@@ -178,7 +178,7 @@ describe('find', () => {
   it('reports an invalid regular expression, and older messages that are not loaded', async () => {
     await open(['red']);
     expect((await find('(', { isRegex: true })).at(-1)).toMatchObject({
-      problem: 'Invalid regular expression',
+      failure: 'Invalid regular expression',
       count: 0,
     });
     rig.store.setHistory(key, { completeness: 'partial', isLoading: false });
@@ -189,7 +189,7 @@ describe('find', () => {
     const trap = `${'a'.repeat(60)}!`;
     await open(Array.from({ length: 30 }, () => trap));
     rig.say({ type: 'find', ...key, findId: 1, text: '(a+)+$', ...query, isRegex: true });
-    await expect.poll(() => found().then((all) => all.at(-1)?.problem)).toMatch(/takes too long/);
+    await expect.poll(() => found().then((all) => all.at(-1)?.failure)).toMatch(/takes too long/);
   });
 });
 

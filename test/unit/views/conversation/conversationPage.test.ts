@@ -381,10 +381,10 @@ describe('changes', () => {
     expect(posts.map(({ type }) => type)).toEqual(['header', 'composer']);
     expect(posts[0]).toMatchObject({ header: { status: 'refused', isStale: true } });
     expect(posts[1]).toMatchObject({ composer: { canSend: false } });
-    rig.composerProblem = 'Too large.';
+    rig.composerFailure = 'Too large.';
     rig.page.refreshComposer();
     await rig.settle();
-    expect(rig.take()).toMatchObject([{ type: 'composer', composer: { problem: 'Too large.' } }]);
+    expect(rig.take()).toMatchObject([{ type: 'composer', composer: { failure: 'Too large.' } }]);
   });
 
   it("of the API key end the wait for messages that can't arrive", async () => {

@@ -108,7 +108,7 @@ export class PageRig {
   readonly reloads: string[] = [];
   /** If set, body reads wait for this promise. */
   gate: Promise<void> | undefined;
-  composerProblem: string | undefined;
+  composerFailure: string | undefined;
   /** Reports that paths may lead to other files. */
   readonly fileChanges = new Emitter<SessionKey | undefined>();
   fonts: PageFonts = {};
@@ -136,7 +136,7 @@ export class PageRig {
     const requests: PageRequestPort = {
       handle: (message, page) => this.#handle(message, page),
       attachmentMenu: [],
-      composerProblem: () => this.composerProblem,
+      composerFailure: () => this.composerFailure,
       onDidChangeFiles: this.fileChanges.event,
       isWhenIdle: () => this.isWhenIdle,
     };
