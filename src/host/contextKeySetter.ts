@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** Every context key that package.json uses, with its values. */
 interface ContextKeys {
-  /** `starting`, `noService`, `noKey`, `ready`, or `keyRefused`. */
+  /** `starting`, `noService`, `noKey`, `ready`, or `keyRejected`. */
   'lineside.connection': string;
   'lineside.hasSessions': boolean;
   /** More than one service is known, so the user can switch. */

@@ -147,7 +147,7 @@ export class ConversationView implements Disposable {
     focusRow: ({ key }) => this.#tools.focusRow(key),
     composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
-    sendRefused: ({ text, reason, ...session }) => {
+    sendRejected: ({ text, reason, ...session }) => {
       // The host keeps the text of another session.
       if (this.#channel.shows(session)) this.#composer.rejected(text, reason);
     },

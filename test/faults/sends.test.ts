@@ -150,7 +150,7 @@ class ScriptedPage {
   }
 
   #receive(message: HostMessage): void {
-    if (message.type !== 'sendRefused' || message.sessionId !== this.#shown.sessionId) return;
+    if (message.type !== 'sendRejected' || message.sessionId !== this.#shown.sessionId) return;
     if (this.#text.startsWith(message.text)) return;
     this.#text = this.#text === '' ? message.text : `${message.text}\n${this.#text}`;
     this.#isDirty = true;

@@ -409,7 +409,7 @@ describe('views and menus', () => {
     expect(keys.sort()).toEqual(contextKeys().sort());
     for (const [, kinds] of clauses.join(' ').matchAll(/lineside\.connection (?:==|=~) (\S+)/g)) {
       for (const kind of kinds?.match(/[a-zA-Z]+/g) ?? []) {
-        expect(['starting', 'noService', 'noKey', 'ready', 'keyRefused']).toContain(kind);
+        expect(['starting', 'noService', 'noKey', 'ready', 'keyRejected']).toContain(kind);
       }
     }
     for (const [, value] of clauses.join(' ').matchAll(/viewItem (?:==|=~) (\S+)/g)) {
@@ -419,7 +419,7 @@ describe('views and menus', () => {
 
   it('have a welcome view for each empty state', () => {
     const clauses = contributes.viewsWelcome.map(({ when }) => when).join('\n');
-    for (const kind of ['noService', 'noKey', 'keyRefused', 'ready']) expect(clauses).toContain(kind);
+    for (const kind of ['noService', 'noKey', 'keyRejected', 'ready']) expect(clauses).toContain(kind);
   });
 
   it('have one primary button in each welcome view, and show at most one welcome view at a time', () => {
@@ -429,7 +429,7 @@ describe('views and menus', () => {
       expect(nls[contents.slice(1, -1)]?.match(/^\[[^\]]+\]\(command:[^)]+\)$/gm)).toHaveLength(1);
     }
     const flags = ['hasSessions', 'isUnreachable', 'isFiltered'];
-    for (const kind of ['starting', 'noService', 'noKey', 'keyRefused', 'ready']) {
+    for (const kind of ['starting', 'noService', 'noKey', 'keyRejected', 'ready']) {
       for (let bits = 0; bits < 2 ** flags.length; bits++) {
         const isSet = (name: string) => (bits & (1 << flags.indexOf(name))) !== 0;
         // A service is unreachable only if there are sessions that couldn't be read.

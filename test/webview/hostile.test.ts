@@ -332,7 +332,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const around = batch.flatMap((payload): HostMessage[][] => [
       [
         conversationOf(payload, [stepsOf(payload)]),
-        { type: 'sendRefused', ...shownSession, sessionId: payload, text: payload, reason: payload },
+        { type: 'sendRejected', ...shownSession, sessionId: payload, text: payload, reason: payload },
         { type: 'textReturned', ...shownSession, sessionId: payload, text: payload },
       ],
       [screenOf(payload), { type: 'announce', text: payload }],

@@ -344,7 +344,7 @@ describe('following the end', () => {
     await expectAtEnd();
     await fill(field, '');
     await expectAtEnd();
-    await open.tell({ type: 'sendRefused', ...shownSession, text: 'kept', reason: 'The disk is full. '.repeat(8) });
+    await open.tell({ type: 'sendRejected', ...shownSession, text: 'kept', reason: 'The disk is full. '.repeat(8) });
     await expectAtEnd();
     await fill(field, '');
     await expectAtEnd();

@@ -11,7 +11,7 @@ import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
 import { describeFailure, describeServiceUrlFailure } from '../../state/presentation/describeFailure.ts';
 import type { Translate } from '../../shared/text.ts';
-import { isKeyRefused, probeService, toFailure } from '../../sync/connection/probe.ts';
+import { isKeyRejected, probeService, toFailure } from '../../sync/connection/probe.ts';
 import type { NamedService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
@@ -134,7 +134,7 @@ async function askKeyAndTry(
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
       // If the failure is unrelated to the key, keep the key in the input box.
-      const isRejected = isKeyRefused(error);
+      const isRejected = isKeyRejected(error);
       value = isRejected ? '' : answer.text;
       const sentences = [
         describeFailure(toFailure(error, Date.now()), t),

@@ -268,7 +268,7 @@ export class ComposerController {
     const draftText = this.#services.drafts.returnText(key, text, page);
     if (!page) throw new UserFacingError(reason);
     if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
-    if (sameSession(page.key, key)) page.post({ type: 'sendRefused', ...key, text, reason });
+    if (sameSession(page.key, key)) page.post({ type: 'sendRejected', ...key, text, reason });
     else this.#failures.set(keyText(key), reason);
   }
 

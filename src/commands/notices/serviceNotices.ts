@@ -17,7 +17,7 @@ export function notifyOfRejectedKey(services: PageServices): Disposable {
   return store.onDidChange(({ type }) => {
     if (type !== 'connection') return;
     const rejected = store.connections.flatMap((connection) =>
-      connection.kind === 'keyRefused' ? [connection.service] : [],
+      connection.kind === 'keyRejected' ? [connection.service] : [],
     );
     for (const { origin, name = origin } of rejected) {
       if (reported.has(origin)) continue;

@@ -43,7 +43,7 @@ export async function copyDetails(services: Services, key: SessionKey | undefine
   const own = key && store.record(key);
   const failed = [own, ...store.records].find((record) => record?.failure ?? record?.history.failure);
   const connections = [...(key ? [store.connectionOf(key.origin)] : []), ...store.connections];
-  const rejected = connections.find((connection) => connection.kind === 'keyRefused');
+  const rejected = connections.find((connection) => connection.kind === 'keyRejected');
   const failure = rejected?.failure ?? failed?.failure ?? failed?.history.failure;
   const sentence = failure ? describeFailure(failure, t) : t('No errors recorded.');
   const details = failureDetails(failure, sentence, keys.seen);

@@ -91,7 +91,7 @@ export interface PagePatch {
   readonly newKey?: string;
 }
 
-export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachable' | 'refused' | 'none';
+export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachable' | 'rejected' | 'none';
 
 export interface PageHeader {
   readonly title: string;

@@ -45,7 +45,7 @@ export function describeHeader(
     marks: headerMarks(record, connection, t),
     ...defined({ incomplete: describeMissing(record, t) }),
     sessionId: record.listEntry.key.sessionId,
-    status: connection.kind === 'keyRefused' ? 'refused' : record.failure ? 'unreachable' : status,
+    status: connection.kind === 'keyRejected' ? 'rejected' : record.failure ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
@@ -100,7 +100,7 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
     { label: t('Copy Details'), action: 'copyDetails' },
   ];
   const key: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
-  if (connection.kind === 'keyRefused') {
+  if (connection.kind === 'keyRejected') {
     const text = t(
       'Your API key was rejected. Enter a new key to continue. Your drafts and queued messages are saved.',
     );
@@ -141,7 +141,7 @@ export function describeScreen(
     };
   }
   if (origin !== undefined && origin !== connection.service.origin) return foreignScreen(origin, t);
-  if (connection.kind === 'noKey' || connection.kind === 'keyRefused') return keyScreen(connection, t);
+  if (connection.kind === 'noKey' || connection.kind === 'keyRejected') return keyScreen(connection, t);
   if (sessionListSize === 0) {
     return {
       title: t('Add a session'),
@@ -181,7 +181,7 @@ function foreignScreen(origin: string, t: Translate): PageScreen {
 }
 
 /** The screen for a missing or rejected API key. Setting the key is the next step even if the session list is empty. */
-function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused' }>, t: Translate): PageScreen {
+function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRejected' }>, t: Translate): PageScreen {
   const name = plainLine(connection.service.origin);
   const set: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
   return connection.kind === 'noKey'

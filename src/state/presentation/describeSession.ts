@@ -69,7 +69,7 @@ export function isStale(record: SessionRecord, connection: Connection): boolean 
 
 /** Whether the last refresh of a session failed, or no refresh is possible. */
 function isCutOff(record: SessionRecord, connection: Connection): boolean {
-  return record.failure !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+  return record.failure !== undefined || connection.kind === 'keyRejected' || connection.kind === 'noKey';
 }
 
 /** Whether the service responded that the session does not exist. */
@@ -266,7 +266,7 @@ function sessionIcon(
   if (attention === 'unsent') return { icon: 'warning', iconColor: 'list.warningForeground' };
   const state = stateIcon(record, attention);
   // The view's message says once for all sessions that the service can't be reached, or needs a key.
-  const isForAll = isNetworkFailure(record.failure) || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+  const isForAll = isNetworkFailure(record.failure) || connection.kind === 'keyRejected' || connection.kind === 'noKey';
   if (isForAll) return { icon: state.icon, iconColor: 'disabledForeground' };
   if (record.failure) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
   return isLastKnown ? { icon: 'history', iconColor: 'disabledForeground' } : state;

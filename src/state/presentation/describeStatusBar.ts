@@ -49,7 +49,7 @@ function describeSessions(
   t: Translate,
 ): StatusBarDescription | undefined {
   const locked =
-    connections.find(({ kind }) => kind === 'keyRefused') ?? connections.find(({ kind }) => kind === 'noKey');
+    connections.find(({ kind }) => kind === 'keyRejected') ?? connections.find(({ kind }) => kind === 'noKey');
   const isOnly = connections.length === 1;
   if (locked && isOnly) return describeLocked(locked, [], [], t);
   const isIdle = ({ kind }: Connection) => kind === 'starting' || kind === 'noService';
@@ -94,7 +94,7 @@ function describeLocked(
   t: Translate,
 ): StatusBarDescription {
   const service = serviceOf(connection);
-  const isRejected = connection.kind === 'keyRefused';
+  const isRejected = connection.kind === 'keyRejected';
   const name = describeOwnService(connection);
   const failure = isRejected ? t('Your API key was rejected.') : t('Set an API key to see your sessions.');
   const hint = isRejected ? [t('Select to enter a new key')] : [];

@@ -133,7 +133,7 @@ export function describeTree(
 /** Why the sessions of a service can be out of date; empty if they aren't. `records` are those of the service. */
 function describeConnection(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
   switch (connection.kind) {
-    case 'keyRefused':
+    case 'keyRejected':
       return t('Your API key was rejected. Showing the last known state.');
     case 'noKey':
       return t('No API key for this service. Showing the last known state.');

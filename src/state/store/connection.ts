@@ -23,10 +23,10 @@ export type Connection =
   | { readonly kind: 'noKey'; readonly service: Service }
   | { readonly kind: 'ready'; readonly service: Service }
   /** The service responded with 401. No requests are made until the key changes (R12). */
-  | { readonly kind: 'keyRefused'; readonly service: Service; readonly failure: Failure };
+  | { readonly kind: 'keyRejected'; readonly service: Service; readonly failure: Failure };
 
 /** A connection to a service with a key: the only kind that a service other than the current one has. */
-export type OtherConnection = Extract<Connection, { kind: 'ready' | 'keyRefused' }>;
+export type OtherConnection = Extract<Connection, { kind: 'ready' | 'keyRejected' }>;
 
 /** The service of a connection, if it has one. */
 export function serviceOf(connection: Connection): Service | undefined {
@@ -83,5 +83,5 @@ export function isUnreached(record: SessionRecord | undefined): boolean {
 
 /** Whether the API key was rejected before any session was loaded, so that the tree shows an error instead of IDs. */
 export function isLockedOut(connection: Connection, records: readonly SessionRecord[]): boolean {
-  return connection.kind === 'keyRefused' && records.every(({ asOf }) => asOf === undefined);
+  return connection.kind === 'keyRejected' && records.every(({ asOf }) => asOf === undefined);
 }

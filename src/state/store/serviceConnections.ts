@@ -40,7 +40,7 @@ export class ServiceConnections {
   rejectKey(origin: string, failure: Failure): ReadonlySet<string> {
     const rejected = (connection: Connection): OtherConnection | undefined =>
       connection.kind === 'ready' && connection.service.origin === origin
-        ? { kind: 'keyRefused', service: connection.service, failure }
+        ? { kind: 'keyRejected', service: connection.service, failure }
         : undefined;
     return this.set(
       rejected(this.#current) ?? this.#current,

@@ -179,7 +179,7 @@ export class Connections implements Disposable {
     const isKnownKey = link.key === key;
     link.key = key;
     const isSameUrl = serviceOf(before)?.baseUrl === service.baseUrl;
-    if (before.kind === 'keyRefused' && isKnownKey && isSameUrl && !retryRejectedKeys) return before;
+    if (before.kind === 'keyRejected' && isKnownKey && isSameUrl && !retryRejectedKeys) return before;
     const ready = { kind: 'ready', service } as const;
     return before.kind === 'ready' && isKnownKey && sameValue(before, ready) ? before : ready;
   }

@@ -39,7 +39,7 @@ export function toFailure(error: unknown, at: number): Failure {
 }
 
 /** Whether the service rejected the key as invalid (R12). */
-export function isKeyRefused(error: unknown): error is ApiError {
+export function isKeyRejected(error: unknown): error is ApiError {
   return error instanceof ApiError && error.kind === 'status' && error.status === 401;
 }
 

@@ -5,7 +5,7 @@ import { inSlices } from '../../shared/slices.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
-import { type PageStep, isCursorRefused, orderOf, paginate } from './pagination.ts';
+import { type PageStep, isCursorRejected, orderOf, paginate } from './pagination.ts';
 
 /** The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages. */
 export const comparedPages = 10;
@@ -37,7 +37,7 @@ export async function readNew(reading: HistoryReading): Promise<void> {
   try {
     await walkNew(reading, from);
   } catch (error) {
-    if (from === undefined || !isCursorRefused(error)) throw error;
+    if (from === undefined || !isCursorRejected(error)) throw error;
     cursor.dropTailCursor();
     await walkNew(reading, undefined);
   }
@@ -82,7 +82,7 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
       return;
     }
   } catch (error) {
-    if (!isCursorRefused(error)) throw error;
+    if (!isCursorRejected(error)) throw error;
     await walkPastKnown(reading);
   }
 }

@@ -18,11 +18,11 @@ export function orderOf(messages: readonly Message[]): ListOrder {
   return first.createdAt < last.createdAt ? 'oldestFirst' : 'unknown';
 }
 
-const cursorRefusals: readonly (number | undefined)[] = [400, 404, 410, 422];
+const cursorRejections: readonly (number | undefined)[] = [400, 404, 410, 422];
 
 /** Whether the service rejected a request in the way it rejects an unknown cursor. */
-export function isCursorRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'status' && cursorRefusals.includes(error.status);
+export function isCursorRejected(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'status' && cursorRejections.includes(error.status);
 }
 
 /** One page, the cursor it was read with, and the cursor of the next page, which is undefined at the end. */

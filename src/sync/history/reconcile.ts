@@ -3,7 +3,7 @@ import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type HistoryReading, comparedPages, isAttached } from './historyReader.ts';
-import { isCursorRefused, paginate } from './pagination.ts';
+import { isCursorRejected, paginate } from './pagination.ts';
 
 /** The maximum number of pages to compare if the message count fell: 20,000 messages. */
 const fallenPages = 200;
@@ -33,7 +33,7 @@ async function compareRecent(reading: HistoryReading, isWhole: boolean): Promise
   try {
     return await compare(reading, from, isWhole ? fallenPages : comparedPages);
   } catch (error) {
-    if (from === undefined || !isCursorRefused(error)) throw error;
+    if (from === undefined || !isCursorRejected(error)) throw error;
     cursor.dropRecentCursors();
     return compare(reading, undefined, comparedPages);
   }

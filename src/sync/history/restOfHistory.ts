@@ -1,5 +1,5 @@
 import { type HistoryReading, type PageBatch, pages, takeNext, takeOlder, walkPastKnown } from './historyReader.ts';
-import { isCursorRefused } from './pagination.ts';
+import { isCursorRejected } from './pagination.ts';
 
 /**
  * Loads the rest of a session's messages, one batch of pages at each step. Each page is requested while the previous one
@@ -47,7 +47,7 @@ export class RestOfHistory {
       return step.next === undefined;
     } catch (error) {
       await this.end();
-      if (!isCursorRefused(error)) throw error;
+      if (!isCursorRejected(error)) throw error;
       if (isOldestFirst && cursor.tailCursor === undefined) throw error;
       if (isOldestFirst) cursor.dropTailCursor();
       else {

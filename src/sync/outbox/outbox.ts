@@ -276,7 +276,7 @@ export class Outbox implements Disposable {
    * still apply.
    */
   wake(): void {
-    this.#sendStates.clearKeyRefusals();
+    this.#sendStates.clearKeyRejections();
     this.#queues.wake();
   }
 
@@ -321,7 +321,7 @@ export class Outbox implements Disposable {
 
   #handleConnectionChange(origins: ReadonlySet<string>): void {
     for (const origin of origins)
-      if (this.#store.connectionOf(origin).kind === 'ready') this.#sendStates.of(origin).isKeyRefused = false;
+      if (this.#store.connectionOf(origin).kind === 'ready') this.#sendStates.of(origin).isKeyRejected = false;
     this.#queues.handleConnectionChange(origins);
   }
 }

@@ -7,8 +7,8 @@ import { errorCode } from '../storage/atomicFile.ts';
 /** The outcome of an attempt to send a message (R31). */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly added: AddedMessage }
-  /** Definitely not processed, and retried automatically; with `keyRefused`, only after the API key changes. */
-  | { readonly kind: 'retry' | 'keyRefused'; readonly error: ApiError }
+  /** Definitely not processed, and retried automatically; with `keyRejected`, only after the API key changes. */
+  | { readonly kind: 'retry' | 'keyRejected'; readonly error: ApiError }
   /** Definitely not processed; a retry would fail the same way. */
   | { readonly kind: 'notSent'; readonly error: unknown }
   /** The service may have processed it. */
@@ -30,7 +30,7 @@ export function judgeFailure(error: unknown): FailedOutcome {
   if (!(error instanceof ApiError)) return { kind: 'unknown', error };
   const { kind, status = 0 } = error;
   if (kind === 'invalidRequest') return { kind: 'notSent', error };
-  if (kind === 'status' && status === 401) return { kind: 'keyRefused', error };
+  if (kind === 'status' && status === 401) return { kind: 'keyRejected', error };
   if (kind === 'status' && status === 429) return { kind: 'retry', error };
   if (kind === 'status' && status >= 400 && status < 500 && status !== 408) return { kind: 'notSent', error };
   if (error.sent === 'no') return { kind: 'retry', error };

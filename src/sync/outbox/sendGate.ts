@@ -33,7 +33,7 @@ export class ServiceSendState {
   readonly #source: SendSource;
   #notBefore = 0;
   /** Whether the service rejected the API key. Nothing is sent until the connection is ready again (R12). */
-  isKeyRefused = false;
+  isKeyRejected = false;
 
   constructor(origin: string, source: SendSource) {
     this.#origin = origin;
@@ -104,8 +104,8 @@ export class ServiceSendStates {
   }
 
   /** Allows sending again to every service that rejected the API key. */
-  clearKeyRefusals(): void {
-    for (const state of this.#states.values()) state.isKeyRefused = false;
+  clearKeyRejections(): void {
+    for (const state of this.#states.values()) state.isKeyRejected = false;
   }
 }
 
@@ -159,7 +159,7 @@ export class SendGate implements Disposable {
     const { next } = this.#entries;
     if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere || this.askedFirst) return undefined;
     const record = this.#store.record(this.#key);
-    if (!record || this.#service.isKeyRefused) return undefined;
+    if (!record || this.#service.isKeyRejected) return undefined;
     if (this.#waitsForIdleAgent && !this.#agents.isIdle(this.#key)) return undefined;
     return this.#service.api;
   }

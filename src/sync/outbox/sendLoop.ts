@@ -267,11 +267,11 @@ export class SendLoop {
     message.apply(transition);
     message.requestSearch();
     if (transition.to === 'queued') {
-      this.#service.isKeyRefused ||= outcome.kind === 'keyRefused';
+      this.#service.isKeyRejected ||= outcome.kind === 'keyRejected';
       this.#gate.attemptFailed(transition.failure.retryAfterMs);
     }
     this.#entries.save(message);
-    if (outcome.kind === 'keyRefused' && 'failure' in transition)
+    if (outcome.kind === 'keyRejected' && 'failure' in transition)
       this.#services.store.rejectKey(message.stored.key.origin, transition.failure);
   }
 

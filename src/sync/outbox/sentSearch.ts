@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { isKeyRefused } from '../connection/probe.ts';
+import { isKeyRejected } from '../connection/probe.ts';
 import { orderOf, paginate } from '../history/pagination.ts';
 import { longestPauseMs } from '../connection/backoff.ts';
 import type { Clock } from '../storage/clock.ts';
@@ -151,7 +151,7 @@ export class SentSearch implements Disposable {
   #scheduleRead(error?: Error): void {
     const atMs = readAtMs[this.#reads];
     const retryAfterMs = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;
-    if (atMs === undefined || isKeyRefused(error) || retryAfterMs > longestPauseMs) {
+    if (atMs === undefined || isKeyRejected(error) || retryAfterMs > longestPauseMs) {
       this.#client.onSearchEnd(this.#message, error ? { kind: 'stopped', error } : { kind: 'notFound' });
       return;
     }

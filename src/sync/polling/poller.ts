@@ -6,7 +6,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { isUnreached } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import { isKeyRefused, toFailure } from '../connection/probe.ts';
+import { isKeyRejected, toFailure } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from '../connection/backoff.ts';
@@ -215,7 +215,7 @@ export class Poller implements Disposable {
   #handleFailure(poll: PolledSession, error: unknown, at: number): void {
     const { store } = this.#options;
     const failure = toFailure(error, at);
-    if (isKeyRefused(error) && store.connectionOf(poll.key.origin).kind === 'ready') {
+    if (isKeyRejected(error) && store.connectionOf(poll.key.origin).kind === 'ready') {
       store.rejectKey(poll.key.origin, failure);
       return;
     }

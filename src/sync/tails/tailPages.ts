@@ -5,7 +5,7 @@ import { inSlices } from '../../shared/slices.ts';
 import { type MessageHeader, messageHeaderSteps } from '../../state/store/messageHeader.ts';
 import { Timeline } from '../../state/store/timeline.ts';
 import { tailLength } from '../../state/work/tail.ts';
-import { type ListOrder, isCursorRefused, orderOf } from '../history/pagination.ts';
+import { type ListOrder, isCursorRejected, orderOf } from '../history/pagination.ts';
 import { getIfThere } from '../history/roles.ts';
 
 /** The maximum number of pages of one read. Only a list that starts with the oldest message needs more than one. */
@@ -92,7 +92,7 @@ async function readLastMessages(request: TailRequest): Promise<LastMessages> {
       limit = Math.max(1, Math.floor(limit / 4));
       continue;
     }
-    if (read === 'cursorRefused' || (isReversed(read, order) && cursor !== undefined)) {
+    if (read === 'cursorRejected' || (isReversed(read, order) && cursor !== undefined)) {
       [cursor, order, isFromStart, last, count] = [undefined, 'unknown', true, [], 0];
       limit = tailLength;
       continue;
@@ -124,13 +124,13 @@ async function requestPage(
   { api, sessionId, computerId, signal, turn }: TailRequest,
   limit: number,
   cursor: string | undefined,
-): Promise<MessagePage | 'tooLarge' | 'cursorRefused'> {
+): Promise<MessagePage | 'tooLarge' | 'cursorRejected'> {
   await turn();
   try {
     return await api.listMessages(sessionId, { limit, cursor, computerId, signal, maxBytes: maxTailPageBytes });
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'tooLarge') return 'tooLarge';
-    if (cursor !== undefined && isCursorRefused(error)) return 'cursorRefused';
+    if (cursor !== undefined && isCursorRejected(error)) return 'cursorRejected';
     throw error;
   }
 }

@@ -22,7 +22,7 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   running: 'loading',
   unknown: 'circleSlash',
   unreachable: 'debugDisconnect',
-  refused: 'key',
+  rejected: 'key',
   none: 'circleOutline',
 };
 

@@ -35,7 +35,7 @@ export class MessageAnnouncements implements Disposable {
    * previous status.
    */
   set status(status: PageStatus) {
-    if (status === 'unreachable' || status === 'refused') return;
+    if (status === 'unreachable' || status === 'rejected') return;
     this.#isRunning = status === 'running' || status === 'pending';
     this.#isUnknown = status === 'unknown';
     if (!this.#isRunning) this.#waitForLastChanges();

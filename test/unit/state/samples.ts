@@ -19,7 +19,7 @@ export const service = { origin: key.origin, baseUrl: key.origin };
 export const ready: Connection = { kind: 'ready', service };
 export const noKey: Connection = { kind: 'noKey', service };
 export const refused: Connection = {
-  kind: 'keyRefused',
+  kind: 'keyRejected',
   service,
   failure: { kind: 'status', status: 401, at: now - minuteMs },
 };

@@ -109,7 +109,7 @@ describe('two services with 20 sessions each', () => {
   it('keep working when the other one rejects its key', async () => {
     const { store, sources, change } = await openFullWindow();
     lab!.isClosed = true;
-    await until(() => store.connectionOf(lab!.origin).kind === 'keyRefused');
+    await until(() => store.connectionOf(lab!.origin).kind === 'keyRejected');
     expect(store.connection.kind).toBe('ready');
     await fetchAll(lab!);
     const seen = lab!.server.requests.length;

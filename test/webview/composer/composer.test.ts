@@ -75,7 +75,7 @@ describe('writing', () => {
     await click(send());
     await type(field(), 'second');
     await open.tell({
-      type: 'sendRefused',
+      type: 'sendRejected',
       ...shownSession,
       text: 'first',
       reason: 'The disk is full. The text is kept here.',
@@ -253,7 +253,7 @@ describe('a page that returns to a session before the host has its last draft', 
 
   it('does not put a returned message into another session', async () => {
     await open.tell({
-      type: 'sendRefused',
+      type: 'sendRejected',
       ...shownSession,
       sessionId: 'ses_02',
       text: 'for two',

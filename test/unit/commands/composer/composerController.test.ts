@@ -144,7 +144,7 @@ describe('a file that is still being read', () => {
     finish(Promise.reject(new Error('gone')));
     await expect(attaching).rejects.toThrow('gone');
     await sending;
-    expect(told).toMatchObject([{ type: 'sendRefused', text: 'look' }]);
+    expect(told).toMatchObject([{ type: 'sendRejected', text: 'look' }]);
     expect(rig.entries()).toEqual([]);
     expect(drafts.get(key).text).toBe('look');
   });
@@ -192,7 +192,7 @@ it("returns a message to the page if its attachments can't be checked", async ()
   drafts.addAttachments(key, [attached]);
 
   await composer.send(key, { text: 'look' }, page);
-  expect(told).toMatchObject([{ type: 'sendRefused', text: 'look' }]);
+  expect(told).toMatchObject([{ type: 'sendRejected', text: 'look' }]);
   expect(rig.store.record(key)?.outbox).toEqual([]);
   expect(drafts.get(key)).toMatchObject({ text: 'look', attachments: [attached] });
   await expect(composer.send(key, { text: 'look' })).rejects.toThrow();
@@ -273,7 +273,7 @@ describe('comments', () => {
     drafts.addComment(key, { ...comment, text: 'Why?' });
     rig.disk.writeError = new Error('full');
     await composer.send(key, { text: 'hello' }, page);
-    expect(told).toMatchObject([{ type: 'sendRefused', text: 'hello' }]);
+    expect(told).toMatchObject([{ type: 'sendRejected', text: 'hello' }]);
     expect(drafts.get(key)).toMatchObject({ text: 'hello', comments: [{ ...comment, text: 'Why?' }] });
     drafts.setText(key, { text: '', selectionStart: 0, selectionEnd: 0 });
     await composer.send(key, { text: '', shownId: comment.commentId }, page);
@@ -296,7 +296,7 @@ describe('a full disk', () => {
     await composer.send(key, { text: 'hello' }, pageOf(told));
     const reason =
       "The disk is full. Free up some space and try again. The message wasn't sent. It's still in your draft.";
-    expect(told).toEqual([{ type: 'sendRefused', ...key, text: 'hello', reason }]);
+    expect(told).toEqual([{ type: 'sendRejected', ...key, text: 'hello', reason }]);
     await drafts.flush();
     expect(rig.store.record(key)?.draftFailure).toMatchObject({ kind: 'disk', code: 'ENOSPC' });
     rig.disk.writeError = undefined;

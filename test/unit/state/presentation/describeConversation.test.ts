@@ -109,7 +109,7 @@ describe('the header of a conversation', () => {
 
   it('reports a rejected or missing API key', () => {
     expect(describeHeader(recordOf(), refused, t)).toMatchObject({
-      status: 'refused',
+      status: 'rejected',
       isStale: true,
       failure: {
         text: 'Your API key was rejected. Enter a new key to continue. Your drafts and queued messages are saved.',

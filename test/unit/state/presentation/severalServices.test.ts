@@ -13,7 +13,7 @@ const service = (name: string) =>
 const [work, lab] = [service('Work'), service('Lab')];
 const ready = (of: typeof work) => ({ kind: 'ready', service: of }) as const;
 const failure = { kind: 'status', status: 401, at: now } as const;
-const refused: Connection = { kind: 'keyRefused', service: lab, failure };
+const refused: Connection = { kind: 'keyRejected', service: lab, failure };
 const down = { kind: 'unreachable', at: now } as const;
 const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
 

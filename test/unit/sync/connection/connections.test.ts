@@ -56,7 +56,7 @@ function openConnections() {
   const refuse = () => {
     if (store.connection.kind !== 'ready') throw new Error('not ready');
     const { service } = store.connection;
-    store.setConnection({ kind: 'keyRefused', service, failure: { kind: 'status', status: 401, at: 1 } });
+    store.setConnection({ kind: 'keyRejected', service, failure: { kind: 'status', status: 401, at: 1 } });
   };
   /** Fires many change events. An event only indicates that something may have changed. */
   const storm = async (count = 50) => {
@@ -153,7 +153,7 @@ describe('an API key', () => {
     refuse();
     announced.length = 0;
     await storm();
-    expect(store.connection.kind).toBe('keyRefused');
+    expect(store.connection.kind).toBe('keyRejected');
     expect(connections.apiFor('https://a.test')).toBeUndefined();
     expect(announced).toEqual([]);
     await connections.refresh(true);

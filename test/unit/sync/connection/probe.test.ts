@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { createSessionsClient } from '../../../../src/api/client.ts';
-import { isKeyRefused, probeService, toFailure } from '../../../../src/sync/connection/probe.ts';
+import { isKeyRejected, probeService, toFailure } from '../../../../src/sync/connection/probe.ts';
 import { type FaultServer, type ServiceAnswer, jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
 import { failureOf, sessionJson, testKey } from '../../api/rig.ts';
 
@@ -94,8 +94,8 @@ describe('the description of a failure', () => {
 
   it('is a rejected key only for the HTTP status 401', () => {
     const refusal = (kind: 'status' | 'notJson', status: number) =>
-      isKeyRefused(new ApiError(kind, 'x', { sent: 'maybe', status }));
+      isKeyRejected(new ApiError(kind, 'x', { sent: 'maybe', status }));
     expect([refusal('status', 401), refusal('status', 403), refusal('notJson', 401)]).toEqual([true, false, false]);
-    expect(isKeyRefused(Object.assign(new Error('x'), { kind: 'status', status: 401 }))).toBe(false);
+    expect(isKeyRejected(Object.assign(new Error('x'), { kind: 'status', status: 401 }))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import { isCursorRefused, orderOf, paginate } from '../../../../src/sync/history/pagination.ts';
+import { isCursorRejected, orderOf, paginate } from '../../../../src/sync/history/pagination.ts';
 import { key, never, Reader } from './historyRig.ts';
 
 const at = (...times: number[]): Message[] =>
@@ -23,11 +23,11 @@ describe('the order of a list', () => {
 describe('a cursor that the service rejects', () => {
   it('is recognized by the HTTP status', () => {
     const refused = Array.from({ length: 200 }, (_, place) => place + 390).filter((status) =>
-      isCursorRefused(new ApiError('status', 'x', { sent: 'maybe', status })),
+      isCursorRejected(new ApiError('status', 'x', { sent: 'maybe', status })),
     );
     expect(refused).toEqual([400, 404, 410, 422]);
-    expect(isCursorRefused(new ApiError('notJson', 'x', { sent: 'maybe', status: 404 }))).toBe(false);
-    expect(isCursorRefused(Object.assign(new Error('x'), { kind: 'status', status: 404 }))).toBe(false);
+    expect(isCursorRejected(new ApiError('notJson', 'x', { sent: 'maybe', status: 404 }))).toBe(false);
+    expect(isCursorRejected(Object.assign(new Error('x'), { kind: 'status', status: 404 }))).toBe(false);
   });
 });
 

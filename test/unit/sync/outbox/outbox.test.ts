@@ -163,7 +163,7 @@ describe('the outbox', () => {
     const entry = await rig.enqueue('hello');
     (await rig.post(1)).fail(status(401));
     expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
-    expect(rig.store.connection).toMatchObject({ kind: 'keyRefused', failure: { status: 401 } });
+    expect(rig.store.connection).toMatchObject({ kind: 'keyRejected', failure: { status: 401 } });
     rig.clock.advance(60_000);
     await rig.idle();
     expect(rig.service.posts).toHaveLength(1);

@@ -10,7 +10,7 @@ describe('a failed POST (R31)', () => {
     ['cancelled', 'no', undefined, 'retry'],
     ['deadline', 'no', undefined, 'retry'],
     ['status', 'maybe', 429, 'retry'],
-    ['status', 'maybe', 401, 'keyRefused'],
+    ['status', 'maybe', 401, 'keyRejected'],
     ...[400, 403, 404, 409, 413, 422, 499].map((status): ['status', 'maybe', number, string] => {
       return ['status', 'maybe', status, 'notSent'];
     }),

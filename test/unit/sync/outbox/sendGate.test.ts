@@ -115,10 +115,10 @@ describe('the gate before a message', () => {
 
   it('is closed while the service rejects the key, for all sessions of the service', () => {
     const { gate, service, states } = gateWith();
-    service.isKeyRefused = true;
+    service.isKeyRejected = true;
     expect(gate.isOpen).toBe(false);
     expect(states.of(key.origin)).toBe(service);
-    states.clearKeyRefusals();
+    states.clearKeyRejections();
     expect(gate.isOpen).toBe(true);
   });
 });

@@ -460,7 +460,10 @@ describe('polling with failing reads', () => {
     await rig.pass(5_000);
     rig.failure = () => refusal(401, { detail: 'who are you' });
     await rig.pass(3_000);
-    expect(rig.store.connection).toMatchObject({ kind: 'keyRefused', failure: { status: 401, detail: 'who are you' } });
+    expect(rig.store.connection).toMatchObject({
+      kind: 'keyRejected',
+      failure: { status: 401, detail: 'who are you' },
+    });
     rig.take();
     rig.poller.setFocused(false);
     rig.poller.setFocused(true);

@@ -379,7 +379,7 @@ describe('changes', () => {
     await rig.settle();
     const posts = rig.take();
     expect(posts.map(({ type }) => type)).toEqual(['header', 'composer']);
-    expect(posts[0]).toMatchObject({ header: { status: 'refused', isStale: true } });
+    expect(posts[0]).toMatchObject({ header: { status: 'rejected', isStale: true } });
     expect(posts[1]).toMatchObject({ composer: { canSend: false } });
     rig.composerFailure = 'Too large.';
     rig.page.refreshComposer();
