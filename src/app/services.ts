@@ -54,9 +54,9 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
   const settings = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
-  const syncedList = syncedState(context.globalState);
+  const syncedMemory = syncedState(context.globalState);
   const sync = own.add(
-    new SyncEngine({ store, settings, folder: dataFolder, messages, roaming: syncedList, clock: systemClock, log }),
+    new SyncEngine({ store, settings, folder: dataFolder, messages, syncedMemory, clock: systemClock, log }),
   );
   followSettings(store, settings, own);
   followFocus(sync, own);
@@ -64,7 +64,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     ...{ sync, store, revocations, keys, log, t },
     developmentService: isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined,
     dataFolder,
-    syncedList,
+    syncedMemory,
   });
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);

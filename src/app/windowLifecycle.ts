@@ -11,7 +11,7 @@ import { Disposables } from '../shared/lifecycle.ts';
 import type { Translate } from '../shared/text.ts';
 import { serviceOf } from '../state/store/connection.ts';
 import type { Store } from '../state/store/store.ts';
-import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
+import type { SyncedMemory } from '../sync/sessionList/syncedSessionList.ts';
 import type { UnreadableFile } from '../sync/storage/recordFormat.ts';
 import { removeAllRecords } from '../sync/storage/removalMarks.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
@@ -27,7 +27,7 @@ interface WindowLifecycleOptions {
   /** The folder that contains all records. It is deleted when the user deletes their data. */
   readonly dataFolder: string;
   /** The copy of the session list that Settings Sync syncs to other machines. */
-  readonly syncedList: RoamingMemory;
+  readonly syncedMemory: SyncedMemory;
   readonly keys: ApiKeyStore;
   readonly log: Log;
   readonly t: Translate;
@@ -87,9 +87,9 @@ export class WindowLifecycle implements AppLifecycle {
   }
 
   async deleteData(): Promise<void> {
-    const { syncedList, dataFolder } = this.#options;
+    const { syncedMemory, dataFolder } = this.#options;
     await this.shutdown();
-    await syncedList.write(undefined);
+    await syncedMemory.write(undefined);
     await removeAllRecords(dataFolder);
   }
 

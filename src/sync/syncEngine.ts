@@ -16,7 +16,7 @@ import type { Clock } from './storage/clock.ts';
 import { type ConnectionSources, Connections, type TemporaryService } from './connection/connections.ts';
 import { SessionList } from './sessionList/sessionList.ts';
 import { SessionListFiles } from './sessionList/sessionListFiles.ts';
-import { SyncedSessionList, type RoamingMemory } from './sessionList/syncedSessionList.ts';
+import { SyncedSessionList, type SyncedMemory } from './sessionList/syncedSessionList.ts';
 import type { UnreadableFile } from './storage/recordFormat.ts';
 import { type FolderRecordStore, createRecordStore } from './storage/recordStore.ts';
 import { RecordStores } from './storage/recordStores.ts';
@@ -57,7 +57,7 @@ interface SyncOptions {
   /** The bodies of the store's messages, cached in `folder`. */
   readonly messages: MessageCache;
   /** The copy of the session list that Settings Sync syncs to other machines. */
-  readonly roaming: RoamingMemory;
+  readonly syncedMemory: SyncedMemory;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -103,11 +103,11 @@ export class SyncEngine implements SessionReader, Disposable {
     const records = new RecordStores(this.#disk);
     this.connections = own.add(new Connections(store, settings, records, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
-    const mirror = new SyncedSessionList(options.roaming);
+    const syncedList = new SyncedSessionList(options.syncedMemory);
     this.cache = own.add(this.#openCache(records));
     const { cache } = this;
     this.sessionList = own.add(
-      new SessionList({ store, files: new SessionListFiles(records), cache, mirror, clock, log }),
+      new SessionList({ store, files: new SessionListFiles(records), cache, syncedList, clock, log }),
     );
     this.notificationClaims = new NotificationClaims(this.#disk);
     this.sourceRuns = new SourceRuns(this.#disk);

@@ -28,7 +28,7 @@ interface SessionListOptions {
   /** What earlier windows knew of the sessions, if it is cached. */
   readonly cache?: Pick<Cache, 'readSummaries'>;
   /** The copy that Settings Sync syncs to other machines, if any. */
-  readonly mirror?: SyncedSessionList;
+  readonly syncedList?: SyncedSessionList;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -165,8 +165,8 @@ export class SessionList implements Disposable {
 
   /** Applies changes from the user's other machines. */
   async takeSynced(): Promise<void> {
-    const { files, mirror } = this.#options;
-    for (const record of mirror?.readNew() ?? []) {
+    const { files, syncedList } = this.#options;
+    for (const record of syncedList?.readNew() ?? []) {
       if (this.#isForgotten(record) || this.#isCleared(record)) continue;
       this.#clearedKeys.delete(keyText(record.key));
       this.#take([await files.merge(record)]);
@@ -177,7 +177,7 @@ export class SessionList implements Disposable {
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const { files, mirror, log } = this.#options;
+    const { files, syncedList, log } = this.#options;
     try {
       for (const text of this.#unwritten) {
         const record = this.#records.get(text);
@@ -190,7 +190,7 @@ export class SessionList implements Disposable {
         (record) => files.isOnDisk(record) && !this.#clearedKeys.has(keyText(record.key)),
       );
       // A part of the list must not replace the synced copy.
-      if (this.#isLoaded) await mirror?.write(synced);
+      if (this.#isLoaded) await syncedList?.write(synced);
     } catch (error) {
       log.warn(`the session list could not be written: ${reasonOf(error)}`);
     }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type SessionListRecord, sessionListRecordSchema } from './sessionListRecord.ts';
 
 /** A value that Settings Sync syncs to the user's other machines if it is turned on. */
-export interface RoamingMemory {
+export interface SyncedMemory {
   /** Returns the same object until the value changes. */
   read(): unknown;
   write(value: unknown): PromiseLike<void>;
@@ -18,11 +18,11 @@ const largestCount = 1_000;
  * message, or a session's data from the service.
  */
 export class SyncedSessionList {
-  readonly #memory: RoamingMemory;
+  readonly #memory: SyncedMemory;
   #seen: unknown;
   #written = '';
 
-  constructor(memory: RoamingMemory) {
+  constructor(memory: SyncedMemory) {
     this.#memory = memory;
   }
 

@@ -25,7 +25,7 @@ function lifecycleOf(
     revocations: { open } as unknown as KeyRevocations,
     developmentService: development?.service,
     dataFolder: '',
-    syncedList: { read: () => undefined, write: () => Promise.resolve() },
+    syncedMemory: { read: () => undefined, write: () => Promise.resolve() },
     keys: { seen: [] } as unknown as ApiKeyStore,
     log: silentLog,
     t: translator('en'),

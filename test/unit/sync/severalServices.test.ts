@@ -57,7 +57,7 @@ describe('two services with 20 sessions each', () => {
         isCacheEnabled: () => true,
         readsInBackground: () => true,
       },
-      roaming: { read: () => undefined, write: () => Promise.resolve() },
+      syncedMemory: { read: () => undefined, write: () => Promise.resolve() },
     });
     windows.push(sync);
     await sync.start(undefined, () => expect.fail('a file was unreadable'));

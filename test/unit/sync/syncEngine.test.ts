@@ -79,7 +79,7 @@ describe('the sync engine', () => {
         readsInBackground: () => true,
       },
       folder: data,
-      roaming: { read: () => undefined, write: () => Promise.resolve() },
+      syncedMemory: { read: () => undefined, write: () => Promise.resolve() },
       log: silentLog,
     });
     return { clock, store, sync };

@@ -39,9 +39,9 @@ export class HeadlessWindow {
       isCacheEnabled: () => isCached,
       readsInBackground: () => true,
     };
-    const roaming = { read: () => undefined, write: () => Promise.resolve() };
+    const syncedMemory = { read: () => undefined, write: () => Promise.resolve() };
     const { store, messages } = this;
-    this.sync = new SyncEngine({ store, settings, folder, messages, roaming, clock: systemClock, log: silentLog });
+    this.sync = new SyncEngine({ store, settings, folder, messages, syncedMemory, clock: systemClock, log: silentLog });
   }
 
   static async open(options: HeadlessOptions): Promise<HeadlessWindow> {

@@ -10,7 +10,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { Cache } from '../../../../src/sync/cache/cache.ts';
 import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
-import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
+import { SyncedSessionList, type SyncedMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { removeAllRecords } from '../../../../src/sync/storage/removalMarks.ts';
 import { sessionRecordName } from '../../../../src/sync/storage/recordNames.ts';
@@ -29,7 +29,7 @@ const patiently = { timeout: 60_000 };
 const keyOf = (sessionId: string, origin = a) => ({ origin, sessionId });
 
 /** An in-memory replacement for the value that is synced between machines. */
-function roamingMemory(): RoamingMemory & { value: unknown } {
+function newSyncedMemory(): SyncedMemory & { value: unknown } {
   const memory = {
     value: undefined as unknown,
     read: () => memory.value,
@@ -66,7 +66,7 @@ describe('the session list', () => {
     return writeFile(join(folder.path, 'marker'), withChecksum({ version: 1, record }));
   };
 
-  async function open(roaming = roamingMemory(), cache?: Pick<Cache, 'readSummaries'>) {
+  async function open(syncedMemory = newSyncedMemory(), cache?: Pick<Cache, 'readSummaries'>) {
     const disk = new CountingDisk(await openDisk(folder.path, silentLog));
     const store = new Store(memoryBodies());
     const clock = new FakeClock(1_000);
@@ -75,7 +75,7 @@ describe('the session list', () => {
       store,
       files: new SessionListFiles(records),
       ...defined({ cache }),
-      mirror: new SyncedSessionList(roaming),
+      syncedList: new SyncedSessionList(syncedMemory),
       clock,
       log: silentLog,
     });
@@ -125,13 +125,13 @@ describe('the session list', () => {
     const { version, record } = await readRecordFile(file);
     const bookmarks = Array.from({ length: 125_000 }, (_, at) => ({ messageId: `m${at}`, at, addedAt: at }));
     await replaceFile(file, withChecksum({ version, record: { ...record, bookmarks } }));
-    const roaming = roamingMemory();
-    const later = await open(roaming);
+    const syncedMemory = newSyncedMemory();
+    const later = await open(syncedMemory);
     await later.connect(a);
     expect(later.store.record(keyOf('one'))?.listEntry.bookmarks).toHaveLength(125_000);
     await later.sessionList.add(keyOf('two'));
     await later.sessionList.flush();
-    expect(new SyncedSessionList(roaming).readNew().map(({ key }) => key.sessionId)).toEqual(['one', 'two']);
+    expect(new SyncedSessionList(syncedMemory).readNew().map(({ key }) => key.sessionId)).toEqual(['one', 'two']);
   });
 
   it('is shown with one event however many sessions it has', async () => {
@@ -163,18 +163,18 @@ describe('the session list', () => {
   });
 
   it('does not replace the synced copy while only the first sessions are known', async () => {
-    const roaming = roamingMemory();
-    const earlier = await open(roaming);
+    const syncedMemory = newSyncedMemory();
+    const earlier = await open(syncedMemory);
     await earlier.connect(a);
     await earlier.sessionList.add(keyOf('one'));
     await earlier.sessionList.add(keyOf('two'));
     await earlier.sessionList.flush();
     earlier.sessionList.dispose();
-    const ofOtherMachine = JSON.stringify(roaming.value).replaceAll('"two"', '"elsewhere"');
-    roaming.value = JSON.parse(ofOtherMachine);
+    const ofOtherMachine = JSON.stringify(syncedMemory.value).replaceAll('"two"', '"elsewhere"');
+    syncedMemory.value = JSON.parse(ofOtherMachine);
     await writeMarker([keyOf('one')]);
 
-    const later = await open(roaming);
+    const later = await open(syncedMemory);
     let readOn: () => void = () => undefined;
     const rest = new Promise<void>((resolve) => (readOn = resolve));
     const held = { entryId: sessionRecordName('deck', keyOf('two')), until: rest, isRead: false };
@@ -182,13 +182,13 @@ describe('the session list', () => {
     const connected = later.connect(a);
     await until(() => held.isRead, 'a read of the other session');
     await later.sessionList.flush();
-    expect(JSON.stringify(roaming.value)).toBe(ofOtherMachine);
+    expect(JSON.stringify(syncedMemory.value)).toBe(ofOtherMachine);
     readOn();
     await connected;
     expect(later.shown().sort()).toEqual([`${a} elsewhere`, `${a} one`, `${a} two`]);
     later.clock.advance(10_000);
-    await until(() => JSON.stringify(roaming.value).includes('"two"'), 'the synced copy');
-    expect(JSON.stringify(roaming.value)).toContain('"elsewhere"');
+    await until(() => JSON.stringify(syncedMemory.value).includes('"two"'), 'the synced copy');
+    expect(JSON.stringify(syncedMemory.value)).toContain('"elsewhere"');
   });
 
   it.each([
@@ -263,8 +263,8 @@ describe('the session list', () => {
   });
 
   it('has the bookmarks of both windows that added some at the same time, and syncs them to other machines', async () => {
-    const roaming = roamingMemory();
-    const [first, second] = [await open(roaming), await open()];
+    const syncedMemory = newSyncedMemory();
+    const [first, second] = [await open(syncedMemory), await open()];
     await first.connect(a);
     await first.sessionList.add(keyOf('x'));
     await second.connect(a);
@@ -285,7 +285,7 @@ describe('the session list', () => {
 
     const elsewhere = await temporaryFolder();
     folder = elsewhere;
-    const third = await open(roaming);
+    const third = await open(syncedMemory);
     await third.connect(a);
     expect(bookmarks(third)).toEqual(both.slice(1));
   });
@@ -384,8 +384,8 @@ describe('the session list', () => {
   });
 
   it('syncs to another machine and back, and the latest change to each field wins', async () => {
-    const roaming = roamingMemory();
-    const home = await open(roaming);
+    const syncedMemory = newSyncedMemory();
+    const home = await open(syncedMemory);
     await home.connect(a);
     await home.sessionList.add(keyOf('x'));
     await home.sessionList.add(keyOf('y'));
@@ -393,7 +393,7 @@ describe('the session list', () => {
     await home.sessionList.flush();
     const folderAtHome = folder;
     folder = await temporaryFolder();
-    const away = await open(roaming);
+    const away = await open(syncedMemory);
     away.clock.jump(1_000);
     await away.connect(a);
     expect(away.shown()).toEqual([`${a} x`, `${a} y`]);
@@ -424,20 +424,20 @@ describe('the session list', () => {
   });
 
   it('is not written again from the synced copy of a window that has not noticed the deletion', async () => {
-    const roaming = roamingMemory();
-    const { sessionList, connect, clock, disk, files, shown } = await open(roaming);
+    const syncedMemory = newSyncedMemory();
+    const { sessionList, connect, clock, disk, files, shown } = await open(syncedMemory);
     await connect(a);
     await sessionList.add(keyOf('one'));
     await sessionList.flush();
     await removeAllRecords(folder.path);
     clock.advance(60_000);
     await disk.idle();
-    roaming.value = structuredClone(roaming.value);
+    syncedMemory.value = structuredClone(syncedMemory.value);
     await sessionList.takeSynced();
     expect(await files()).toEqual([]);
-    const [later] = new SyncedSessionList(roaming).readNew();
+    const [later] = new SyncedSessionList(syncedMemory).readNew();
     const presence = { value: true, at: clock.now() };
-    roaming.value = { version: 1, records: [{ ...later, presence }] };
+    syncedMemory.value = { version: 1, records: [{ ...later, presence }] };
     await sessionList.takeSynced();
     expect(await files()).toHaveLength(1);
     expect(shown()).toEqual([`${a} one`]);
@@ -475,24 +475,24 @@ describe('the session list', () => {
   });
 
   it('ignores invalid synced records, and does not overwrite a newer format', async () => {
-    const roaming = roamingMemory();
+    const syncedMemory = newSyncedMemory();
     const sound = { key: keyOf('x'), presence: { value: true, at: 1 } };
-    roaming.value = { version: 1, records: [sound, { key: keyOf('y') }, 'strange', null] };
-    const first = await open(roaming);
+    syncedMemory.value = { version: 1, records: [sound, { key: keyOf('y') }, 'strange', null] };
+    const first = await open(syncedMemory);
     await first.connect(a);
     expect(first.shown()).toEqual([`${a} x`]);
     const newer = { version: 2, records: [{ ...sound, key: keyOf('z') }] };
-    roaming.value = newer;
+    syncedMemory.value = newer;
     await first.sessionList.add(keyOf('w'));
     await first.sessionList.takeSynced();
     await first.sessionList.flush();
     expect(first.shown()).toEqual([`${a} x`, `${a} w`]);
-    expect(roaming.value).toBe(newer);
+    expect(syncedMemory.value).toBe(newer);
   });
 
   it('does not sync session data from the service or the demo', async () => {
-    const roaming = roamingMemory();
-    const { sessionList, store, records, connect } = await open(roaming);
+    const syncedMemory = newSyncedMemory();
+    const { sessionList, store, records, connect } = await open(syncedMemory);
     await connect(a);
     await sessionList.add(keyOf('x'));
     const session = {
@@ -505,11 +505,11 @@ describe('the session list', () => {
     };
     store.takeSession(keyOf('x'), session as Session, 1, 1);
     await sessionList.flush();
-    expect(JSON.stringify(roaming.value)).not.toContain('Secret title');
+    expect(JSON.stringify(syncedMemory.value)).not.toContain('Secret title');
     records.keepInMemory(a);
     await sessionList.change(keyOf('x'), { name: 'Demo' });
     await sessionList.flush();
-    expect(JSON.stringify(roaming.value)).not.toContain('Demo');
+    expect(JSON.stringify(syncedMemory.value)).not.toContain('Demo');
   });
 
   it('shows a read mark immediately and saves it after a delay or when the window closes', async () => {

@@ -80,7 +80,7 @@ export class TailWindow {
         isCacheEnabled: () => this.isCacheEnabled,
         readsInBackground: () => this.isEnabled,
       },
-      roaming: { read: () => undefined, write: () => Promise.resolve() },
+      syncedMemory: { read: () => undefined, write: () => Promise.resolve() },
       log: silentLog,
     });
   }
