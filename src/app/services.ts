@@ -25,6 +25,7 @@ import { runsOnOwnMachine } from '../host/systemNotifications/ownMachine.ts';
 import { TemplateApprovals } from '../host/storage/templateApprovals.ts';
 import { syncedState } from '../host/storage/workspaceState.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
+import type { Translate } from '../shared/text.ts';
 import { translator } from '../shared/translate.ts';
 import { Store } from '../state/store/store.ts';
 import { MessageCache } from '../sync/cache/messageCache.ts';
@@ -69,9 +70,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);
   const filters = own.add(new ConversationFilters(context.workspaceState));
-  const agentFiles = own.add(
-    new AgentFiles(store, own.add(new WorkspaceFiles()), sync.pathMappings, sync.cache.paths, t),
-  );
+  const agentFiles = createAgentFiles(store, sync, own, t);
   const composerServices = { store, sessions: sync, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
     t,
@@ -106,6 +105,15 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     demo: demoService(own, log),
     lifecycle,
   };
+}
+
+function createAgentFiles(
+  store: Store,
+  { pathMappings, cache }: SyncEngine,
+  own: Disposables,
+  t: Translate,
+): AgentFiles {
+  return own.add(new AgentFiles(store, own.add(new WorkspaceFiles()), pathMappings, cache.paths, t));
 }
 
 /** Records the output of terminals while the user wants that. */
