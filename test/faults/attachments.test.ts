@@ -27,6 +27,9 @@ interface WindowFaults {
 }
 const noFaults: WindowFaults = { diskFaults: 0, isDiskFull: false };
 
+/** So many windows on failing disks refuse at least one file, whatever else happens to them. */
+const manyWindows = 20;
+
 /** Windows that send large files one after another, each in its own process, until they are killed. */
 class UploadTrial {
   readonly #folder: string;
@@ -86,7 +89,8 @@ class UploadTrial {
     const sent = uploads.map(({ text, sha256s }) => [text, ...sha256s]);
     expect(sent).toEqual(uploads.map(({ text }) => [text, this.#files.get(Number(text.split(' ')[1]))]));
     expect(this.#damaged.size).toBeLessThanOrEqual(this.#damageCount);
-    expect(this.#refusedCount > 0 || this.#windowFaults === 0).toBe(true);
+    // The disks of a few windows may fail at other records only, or not before the window is killed.
+    expect(this.#refusedCount > 0 || this.#windowFaults < manyWindows).toBe(true);
     expect(await undeliveredIn(this.#path('data'))).toEqual([]);
   }
 

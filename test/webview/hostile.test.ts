@@ -339,7 +339,8 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     ]);
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];
     expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
-    expect(await open.page.locator('article').count()).toBe(rows.length);
+    // Rows outside the view are drawn in later frames.
+    await expect.poll(() => open.page.locator('article').count()).toBe(rows.length);
     expect(await open.page.locator('.turn-bar > *').count()).toBe(3);
     expect(await open.page.evaluate(openComments)).toEqual([]);
     await open.page
