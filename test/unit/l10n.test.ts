@@ -39,7 +39,7 @@ import {
   now,
   ready,
   recordOf,
-  refused,
+  rejected,
   sessionOf,
   unreadRecord,
 } from './state/samples.ts';
@@ -213,7 +213,7 @@ describe('in another language', () => {
     unreadRecord({ listEntry, failure, history: { completeness: 'partial', isLoading: true } }),
   ];
   const service = { origin: '4', baseUrl: '4' };
-  const connections = [ready, noKey, refused].map((connection) => ({ ...connection, service }));
+  const connections = [ready, noKey, rejected].map((connection) => ({ ...connection, service }));
   const states = ['queued', 'sending', 'accepted', 'unknown', 'notSent'] as const;
   const kinds = ['unreachable', 'proxy', 'certificate', 'deadline', 'redirect', 'notJson', 'disk'] as const;
   const header = headerOf('m', { firstLine: '' });

@@ -435,7 +435,7 @@ it('the comments of another session replace those of the first one, collapsed', 
 });
 
 describe.each(Object.keys(themes) as ThemeName[])('in the theme %s', (theme) => {
-  it.each([250, 500])('the list has no accessibility failures and fits, %d px wide', async (widthPx) => {
+  it.each([250, 500])('the list has no accessibility violations and fits, %d px wide', async (widthPx) => {
     const page = await pages.open({ theme, widthPx });
     const items = [
       commentOf(1, { quote: `Long ${'quote '.repeat(40)}`, text: 'Several\nlines' }),

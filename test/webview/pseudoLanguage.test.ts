@@ -25,7 +25,7 @@ import {
   now,
   ready,
   recordOf,
-  refused,
+  rejected,
   sessionOf,
 } from '../unit/state/samples.ts';
 import type { OpenPage } from './rig/pageRig.ts';
@@ -100,7 +100,7 @@ describe.each([250, 350])('in the pseudo-language, nothing is untranslated or cu
     await expectTranslated(open, 'find');
   });
 
-  it.each([noKey, refused])('without a conversation: %j', async (connection) => {
+  it.each([noKey, rejected])('without a conversation: %j', async (connection) => {
     const open = await pages.open({ widthPx });
     const screen = describeScreen(connection, 0, t, undefined);
     await open.tell(begin, { type: 'screen', screen });

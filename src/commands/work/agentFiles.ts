@@ -251,7 +251,7 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * The samples of the other sessions on the computer of a session, whose own one is saved. None if the computer is
+   * Saves the sample of a session, and returns those of the other sessions on its computer. None if the computer is
    * unknown, because sessions on different ones say nothing about each other.
    */
   async #samplesFor(key: SessionKey, paths: readonly AgentPath[]): Promise<readonly PathSample[]> {

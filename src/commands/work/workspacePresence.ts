@@ -62,9 +62,9 @@ export class WorkspacePresence implements Disposable {
   readonly #found = new LruMap<string, Found>(maxSessions);
   readonly #results = new LruMap<string, FileResult>(maxFiles);
   readonly #running = new Set<string>();
-  /** The comparisons that begin after the pause, by session. */
+  /** The timers of the comparisons that begin after the pause, by session. */
   readonly #waiting = new Map<string, NodeJS.Timeout>();
-  /** Aborted when nobody needs the results any more. */
+  /** Aborted when the window closes. */
   readonly #abort = new AbortController();
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
@@ -173,7 +173,7 @@ export class WorkspacePresence implements Disposable {
     if (this.#abort.signal.aborted) return;
     const isOutdated = this.#found.get(keyText(key))?.isOutdated === true || store.record(key)?.headers !== headers;
     this.#found.set(keyText(key), { presences, confirmedCount, headers, isOutdated, endedAtMs: performance.now() });
-    // Who is told asks again, which must start the pause before a new comparison if this one is outdated.
+    // Listeners ask again, which must start the pause before the next comparison if this one is outdated.
     this.#running.delete(keyText(key));
     const isSame = confirmedCount === before.confirmedCount && sameValue([...presences], [...before.presences]);
     if (isOutdated || !isSame) this.#changes.fire(key);

@@ -16,7 +16,7 @@ const maxFollowed = 2_000;
 
 /**
  * Files of which some depend on files of the workspace. VS Code reads these again after files of the workspace may have
- * changed. It doesn't watch the files of a multi-file diff editor, so those that it has read are followed.
+ * changed. It doesn't watch the files of a multi-file diff editor, so those that it has asked about are followed.
  */
 export class FollowedFiles implements FileSource, Disposable {
   readonly #files: FileSource;

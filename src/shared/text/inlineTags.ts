@@ -1,4 +1,4 @@
-/** The tags without attributes that format a part of a line if they are closed. The page draws nothing else of HTML in a line. */
+/** The tags without attributes that format a part of a line if they are closed. The page draws no other HTML in a line, except for `<br>` and comments. */
 const names = ['kbd', 'sub', 'sup', 'u', 'ins', 'b', 'strong', 'i', 'em', 's', 'del'];
 
 /**

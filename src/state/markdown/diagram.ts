@@ -2,7 +2,7 @@ import { withoutPause } from '../../shared/slices.ts';
 import { hasKnownSyntax } from './diagramSyntax.ts';
 import { fencedText, plainLines } from './embed.ts';
 
-/** Maximum length of a diagram in the address of its preview. Mermaid refuses longer ones by default. */
+/** Maximum length of a diagram in the address of its preview. Mermaid rejects longer ones by default. */
 const maxCharacters = 50_000;
 
 /** The characters of ordinary text, without invisible ones. */

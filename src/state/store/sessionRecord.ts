@@ -245,7 +245,7 @@ export interface SessionRecord {
   readonly retryAt?: number | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
-  /** The ID of the newest known message when the agent was last known to be idle; absent if it wasn't yet. */
+  /** The ID of the newest known message when the agent was last known to be idle; absent if it never was. */
   readonly idleAfterId?: string | undefined;
   /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */
   readonly waiting?: Waiting | undefined;

@@ -41,7 +41,7 @@ export function samplePaths(paths: readonly AgentPath[]): PathSample {
     .map(({ path }) => path);
 }
 
-/** A number that depends on the whole path, so that the sample is not the first folder of an alphabet. */
+/** A number that depends on the whole path, so that the sample isn't just the alphabetically first folder. */
 function rankOf(path: string): number {
   let rank = 2_166_136_261;
   for (let index = 0; index < path.length; index += 1) rank = Math.imul(rank ^ path.charCodeAt(index), 16_777_619);

@@ -114,7 +114,7 @@ const entrySchema = z.object({
   /** Present once accepted. */
   messageId: z.optional(z.string()),
   attempt: z.optional(attemptSchema),
-  /** Why the last attempt failed. The name is that of version 1. */
+  /** Why the last attempt failed. The field keeps its name from version 1 of the format. */
   problem: z.optional(failureSchema),
   /** Read from a damaged file; `text` may be incomplete. */
   isRescued: z.optional(z.boolean()),

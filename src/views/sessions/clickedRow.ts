@@ -25,7 +25,7 @@ export class ClickedRow implements Disposable {
     this.#drawAll = drawAll;
   }
 
-  /** Resolves to the clicked row, after a redraw if necessary; to undefined if several rows are selected, or another is clicked. */
+  /** Resolves to the clicked row, after a redraw if necessary; to undefined if several rows are selected, or if another row is clicked meanwhile. */
   async find(): Promise<Clicked> {
     this.#end(undefined);
     const { selection, visible } = this.#view;
@@ -38,7 +38,7 @@ export class ClickedRow implements Disposable {
     });
   }
 
-  /** VS Code reads rows. It knows them after it has received them. */
+  /** Call this when VS Code reads rows. It knows them once it has received them. */
   read(): void {
     if (this.#found) this.#look ??= setTimeout(() => this.#onRead());
   }

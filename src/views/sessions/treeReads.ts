@@ -17,7 +17,7 @@ const giveUpAt = 4;
 export class TreeReads implements Disposable {
   readonly #view: Pick<vscode.TreeView<TreeRow>, 'visible'>;
   readonly #drawAgain: (rows: TreeRow[] | undefined) => void;
-  /** Expanded rows. */
+  /** Rows below which VS Code has read the rows, so that they are expanded. */
   #read = new WeakSet<TreeRow>();
   /** The rows that weren't read since they changed, with the number of steps; undefined is the whole tree. */
   readonly #unread = new Map<TreeRow | undefined, number>();
@@ -29,7 +29,7 @@ export class TreeReads implements Disposable {
     this.#drawAgain = drawAgain;
   }
 
-  /** VS Code reads the rows below a row, or the sections. */
+  /** Call this when VS Code reads the rows below a row, or the sections. */
   read(row: TreeRow | undefined): void {
     if (row) this.#read.add(row);
     else {

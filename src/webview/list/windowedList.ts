@@ -213,7 +213,7 @@ export class WindowedList implements Disposable {
     return this.#mapper.toPlace(this.#scrollTopPx);
   }
 
-  /** Jumps to a row, whose height may have changed, or to the end, also if an earlier scroll isn't reported yet. */
+  /** Jumps to a row, whose height may have changed, or to the end, even if the browser hasn't reported an earlier scroll yet. */
   #jumpTo(position: ScrollPosition | undefined): void {
     this.#scrollTopPx = this.#scroller.scrollTop;
     this.#held = undefined;

@@ -18,7 +18,7 @@ export const key: SessionKey = { origin: 'https://service.test', sessionId: 'ses
 export const service = { origin: key.origin, baseUrl: key.origin };
 export const ready: Connection = { kind: 'ready', service };
 export const noKey: Connection = { kind: 'noKey', service };
-export const refused: Connection = {
+export const rejected: Connection = {
   kind: 'keyRejected',
   service,
   failure: { kind: 'status', status: 401, at: now - minuteMs },

@@ -4,7 +4,7 @@ import { retry } from '../../../../src/commands/notices/supportCommands.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { ready, refused, service } from '../../state/samples.ts';
+import { ready, rejected, service } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -39,7 +39,7 @@ it('refreshes every session once, the current one first, a few at a time', async
 });
 
 it('stops when the service rejects the key', async () => {
-  const { services, refreshed } = open((store) => store.setConnection(refused));
+  const { services, refreshed } = open((store) => store.setConnection(rejected));
   await retry(services);
   expect(refreshed).toHaveLength(8);
 });

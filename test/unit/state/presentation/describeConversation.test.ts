@@ -26,7 +26,7 @@ import {
   key,
   ready,
   recordOf,
-  refused,
+  rejected,
   service,
   sessionOf,
   t,
@@ -108,7 +108,7 @@ describe('the header of a conversation', () => {
   });
 
   it('reports a rejected or missing API key', () => {
-    expect(describeHeader(recordOf(), refused, t)).toMatchObject({
+    expect(describeHeader(recordOf(), rejected, t)).toMatchObject({
       status: 'rejected',
       isStale: true,
       failure: {
@@ -178,7 +178,7 @@ describe('the screen without a conversation', () => {
     expect(buttons(noKey)).toEqual(['setApiKey', 'tryDemo']);
     expect(buttons(ready)).toEqual(['addSession', 'tryDemo']);
     expect(buttons(ready, 3)).toEqual(['pickSession']);
-    expect(buttons(refused, 3)).toContain('setApiKey');
+    expect(buttons(rejected, 3)).toContain('setApiKey');
   });
 
   it('offers to switch to the service of a session in a tab', () => {
@@ -229,7 +229,7 @@ describe('the row before the oldest message', () => {
     expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
     expect(older(unread, { failure: down }).state).toBe('unread');
     expect(older({ ...unread, failure: down }).state).toBe('failed');
-    for (const connection of [noKey, refused]) expect(older(unread, {}, connection).state).toBe('unread');
+    for (const connection of [noKey, rejected]) expect(older(unread, {}, connection).state).toBe('unread');
   });
 });
 
@@ -278,7 +278,7 @@ describe('the composer', () => {
 
   it('explains why sending is unavailable, and what was rejected', () => {
     const elsewhere: Connection = { kind: 'ready', service: { origin: 'https://b.test', baseUrl: 'https://b.test' } };
-    for (const connection of [noKey, refused, elsewhere, { kind: 'starting' } as const]) {
+    for (const connection of [noKey, rejected, elsewhere, { kind: 'starting' } as const]) {
       expect(describeComposer(recordOf(), connection, undefined, t)).toMatchObject({
         canSend: false,
         hint: 'Set an API key for this service to send messages. Your draft is saved.',

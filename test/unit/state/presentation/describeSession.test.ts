@@ -24,7 +24,7 @@ import {
   now,
   ready,
   recordOf,
-  refused,
+  rejected,
   service,
   sessionOf,
   t,
@@ -78,7 +78,7 @@ describe('a session in the tree', () => {
     const iconsFor = (connection: typeof ready) =>
       records.map((each) => describeSession(each, connection, now, t).icon);
     expect(new Set(iconsFor(ready)).size).toBe(records.length);
-    expect(iconsFor(refused)).toEqual(iconsFor(ready));
+    expect(iconsFor(rejected)).toEqual(iconsFor(ready));
     expect(iconsFor(noKey)).toEqual(iconsFor(ready));
   });
 
@@ -122,7 +122,7 @@ describe('a session in the tree', () => {
   it.each([
     ['a network failure', recordOf({ failure: down }), ready, 'comment-discussion'],
     ['an error response', recordOf({ failure: { kind: 'status', status: 500, at: now } }), ready, 'debug-disconnect'],
-    ['a refused key', recordOf(), refused, 'comment-discussion'],
+    ['a rejected key', recordOf(), rejected, 'comment-discussion'],
     ['no key', recordOf({ isRemembered: true }), noKey, 'comment-discussion'],
   ] as const)('grays out the last known state after %s', (_what, record, connection, icon) => {
     expect(isStale(record, connection)).toBe(true);
@@ -390,8 +390,8 @@ describe('the tree as a whole', () => {
     expect(isUnreachable(ready, [unreadRecord()])).toBe(false);
     expect(isUnreachable(ready, [unreadRecord({ failure: { kind: 'status', status: 404, at: now } })])).toBe(false);
     expect(isUnreachable(noKey, [unread])).toBe(false);
-    expect(isLockedOut(refused, [unreadRecord()])).toBe(true);
-    expect(isLockedOut(refused, [recordOf(), unreadRecord()])).toBe(false);
+    expect(isLockedOut(rejected, [unreadRecord()])).toBe(true);
+    expect(isLockedOut(rejected, [recordOf(), unreadRecord()])).toBe(false);
     expect(isLockedOut(ready, [unreadRecord()])).toBe(false);
   });
 
@@ -406,8 +406,8 @@ describe('the tree as a whole', () => {
     expect(describeTree(ready, [{ ...later, isRemembered: true }, recordOf({ failure: down })], t)).toBe(offline);
     const notFound = { kind: 'status', status: 404, at: now + 1 } as const;
     expect(describeTree(ready, [recordOf(), recordOf({ failure: notFound })], t)).toBe('');
-    expect(describeTree(refused, [], t)).toBe('');
-    expect(describeTree(refused, [recordOf()], t)).toContain('Your API key was rejected');
+    expect(describeTree(rejected, [], t)).toBe('');
+    expect(describeTree(rejected, [recordOf()], t)).toContain('Your API key was rejected');
     expect(describeTree(noKey, [recordOf()], t)).toContain('No API key');
     const named = {
       kind: 'ready',

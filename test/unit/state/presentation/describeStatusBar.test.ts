@@ -9,7 +9,7 @@ import {
   now,
   ready,
   recordOf,
-  refused,
+  rejected,
   sessionOf,
   t,
   unreadRecord,
@@ -41,7 +41,7 @@ describe('the status bar', () => {
       spoken: 'Lineside: No API key',
       command: 'setApiKey',
     });
-    expect(bar(refused)).toEqual({
+    expect(bar(rejected)).toEqual({
       text: '$(key) Key rejected',
       tooltip: 'Your API key was rejected.\nSelect to enter a new key',
       spoken: 'Lineside: Key rejected',

@@ -433,7 +433,7 @@ describe('the outbox', () => {
     expect(rig.service.posts).toHaveLength(2);
   });
 
-  it('keeps the connection if a service that is not the current one refuses its key', async () => {
+  it('keeps the connection if a service that is not the current one rejects its key', async () => {
     const elsewhere = { origin: 'https://elsewhere.test', baseUrl: 'https://elsewhere.test' };
     rig.store.setConnection({ kind: 'ready', service: elsewhere });
     await rig.enqueue('hello');

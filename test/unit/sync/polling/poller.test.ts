@@ -384,7 +384,7 @@ describe('polling with failing reads', () => {
     expect(rig.take()).toBeGreaterThan(0);
   });
 
-  it('keeps the connection if a service that is not the current one refuses its key', async () => {
+  it('keeps the connection if a service that is not the current one rejects its key', async () => {
     open([]);
     const elsewhere = { origin: 'https://elsewhere.test', sessionId: 's9' };
     rig.store.addSession({ key: elsewhere, addedAt: 1 });

@@ -6,7 +6,7 @@ import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.t
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/sessionRowBodies.ts';
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
-import { attachment, comment, entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
+import { attachment, comment, entryOf, key, noKey, ready, rejected, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
@@ -375,7 +375,7 @@ describe('changes', () => {
   it('of connection and composer update everything that depends on them', async () => {
     await open(1).open();
     rig.take();
-    rig.store.setConnection(refused);
+    rig.store.setConnection(rejected);
     await rig.settle();
     const posts = rig.take();
     expect(posts.map(({ type }) => type)).toEqual(['header', 'composer']);
