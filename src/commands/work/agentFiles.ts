@@ -239,12 +239,18 @@ export class AgentFiles implements Disposable {
   async #infer(key: SessionKey, headers: readonly MessageHeader[]): Promise<AgentFolders> {
     const paths = await inSlices(this.#reader.read(headers));
     const samples = await this.#samplesFor(key, paths);
-    const asked = [...(await inSlices(pathsToFind(paths))), ...(await inSlices(sharedPathsToFind({ paths, samples })))];
     const local = vscode.workspace.workspaceFolders ?? [];
     const existing = new Map<string, ReadonlySet<string>>();
-    for (const folder of local) existing.set(folder.uri.toString(), await this.#files.existing(folder, asked));
-    const folders = localFolders();
+    const lookUp = async (asked: readonly string[]) => {
+      for (const folder of local) {
+        const known = existing.get(folder.uri.toString()) ?? [];
+        existing.set(folder.uri.toString(), new Set([...known, ...(await this.#files.existing(folder, asked))]));
+      }
+    };
     const exists = (folder: string, relative: string) => existing.get(folder)?.has(relative) === true;
+    await lookUp(await inSlices(pathsToFind(paths)));
+    const folders = localFolders();
+    await lookUp(await inSlices(sharedPathsToFind({ paths, samples }, folders, exists)));
     const inferred = await inSlices(inferAgentFolders(paths, folders, exists));
     const shared = await inSlices(inferSharedFolders({ paths, inferred, samples }, folders, exists));
     return new AgentFolders(await this.#withChosen(key, [...inferred, ...shared], folders));

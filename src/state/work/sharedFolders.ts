@@ -59,18 +59,18 @@ interface SharedEvidence {
 }
 
 /**
- * The paths, in addition to those of `pathsToFind`, of which {@link inferSharedFolders} asks whether they exist in each
- * workspace folder. Has pauses.
+ * The paths of the samples of which {@link inferSharedFolders} asks whether they exist in each workspace folder: those below
+ * roots at which a path of the session agrees. `exists` answers for the paths of `pathsToFind`. Has pauses.
  */
-export function* sharedPathsToFind({
-  paths,
-  samples,
-}: Pick<SharedEvidence, 'paths' | 'samples'>): PausableWork<readonly string[]> {
-  const roots = new Set<string>();
-  for (const { path } of paths) {
-    for (const { root } of divisions(path)) roots.add(comparablePath(root));
-    yield;
-  }
+export function* sharedPathsToFind(
+  { paths, samples }: Pick<SharedEvidence, 'paths' | 'samples'>,
+  folders: readonly LocalFolder[],
+  exists: Exists,
+): PausableWork<readonly string[]> {
+  if (samples.length === 0) return [];
+  const own = yield* candidatesIn(paths, folders, exists);
+  const roots = new Set(own.map(({ comparableRoot }) => comparableRoot));
+  if (roots.size === 0) return [];
   const found = new Set<string>();
   for (const path of new Set(samples.flat())) {
     for (const { root, relative } of divisions(path)) if (roots.has(comparablePath(root))) found.add(relative);

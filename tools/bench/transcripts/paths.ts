@@ -256,10 +256,11 @@ function inferred(
   samples: readonly PathSample[],
   folders: ReadonlyMap<string, ReadonlySet<string>>,
 ): AgentFolders {
-  const asked = new Set([...withoutPause(pathsToFind(paths)), ...withoutPause(sharedPathsToFind({ paths, samples }))]);
+  const asked = new Set(withoutPause(pathsToFind(paths)));
   const exists = (folder: string, relative: string) =>
     asked.has(relative) && folders.get(folder)?.has(relative) === true;
   const local = [...folders.keys()].map((uri) => ({ uri }));
+  for (const path of withoutPause(sharedPathsToFind({ paths, samples }, local, exists))) asked.add(path);
   const alone = withoutPause(inferAgentFolders(paths, local, exists));
   const shared = withoutPause(inferSharedFolders({ paths, inferred: alone, samples }, local, exists));
   return new AgentFolders([...alone, ...shared]);

@@ -17,13 +17,15 @@ const below = (root: string, files: readonly string[]) => files.map((file) => `$
 function infer(texts: readonly string[], others: readonly (readonly string[])[], trees: Trees) {
   const paths = pathsOf(texts);
   const samples = others.map(sampleOf);
-  const asked = new Set([...withoutPause(pathsToFind(paths)), ...withoutPause(sharedPathsToFind({ paths, samples }))]);
+  const asked = new Set(withoutPause(pathsToFind(paths)));
   const folders = Object.keys(trees).map((uri) => ({ uri }));
   const exists = (folder: string, relative: string) =>
     asked.has(relative) && trees[folder]?.includes(relative) === true;
+  const shownByOthers = withoutPause(sharedPathsToFind({ paths, samples }, folders, exists));
+  for (const path of shownByOthers) asked.add(path);
   const inferred = withoutPause(inferAgentFolders(paths, folders, exists));
   const shared = withoutPause(inferSharedFolders({ paths, inferred, samples }, folders, exists));
-  return { inferred, shared, folders: new AgentFolders([...inferred, ...shared]) };
+  return { inferred, shared, shownByOthers, folders: new AgentFolders([...inferred, ...shared]) };
 }
 
 const shop = ['package.json', 'src/basket.ts', 'src/checkout/pay.ts', 'src/checkout/card.ts', 'test/basket.test.ts'];
@@ -95,8 +97,18 @@ describe('a folder of an agent that several sessions show (R53)', () => {
 
   it('is asked for with few paths although other sessions name 100,000 roots', () => {
     const roots = Array.from({ length: 100_000 }, (_, index) => `/r${index}/src${index}/name${index}.ts`);
-    expect(withoutPause(sharedPathsToFind({ paths: pathsOf([basket]), samples: [roots] }))).toEqual([]);
+    const paths = pathsOf([basket]);
+    const isInShop = (_: string, relative: string) => shop.includes(relative);
+    const asked = sharedPathsToFind({ paths, samples: [roots] }, [{ uri: 'file:///shop' }], isInShop);
+    expect(withoutPause(asked)).toEqual([]);
     expect(infer([basket], [roots, others], trees).shared).toEqual(found);
+  });
+
+  it('is asked for only with paths below a root at which a path of the session agrees', () => {
+    const elsewhere = ['/home/agent/blog/posts/entry.md', '/home/other/src/wallet.ts', '/srv/data/table.csv'];
+    const { shownByOthers } = infer([basket], [others, elsewhere], trees);
+    expect(new Set(shownByOthers)).toEqual(new Set(['src/checkout/pay.ts', 'test/basket.test.ts']));
+    expect(infer([basket], [others], { 'file:///shop': shop.slice(2) }).shownByOthers).toEqual([]);
   });
 });
 
