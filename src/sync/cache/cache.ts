@@ -82,6 +82,7 @@ export class Cache implements Disposable {
 
   /** Removes the cached data of all sessions of all services. Rejects with the system's error. */
   async clear(): Promise<void> {
+    this.paths.forget();
     await this.#messages.clear();
     this.#summaries.forgetFiles();
     this.paths.forget();

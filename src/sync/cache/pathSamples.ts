@@ -19,6 +19,13 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 const none: ComputerSample = { computer: '', paths: [] };
 
+/** A sample that is being saved. */
+interface Save {
+  readonly name: string;
+  readonly sample: ComputerSample;
+  isForgotten: boolean;
+}
+
 /**
  * Some of the files that each session names, by its computer: a file next to the session's cached messages, so that all are
  * removed together. Sessions that may not be cached are in memory only. Never synced.
@@ -28,6 +35,9 @@ export class PathSamples {
   readonly #policy: CachePolicy;
   readonly #log: Log;
   readonly #known = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
+  /** The samples whose files were removed from the cache. */
+  readonly #forgotten = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
+  readonly #saves = new Set<Save>();
 
   constructor(records: RecordStores, policy: CachePolicy, log: Log) {
     this.#records = records;
@@ -37,17 +47,16 @@ export class PathSamples {
 
   /** Saves the sample of a session. Resolves to whether it differs from what was known of it. Never rejects. */
   async save(key: SessionKey, computer: string, paths: PathSample): Promise<boolean> {
-    const sample = { computer, paths };
+    const save: Save = { name: keyText(key), sample: { computer, paths }, isForgotten: false };
+    this.#saves.add(save);
     const before = await this.#sampleOf(key);
-    if (sameValue(before, sample)) return false;
-    this.#known.set(keyText(key), sample);
-    if (!this.#policy.isKept(key)) return true;
-    try {
-      await this.#records.disk.write(nameOf(key), format, { key: { ...key }, sample });
-    } catch (error) {
-      this.#log.warn(`the paths of a session could not be written: ${reasonOf(error)}`);
+    const isOther = !save.isForgotten && !sameValue(before, save.sample);
+    if (isOther) {
+      this.#known.set(save.name, save.sample);
+      await this.#write(key, save);
     }
-    return true;
+    this.#saves.delete(save);
+    return isOther;
   }
 
   /** The samples of those sessions that ran on the computer, of the first {@link maxOtherSessions}. Never rejects. */
@@ -60,14 +69,37 @@ export class PathSamples {
     return found;
   }
 
-  /** Call this after the files were removed. */
+  /** Call this before and after the files are removed. A sample is written again only after it changes. */
   forget(): void {
+    for (const [name, sample] of this.#known.entries()) this.#forgotten.set(name, sample);
     this.#known.clear();
+    for (const save of this.#saves) {
+      save.isForgotten = true;
+      this.#forgotten.set(save.name, save.sample);
+    }
   }
 
   /** Forgets a session whose file is removed. */
   forgetSession(key: SessionKey): void {
-    this.#known.delete(keyText(key));
+    const removed = keyText(key);
+    this.#known.delete(removed);
+    // If the session comes back, its sample is written again.
+    this.#forgotten.delete(removed);
+    for (const save of this.#saves) if (save.name === removed) save.isForgotten = true;
+  }
+
+  async #write(key: SessionKey, save: Save): Promise<void> {
+    const { name, sample } = save;
+    if (!this.#policy.isKept(key) || sameValue(this.#forgotten.get(name), sample)) return;
+    this.#forgotten.delete(name);
+    try {
+      await this.#records.disk.write(nameOf(key), format, { key: { ...key }, sample });
+      const isNewest = ![...this.#saves].some((other) => other.name === name && !other.isForgotten);
+      // The file may have been written after the others were removed.
+      if (save.isForgotten && isNewest) await this.#records.disk.remove(nameOf(key));
+    } catch (error) {
+      this.#log.warn(`the paths of a session could not be written: ${reasonOf(error)}`);
+    }
   }
 
   async #sampleOf(key: SessionKey): Promise<ComputerSample> {

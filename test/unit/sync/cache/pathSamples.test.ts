@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { key } from '../history/historyRig.ts';
 import { cacheFiles, CacheWindow } from './cacheRig.ts';
 
 const paths = ['/r/src/basket.ts'];
+const otherPaths = ['/r/src/basket.ts', '/r/src/wallet.ts'];
 let folder: string;
 let window: CacheWindow;
 
@@ -30,4 +31,70 @@ it('the sample of a session is gone after the session is removed', async () => {
   window.store.removeSession(key);
   await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
   expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+});
+
+it('the sample of a session is written again after the cache is cleared only if it changes', async () => {
+  await window.cache.clear();
+  await window.cache.paths.save(key, 'build-7', paths);
+  expect(await window.cache.paths.read([key], 'build-7')).toEqual([paths]);
+  expect((await cacheFiles(folder)).size).toBe(0);
+  await window.cache.clear();
+  await window.cache.paths.save(key, 'build-7', paths);
+  expect((await cacheFiles(folder)).size).toBe(0);
+  await window.cache.paths.save(key, 'build-7', otherPaths);
+  expect((await cacheFiles(folder)).size).toBe(1);
+});
+
+it('the sample of a session is written again after the session was removed and came back', async () => {
+  window.store.removeSession(key);
+  await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+  window.store.addSession({ key, addedAt: 2 });
+  await window.cache.paths.save(key, 'build-7', paths);
+  expect((await cacheFiles(folder)).size).toBe(1);
+});
+
+describe('a sample whose writing ends after the files were removed', () => {
+  let proceed: () => void;
+  let saving: Promise<boolean>;
+
+  beforeEach(async () => {
+    const write = window.disk.write.bind(window.disk);
+    const held = new Promise<void>((resolve) => (proceed = resolve));
+    const spy = vi.spyOn(window.disk, 'write').mockImplementation(async (name, format, record) => {
+      await held;
+      await write(name, format, record);
+    });
+    saving = window.cache.paths.save(key, 'build-7', otherPaths);
+    await vi.waitFor(() => expect(spy).toHaveBeenCalled());
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('is removed if the cache was cleared', async () => {
+    await window.cache.clear();
+    proceed();
+    await saving;
+    expect((await cacheFiles(folder)).size).toBe(0);
+    expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+  });
+
+  it('is removed if the session was removed', async () => {
+    window.store.removeSession(key);
+    await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+    proceed();
+    await saving;
+    expect((await cacheFiles(folder)).size).toBe(0);
+    expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+  });
+
+  it('stays if the session came back with other paths meanwhile', async () => {
+    window.store.removeSession(key);
+    await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+    window.store.addSession({ key, addedAt: 2 });
+    const again = window.cache.paths.save(key, 'build-7', paths);
+    await vi.waitFor(() => expect(window.disk.write).toHaveBeenCalledTimes(2));
+    proceed();
+    await Promise.all([saving, again]);
+    expect((await cacheFiles(folder)).size).toBe(1);
+    expect(await window.cache.paths.read([key], 'build-7')).toEqual([paths]);
+  });
 });
