@@ -223,6 +223,17 @@ export class HistoryCursor {
     this.#isStopped = false;
   }
 
+  /** Ends all work that uses this place, also work that is still queued, because the session left the list. */
+  forget(): void {
+    this.#stopping.abort();
+    this.release();
+  }
+
+  /** Whether {@link forget} was called. */
+  get isForgotten(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   setBackfilling(isBackfilling: boolean): void {
     this.#isBackfilling = isBackfilling;
   }

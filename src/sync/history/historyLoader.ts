@@ -175,7 +175,7 @@ export class HistoryLoader implements Disposable {
 
   /** Reloads the newest message by its ID, because an answer grows while the agent writes it (spec 10.17). */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
-    return this.#run(key, async () => {
+    return this.#run(key, async (cursor) => {
       const record = this.#store.record(key);
       const newest = record?.headers.findLast((header) => !header.isDetached);
       if (!record || !newest) return;
@@ -183,6 +183,7 @@ export class HistoryLoader implements Disposable {
       const message = await getIfThere(() => api.getMessage(key.sessionId, newest.messageId, options));
       if (!message) return;
       await inSlices(this.#store.prepareMessages([message]), () => signal.aborted);
+      if (cursor.isForgotten) return;
       this.#store.takeMessages(key, [message]);
     });
   }
@@ -263,11 +264,11 @@ export class HistoryLoader implements Disposable {
     this.#subscription.dispose();
   }
 
-  /** Forgets the loading state of sessions that left the list, so that nothing waits for what it promised. */
+  /** Forgets the loading state of sessions that left the list, and ends the work that uses it. */
   #forgetRemoved(): void {
     for (const [text, cursor] of this.#cursors) {
       if (this.#store.record(cursor.key)) continue;
-      cursor.release();
+      cursor.forget();
       this.#cursors.delete(text);
     }
   }
@@ -314,6 +315,7 @@ export class HistoryLoader implements Disposable {
     await cursor.run(async () => {
       try {
         await this.#restoreOnce(key, cursor);
+        if (cursor.isForgotten) return;
         const { stopSignal } = cursor;
         await work(cursor).catch((error: unknown) => {
           if (!stopSignal.aborted) throw error;

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
+import { cancelledError } from '../../api/http/requestFailure.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 import { inSlices } from '../../shared/slices.ts';
@@ -144,10 +145,11 @@ const batchMs = 500;
 /**
  * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are combined into batches,
  * because each change of a long conversation computes its rows again. If a request fails, the pages before it are
- * yielded first. Rejects if the list has far more messages than the session counts, because it may never end.
+ * yielded first. Rejects if the list has far more messages than the session counts, because it may never end, and if
+ * the session left the list: were it added again, these pages would have a gap before or after them.
  */
 export async function* pages(
-  { api, store, key, signal, noteTime, now }: HistoryReading,
+  { api, store, key, cursor, signal, noteTime, now }: HistoryReading,
   from: string | undefined,
   needsNext: (page: MessagePage) => boolean = () => false,
 ): AsyncGenerator<PageBatch, void, undefined> {
@@ -161,6 +163,7 @@ export async function* pages(
     for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
       noteTime(step.page.serverTimeMs);
       await inSlices(store.prepareMessages(step.page.messages), () => signal.aborted);
+      if (cursor.isForgotten) throw cancelledError({ sent: 'maybe' });
       count += step.page.messages.length;
       if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
       batch = joined(batch, step);
@@ -174,7 +177,7 @@ export async function* pages(
       startedAt = now();
     }
   } catch (error) {
-    if (batch) yield batch;
+    if (batch && !cursor.isForgotten) yield batch;
     throw error;
   }
 }

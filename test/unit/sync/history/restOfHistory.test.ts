@@ -64,6 +64,26 @@ describe.each(orders)('loading the rest of a conversation, %s', (order) => {
     expect(reader.ids).toEqual(service.ids);
   });
 
+  it.each(['is removed', 'is removed and added again'])('ends when the session %s', async (change) => {
+    const service = new LocalService(3_050, { order });
+    const reader = await withFirstPage(service);
+    let queued: Promise<void> | undefined;
+    service.api.before = () => {
+      if (service.api.calls.length !== 4) return;
+      queued = reader.refresh(service.api);
+      reader.store.removeSession(key);
+      if (change !== 'is removed') reader.store.addSession({ key, addedAt: 2 });
+    };
+    await reader.history.loadRest(service.api, key, never);
+    await queued;
+    expect(service.api.calls).toHaveLength(4);
+    expect(reader.store.record(key)?.headers ?? []).toEqual([]);
+    service.api.before = undefined;
+    reader.store.addSession({ key, addedAt: 3 });
+    await reader.readAll(service.api);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
   it('reports a failed page, keeps the pages before it, and starts again where it failed', async () => {
     const service = new LocalService(950, { order });
     const reader = await withFirstPage(service);
