@@ -69,7 +69,7 @@ async function openRow(context: CommandContext): Promise<void> {
 }
 
 /**
- * Shows older messages in the tree, and loads them if necessary. The row says if that fails.
+ * Shows older messages in the tree, and loads them if necessary, unless a load is running. The row says if that fails.
  * @throws UserFacingError if the service of the session can't be used.
  */
 async function loadOlder(
@@ -81,7 +81,7 @@ async function loadOlder(
   if (store.connectionOf(key.origin).kind !== 'ready') {
     throw new UserFacingError(t("Can't load older messages. Check your API key for {0}.", key.origin));
   }
-  await sessions.loadOlder(key);
+  if (!store.record(key)?.history.isLoading) await sessions.loadOlder(key);
 }
 
 /** Opens a session in the conversation view, at a message if one is given. */

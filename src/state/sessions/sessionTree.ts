@@ -204,12 +204,16 @@ export class SessionTree {
     });
   }
 
-  /** Shows one more page of messages. Returns whether more messages must be loaded from the service. */
+  /**
+   * Shows one more page of messages than are shown now, however often it was called before. Returns whether more messages
+   * must be loaded from the service.
+   */
   showOlder(record: SessionRecord): boolean {
     const text = keyText(record.listEntry.key);
-    const shown = (this.#shownMessages.get(text) ?? messagesPerPage) + messagesPerPage;
+    const listedCount = listedMessages(record).length;
+    const shown = Math.min(this.#shownMessages.get(text) ?? messagesPerPage, listedCount) + messagesPerPage;
     this.#shownMessages.set(text, shown);
-    return listedMessages(record).length < shown && record.history.completeness === 'partial';
+    return listedCount < shown && record.history.completeness === 'partial';
   }
 
   /** Shows more child sessions below every row of a session. */

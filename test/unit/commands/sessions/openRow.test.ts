@@ -21,7 +21,12 @@ const file = {
 } as const;
 
 /** The calls that a click on a row leads to. `isNeeded`: whether older messages must be loaded from a service. */
-async function callsOf(clicked: Clicked, isNeeded = false, connection = 'ready'): Promise<unknown[]> {
+async function callsOf(
+  clicked: Clicked,
+  isNeeded = false,
+  connection = 'ready',
+  isLoading = false,
+): Promise<unknown[]> {
   const calls: unknown[] = [];
   const record =
     (what: string) =>
@@ -39,7 +44,7 @@ async function callsOf(clicked: Clicked, isNeeded = false, connection = 'ready')
   const commands = { run: record('run') };
   const sessions = { loadOlder: record('load') };
   const lifecycle = { ensureStarted: record('start') };
-  const store = { connectionOf: () => ({ kind: connection }) };
+  const store = { connectionOf: () => ({ kind: connection }), record: () => ({ history: { isLoading } }) };
   const context = { navigation, commands, sessions, lifecycle, store, t: translator('en') };
   await sessionCommands(context as unknown as CommandContext).openRow();
   return calls;
@@ -64,6 +69,10 @@ it.each([
 
 it('a click on Load Older Messages loads them if they are not here yet', async () => {
   expect(await callsOf({ kind: 'older', ...inner }, true)).toEqual([['older', key], ['start'], ['load', key]]);
+});
+
+it('a click on Load Older Messages loads nothing more while messages are being loaded', async () => {
+  expect(await callsOf({ kind: 'older', ...inner }, true, 'ready', true)).toEqual([['older', key], ['start']]);
 });
 
 it.each<[string, Clicked, string]>([

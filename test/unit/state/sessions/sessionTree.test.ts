@@ -218,6 +218,13 @@ describe('the messages of a session', () => {
     expect(shape(tree.messages(row, withMessages(200, 'complete')))).toMatchObject({ messages: 200, hasOlder: false });
   });
 
+  it('are shown one page at a time, however often that was asked for while they were loaded', () => {
+    const record = withMessages(100, 'partial');
+    const { tree, row } = treeOf(record);
+    for (let click = 0; click < 3; click += 1) expect(tree.showOlder(record)).toBe(true);
+    expect(shape(tree.messages(row, withMessages(500, 'partial')))).toMatchObject({ messages: 200, hasOlder: true });
+  });
+
   it('are paged separately for each session', () => {
     const record = withMessages(250, 'complete');
     const other = recordOf({ ...record, listEntry: { key: keyOf('other'), addedAt: 1 } });
