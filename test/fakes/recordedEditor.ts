@@ -319,6 +319,8 @@ export const window = {
 export const fileEvents = new Emitter<Uri>();
 /** What the editor reports of documents whose text has changed. */
 export const textEvents = new Emitter<{ readonly document: object }>();
+/** What the editor reports of documents that were opened. */
+export const openEvents = new Emitter<object>();
 /** What the editor reports of documents that were closed. */
 export const closeEvents = new Emitter<object>();
 /** What the editor reports of documents that were saved. */
@@ -346,6 +348,7 @@ export const workspace = {
   }),
   onDidChangeWorkspaceFolders: folderEvents.event,
   onDidChangeTextDocument: textEvents.event,
+  onDidOpenTextDocument: openEvents.event,
   onDidCloseTextDocument: closeEvents.event,
   onDidSaveTextDocument: saveEvents.event,
   onDidGrantWorkspaceTrust: trustEvents.event,

@@ -72,7 +72,8 @@ export class ChangeFiles implements Disposable {
       return text === undefined ? undefined : textContent(text);
     });
     // Which pieces are compared, and with what, depends on the file of the workspace.
-    const isDependent = ({ query }: vscode.Uri) => ['workspace', 'agent'].includes(readAddress(query)?.side ?? '');
+    const isDependent = ({ scheme, query }: vscode.Uri) =>
+      scheme === fileSchemes.change && ['workspace', 'agent'].includes(readAddress(query)?.side ?? '');
     this.files = new FollowedFiles(files, services.workspaceChanges, isDependent);
   }
 

@@ -16,7 +16,8 @@ const maxFollowed = 2_000;
 
 /**
  * Files of which some depend on files of the workspace. VS Code reads these again after files of the workspace may have
- * changed. It doesn't watch the files of a multi-file diff editor, so those that it has asked about are followed.
+ * changed. It doesn't watch the files of a multi-file diff editor, so those that it has asked about are followed until their
+ * documents close.
  */
 export class FollowedFiles implements FileSource, Disposable {
   readonly #files: FileSource;
@@ -36,12 +37,15 @@ export class FollowedFiles implements FileSource, Disposable {
     this.#workspaceChanges = workspaceChanges;
     this.#isDependent = isDependent;
     this.#disposables.add(workspaceChanges.onDidChange(() => this.#onChange()));
+    this.#disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#followed.delete(uri.toString())));
+    // A document whose language changes closes and opens, and isn't read again.
+    this.#disposables.add(vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document.uri)));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     if (!this.#isDependent(uri)) return this.#files.stat(uri);
     this.#workspaceChanges.watch();
-    this.#followed.set(uri.toString(), uri);
+    this.#follow(uri);
     const mtime = this.#changeCount;
     return { ...(await this.#files.stat(uri)), mtime };
   }
@@ -52,6 +56,10 @@ export class FollowedFiles implements FileSource, Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  #follow(uri: vscode.Uri): void {
+    if (this.#isDependent(uri)) this.#followed.set(uri.toString(), uri);
   }
 
   #onChange(): void {

@@ -9,7 +9,7 @@ import { changeCommands } from '../../../../src/commands/work/changeCommands.ts'
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { type SessionPresence, unknownPresence } from '../../../../src/state/work/presence.ts';
-import { recorded, Uri } from '../../../fakes/recordedEditor.ts';
+import { closeEvents, openEvents, recorded, Uri } from '../../../fakes/recordedEditor.ts';
 import { key, recordOf, t } from '../../state/samples.ts';
 import { resultMarks, toolHeader } from '../../state/work/toolHeaders.ts';
 
@@ -127,6 +127,28 @@ describe('Compare All with Workspace', () => {
     ]);
     // What an agent wrote doesn't change.
     expect((await changeFiles.files.stat(after)).mtime).toBe(0);
+  });
+
+  it('follows the file of the workspace until the documents close', async () => {
+    edit('m1', 'done.ts', true);
+    await commands.compareAllWithWorkspace({});
+    const [label, ...uris] = opened().files[0] ?? [];
+    const fired: unknown[] = [];
+    changeFiles.files.onDidChangeFile((changes) => fired.push(changes.map(({ uri }) => String(uri))));
+    const firedNow = () => {
+      workspaceChanges.fire();
+      return fired.splice(0);
+    };
+    for (const uri of uris) await changeFiles.files.stat(uri as never);
+    const [workspace, agent] = uris;
+    // A document whose language changes is closed and opened, and not read again.
+    for (const event of [closeEvents, openEvents]) event.fire({ uri: workspace });
+    expect(firedNow()).toEqual([[agent, workspace].map(String)]);
+    closeEvents.fire({ uri: agent });
+    expect(firedNow()).toEqual([[String(workspace)]]);
+    closeEvents.fire({ uri: workspace });
+    for (const uri of [label, Uri.file(join(folder, 'done.ts'))]) openEvents.fire({ uri });
+    expect(firedNow()).toEqual([]);
   });
 
   it('stops within a file when it is canceled', async () => {
