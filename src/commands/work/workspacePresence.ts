@@ -200,7 +200,7 @@ export class WorkspacePresence implements Disposable {
     const name = JSON.stringify([keyText(key), file.path, file.edits[0]?.messageId, file.edits.length]);
     const known = this.#results.get(name);
     if (known?.uri === uri && known.version === version && sameValue(known.edits, file.edits)) return known.presence;
-    const changes = await this.#services.changeFiles.cachedChanges(key, file);
+    const changes = await this.#services.changeFiles.cachedChanges(key, file, this.#abort.signal);
     // Messages that aren't here can arrive later.
     if (!changes) return undefined;
     const text = place === 'missing' ? undefined : await readText(place);

@@ -84,6 +84,7 @@ afterEach(async () => {
   installed.clear();
   workspace.isTrusted = true;
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await rm(outer, { recursive: true });
 });
 
@@ -201,6 +202,36 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     const { files } = changeFiles.changes({ ...recordOf(), headers }, { first: '', last: 'r3' });
     expect(await presence.compare(key, files)).toEqual(new Map());
     expect(readCount).toBe(0);
+  });
+
+  it('recognizes no more calls after the window closes', async () => {
+    const input = {
+      file_path: `${root}/src/basket.ts`,
+      old_string: 'let total = one;',
+      new_string: 'const total = two;',
+    };
+    let recognizedCount = 0;
+    for (const messageId of ['first', 'second', 'third']) {
+      headers.push(toolHeader(messageId, ['Edit', input]), resultMarks(`result-${messageId}`, messageId, 'Done'));
+      const call = {
+        type: 'tool_use',
+        toolUseId: messageId,
+        name: 'Edit',
+        get input() {
+          recognizedCount += 1;
+          presence.dispose();
+          return input;
+        },
+      };
+      bodies.set(messageId, { id: messageId, content: [call] } as unknown as Message);
+    }
+    // Every step of the work is as long as a slice.
+    let time = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+    const { files } = changeFiles.changes({ ...recordOf(), headers }, { first: '', last: 'result-third' });
+    const basket = files.filter(({ path }) => path === input.file_path);
+    expect(await presence.compare(key, basket)).toEqual(new Map());
+    expect(recognizedCount).toBe(1);
   });
 
   it('is unknown for messages that are not on this machine, and for other sessions', async () => {
