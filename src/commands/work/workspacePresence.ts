@@ -152,12 +152,15 @@ export class WorkspacePresence implements Disposable {
   }
 
   async #findOut(key: SessionKey): Promise<void> {
+    const name = keyText(key);
     try {
       await this.#find(key);
     } catch {
-      // What was last found out stays until something changes.
+      // What was last found out stays until something changes, and the pause begins here, too.
+      const found = this.#found.get(name);
+      if (found) this.#found.set(name, { ...found, endedAtMs: performance.now() });
     } finally {
-      this.#running.delete(keyText(key));
+      this.#running.delete(name);
     }
   }
 

@@ -188,6 +188,19 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(drawn).not.toHaveBeenCalled();
   });
 
+  it('is compared again after a pause, also if the last comparison failed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const compare = vi.spyOn(presence, 'compare').mockRejectedValue(new Error('Invalid string length'));
+    for (let message = 0; message < 5; message += 1) {
+      headers = [...headers, resultMarks(`later${message}`, 'none', 'Done')];
+      presence.known(key);
+      await vi.advanceTimersByTimeAsync(50);
+    }
+    expect(compare).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(compare).toHaveBeenCalledTimes(2);
+  });
+
   it('is not compared any more after the window closes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     expect(await foundOut()).toEqual(before);
