@@ -53,6 +53,7 @@ interface LookedUp {
 
 /** The folders that were inferred for a session, and what they were inferred from. */
 interface Inference {
+  readonly key: SessionKey;
   readonly headers: readonly MessageHeader[];
   /** Whether another session on the computer has shown other paths since. */
   readonly isOutdated?: true;
@@ -161,6 +162,14 @@ export class AgentFiles implements Disposable {
     };
   }
 
+  /**
+   * Saves which paths a session, whose headers are given, names, as evidence for other sessions on its computer. Call this
+   * for all sessions before {@link matcher} is called for several, so that its answers don't depend on their order.
+   */
+  async savePaths(key: SessionKey, headers: readonly MessageHeader[]): Promise<void> {
+    await this.#saveSample(key, await inSlices(this.#reader.read(headers)));
+  }
+
   /** The folders of the agent that a session shows, with those that the user chose. */
   async folders(key: SessionKey): Promise<readonly AgentFolder[]> {
     return (await this.#foldersOf(key)).folders;
@@ -203,7 +212,7 @@ export class AgentFiles implements Disposable {
       const headers = this.#store.record(key)?.headers ?? [];
       if (!before || (before.headers === headers && !before.isOutdated)) continue;
       const folders = this.#infer(key, headers);
-      this.#inferences.set(name, { headers, folders });
+      this.#inferences.set(name, { key, headers, folders });
       const [old, now] = await Promise.all([before.folders, folders]);
       if (!sameValue(old.folders, now.folders)) this.#changes.fire(key);
     }
@@ -232,7 +241,7 @@ export class AgentFiles implements Disposable {
     const known = this.#inferences.get(name);
     if (known && (given === undefined || known.headers === headers)) return known.folders;
     const folders = this.#infer(key, headers);
-    if (given === undefined) this.#inferences.set(name, { headers, folders });
+    if (given === undefined) this.#inferences.set(name, { key, headers, folders });
     return folders;
   }
 
@@ -261,24 +270,36 @@ export class AgentFiles implements Disposable {
    * unknown, because sessions on different ones say nothing about each other.
    */
   async #samplesFor(key: SessionKey, paths: readonly AgentPath[]): Promise<readonly PathSample[]> {
-    const computer = computerOf(this.#store.record(key));
-    if (computer === undefined || paths.length === 0) return [];
+    const computer = await this.#saveSample(key, paths);
+    if (computer === undefined) return [];
     const others = this.#store
       .recordsOf(key.origin)
       .filter((record) => !sameSession(record.listEntry.key, key) && computerOf(record) === computer)
-      .sort((a, b) => (b.session?.updatedAt ?? 0) - (a.session?.updatedAt ?? 0))
-      .map(({ listEntry }) => listEntry.key);
-    if (await this.#samples.save(key, computer, samplePaths(paths))) this.#outdate(others);
-    return this.#samples.read(others, computer);
+      .sort((a, b) => (b.session?.updatedAt ?? 0) - (a.session?.updatedAt ?? 0));
+    return this.#samples.read(
+      others.map(({ listEntry }) => listEntry.key),
+      computer,
+    );
   }
 
-  /** Infers the folders of these sessions again, if their paths were asked for. */
-  #outdate(keys: readonly SessionKey[]): void {
-    for (const key of keys) {
-      const known = this.#inferences.get(keyText(key));
-      if (!known) continue;
-      this.#inferences.set(keyText(key), { ...known, isOutdated: true });
-      this.#grown.set(keyText(key), key);
+  /**
+   * Saves the sample of a session. Resolves to its computer; undefined, and nothing is saved, if that is unknown, because
+   * sessions on different ones say nothing about each other.
+   */
+  async #saveSample(key: SessionKey, paths: readonly AgentPath[]): Promise<string | undefined> {
+    const computer = computerOf(this.#store.record(key));
+    if (computer === undefined || paths.length === 0) return undefined;
+    if (await this.#samples.save(key, computer, samplePaths(paths))) this.#outdate(key, computer);
+    return computer;
+  }
+
+  /** Infers the folders of the other sessions on a computer again, if their paths were asked for. */
+  #outdate(key: SessionKey, computer: string): void {
+    for (const [name, known] of [...this.#inferences.entries()]) {
+      const isOther = known.key.origin === key.origin && !sameSession(known.key, key);
+      if (!isOther || computerOf(this.#store.record(known.key)) !== computer) continue;
+      this.#inferences.set(name, { ...known, isOutdated: true });
+      this.#grown.set(name, known.key);
       this.#again.request();
     }
   }

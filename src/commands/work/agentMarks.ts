@@ -16,6 +16,7 @@ import { literalTooltip } from '../../views/sessions/literalTooltip.ts';
 import type { Services } from '../services.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import type { ChangeFiles } from './changeFiles.ts';
+import { searchedSessions } from './searchedSessions.ts';
 
 interface MarkServices extends Pick<Services, 'store' | 'messages' | 't'> {
   readonly agentFiles: AgentFiles;
@@ -111,16 +112,12 @@ export class AgentMarks implements Disposable {
 
   /** The pieces of a file that agents wrote; undefined if the user canceled. */
   #read(file: WorkspaceFile): Promise<readonly WrittenPiece<AgentStep>[] | undefined> {
-    const { store, messages, agentFiles, changeFiles, t } = this.#services;
+    const { changeFiles, t } = this.#services;
     return withCancel(t('Searching...'), async (signal, report) => {
       const pieces: WrittenPiece<AgentStep>[] = [];
-      const { records } = store;
-      for (const [index, record] of records.entries()) {
-        report(t('{0} of {1}', index, records.length));
+      for await (const { record, headers, matcher } of searchedSessions(this.#services, file, signal, report)) {
         const { key } = record.listEntry;
-        const isLoaded = record.history.completeness !== 'unread';
-        const headers = isLoaded ? record.headers : await messages.headers(key);
-        const changed = fileChanges(headers, await agentFiles.matcher(key, headers, file));
+        const changed = fileChanges(headers, matcher);
         const steps = new Steps(key, sessionTitle(record), headers, t);
         for (const own of changed.filter(({ isConfirmed }) => isConfirmed)) {
           for (const { messageId, change } of (await changeFiles.cachedChanges(key, own)) ?? []) {
@@ -128,9 +125,8 @@ export class AgentMarks implements Disposable {
             for (const { oldText, newText } of change.pieces) pieces.push({ source, createdAt, oldText, newText });
           }
         }
-        if (signal.aborted) return undefined;
       }
-      return lastPieces(pieces);
+      return signal.aborted ? undefined : lastPieces(pieces);
     });
   }
 

@@ -10,6 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
+import { searchedSessions } from './searchedSessions.ts';
 import { openSession } from '../sessions/sessionCommands.ts';
 
 /** A session that changed the file. Has no record, because that contains all headers. */
@@ -53,23 +54,16 @@ async function showSessions(
   if (picked && 'target' in picked) await openSession(context, picked.target.key, picked.target.messageId);
 }
 
-/** The sessions that changed the file, the last one first; undefined if the user canceled. One is read at a time. */
-function findMatches(
-  { store: { records }, messages, agentFiles, t }: CommandContext,
-  file: WorkspaceFile,
-): Promise<readonly Match[] | undefined> {
-  return withCancel(t('Searching...'), async (signal, report) => {
+/** The sessions that changed the file, the last one first; undefined if the user canceled. */
+function findMatches(context: CommandContext, file: WorkspaceFile): Promise<readonly Match[] | undefined> {
+  return withCancel(context.t('Searching...'), async (signal, report) => {
     const matches: Match[] = [];
-    for (const [index, record] of records.entries()) {
-      report(t('{0} of {1}', index, records.length));
+    for await (const { record, headers, matcher } of searchedSessions(context, file, signal, report)) {
+      const edits = fileEdits(headers, matcher);
       const { key } = record.listEntry;
-      const isLoaded = record.history.completeness !== 'unread';
-      const headers = isLoaded ? record.headers : await messages.headers(key);
-      const edits = fileEdits(headers, await agentFiles.matcher(key, headers, file));
-      if (signal.aborted) return undefined;
       if (edits) matches.push({ key, title: sessionTitle(record), edits, createdAt: edits.last.createdAt });
     }
-    return matches.sort((a, b) => b.createdAt - a.createdAt);
+    return signal.aborted ? undefined : matches.sort((a, b) => b.createdAt - a.createdAt);
   });
 }
 

@@ -55,7 +55,10 @@ beforeEach(async () => {
     },
   };
   const store = { records: [record], record: () => record };
-  const agentFiles = { matcher: (_key: unknown, _headers: unknown, one: WorkspaceFile) => Promise.resolve(one) };
+  const agentFiles = {
+    savePaths: () => Promise.resolve(),
+    matcher: (_key: unknown, _headers: unknown, one: WorkspaceFile) => Promise.resolve(one),
+  };
   const workspaceChanges = { watch: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
   const services = { store, messages, agentFiles, workspaceChanges, t };
   const changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);

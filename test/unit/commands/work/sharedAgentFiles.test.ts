@@ -2,7 +2,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import type { Services } from '../../../../src/commands/services.ts';
 import { AgentFiles } from '../../../../src/commands/work/agentFiles.ts';
+import { searchedSessions } from '../../../../src/commands/work/searchedSessions.ts';
+import { WorkspaceFile } from '../../../../src/host/files/workspacePaths.ts';
 import { WorkspaceFiles } from '../../../../src/host/files/workspaceFiles.ts';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -148,6 +152,34 @@ describe('a path of a session with few paths (R53)', () => {
     for (let index = 0; index < 1_000; index += 1) add({ ...large, sessionId: `s${index}` }, 'build-7', files);
     expect(await find(key)).toBeUndefined();
     expect(read.mock.calls.filter(([name]) => name.endsWith('/paths')).length).toBe(101);
+  });
+});
+
+describe('a search for a file in all sessions', () => {
+  const absolute = () => Uri.file(join(outer, 'src/pay/card.ts')) as unknown as vscode.Uri;
+  const found = async () => {
+    const records = [...sessions.values()].map(({ key: one, headers }) => {
+      const base = recordOf();
+      return { ...base, listEntry: { ...base.listEntry, key: one }, headers };
+    });
+    const headersOf = (one: SessionKey) => Promise.resolve(sessions.get(keyText(one))?.headers ?? []);
+    const services = { store: { records }, messages: { headers: headersOf }, agentFiles, t } as unknown as Services;
+    const file = WorkspaceFile.of(absolute()) ?? expect.unreachable();
+    const search = searchedSessions({ ...services, agentFiles }, file, new AbortController().signal, () => undefined);
+    const names: string[] = [];
+    for await (const { record, matcher } of search) {
+      if (matcher.matches(`${root}/src/pay/card.ts`)) names.push(record.listEntry.key.sessionId);
+    }
+    return names;
+  };
+
+  it('finds the same the first time as later, also if the session that shows the folder comes last', async () => {
+    sessions.delete(keyText(large));
+    const other = files.filter((path) => path !== 'src/pay/card.ts');
+    add(key, 'build-7', ['src/pay/card.ts', 'package.json']);
+    add(large, 'build-7', other);
+    expect(await found()).toEqual([key.sessionId]);
+    expect(await found()).toEqual([key.sessionId]);
   });
 });
 
