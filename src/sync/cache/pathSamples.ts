@@ -108,7 +108,8 @@ export class PathSamples {
     const read = await this.#read(key);
     // A newer one may have been saved during the read.
     const sample = this.#known.get(keyText(key)) ?? read;
-    this.#known.set(keyText(key), sample);
+    // Another window may write one, or the user may turn caching on.
+    if (sample !== none) this.#known.set(keyText(key), sample);
     return sample;
   }
 

@@ -53,6 +53,15 @@ it('the sample of a session is written again after the session was removed and c
   expect((await cacheFiles(folder)).size).toBe(1);
 });
 
+it('the sample that another window writes later is read', async () => {
+  const other = { ...key, sessionId: 'other' };
+  expect(await window.cache.paths.read([other], 'build-7')).toEqual([]);
+  const second = await CacheWindow.open(folder);
+  await second.cache.paths.save(other, 'build-7', otherPaths);
+  expect(await window.cache.paths.read([other], 'build-7')).toEqual([otherPaths]);
+  await second.close();
+});
+
 describe('a sample whose writing ends after the files were removed', () => {
   let proceed: () => void;
   let saving: Promise<boolean>;
