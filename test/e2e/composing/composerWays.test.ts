@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../../tools/editor/drive/act.ts';
+import { until } from '../../../tools/editor/drive/until.ts';
 import { computers } from '../../../src/demoService/demoComputers.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
@@ -261,13 +262,12 @@ describe('a message', () => {
     await workbench.picture('composer by keyboard');
     await press(page, 'F6');
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
-    // VS Code moves the focus into a page only if nothing else has taken it meanwhile, such as the editor a little late.
-    await expect
-      .poll(async () => {
-        if (await isInEditor(workbench)) await press(page, 'F6');
-        return focused();
-      }, patiently)
-      .toBe('Message');
+    // VS Code moves the focus into a page only if nothing else has taken it meanwhile. F6 reaches the page again after the
+    // other parts.
+    await until(
+      async () => (await focused()) === 'Message',
+      () => press(page, 'F6'),
+    );
     await expectFocus('Message');
   });
 
