@@ -29,7 +29,7 @@ import type { Translate } from '../shared/text.ts';
 import { translator } from '../shared/translate.ts';
 import { Store } from '../state/store/store.ts';
 import { MessageCache } from '../sync/cache/messageCache.ts';
-import { cacheFolder } from '../sync/cache/sessionSummaries.ts';
+import { cacheFolder } from '../sync/cache/cacheRecord.ts';
 import { systemClock } from '../sync/storage/clock.ts';
 import { SyncEngine } from '../sync/syncEngine.ts';
 import { ConversationFilters } from '../views/conversation/conversationFilters.ts';

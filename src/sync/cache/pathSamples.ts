@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { sameValue } from '../../shared/equality.ts';
-import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Log } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { pooled } from '../../shared/pooled.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { maxOtherSessions, type PathSample } from '../../state/work/sharedFolders.ts';
 import type { RecordFormat } from '../storage/recordFormat.ts';
-import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
+import { sessionKeySchema } from '../storage/recordNames.ts';
 import { readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import type { CachePolicy } from './cachePolicy.ts';
-import { cacheFolder } from './sessionSummaries.ts';
+import { CacheRecord } from './cacheRecord.ts';
 
 const sampleSchema = z.object({ computer: z.string(), paths: z.readonly(z.array(z.string())) });
 type ComputerSample = z.output<typeof sampleSchema>;
@@ -31,18 +31,17 @@ interface Save {
  * removed together. Sessions that may not be cached are in memory only. Never synced.
  */
 export class PathSamples {
-  readonly #records: RecordStores;
+  readonly #saved: CacheRecord<z.output<typeof schema>>;
   readonly #policy: CachePolicy;
-  readonly #log: Log;
   readonly #known = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
   /** The samples whose files were removed from the cache. */
   readonly #forgotten = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
   readonly #saves = new Set<Save>();
 
   constructor(records: RecordStores, policy: CachePolicy, log: Log) {
-    this.#records = records;
+    const content = 'the paths of a session';
+    this.#saved = new CacheRecord({ records, policy, log }, { name: 'paths', format, content });
     this.#policy = policy;
-    this.#log = log;
   }
 
   /** Saves the sample of a session. Resolves to whether it differs from what was known of it. Never rejects. */
@@ -92,40 +91,20 @@ export class PathSamples {
     const { name, sample } = save;
     if (!this.#policy.isKept(key) || sameValue(this.#forgotten.get(name), sample)) return;
     this.#forgotten.delete(name);
-    try {
-      await this.#records.disk.write(nameOf(key), format, { key: { ...key }, sample });
-      const isNewest = ![...this.#saves].some((other) => other.name === name && !other.isForgotten);
-      // The file may have been written after the others were removed.
-      if (save.isForgotten && isNewest) await this.#records.disk.remove(nameOf(key));
-    } catch (error) {
-      this.#log.warn(`the paths of a session could not be written: ${reasonOf(error)}`);
-    }
+    await this.#saved.write({ key: { ...key }, sample });
+    const isNewest = ![...this.#saves].some((other) => other.name === name && !other.isForgotten);
+    // The file may have been written after the others were removed.
+    if (save.isForgotten && isNewest) await this.#saved.remove(key);
   }
 
   async #sampleOf(key: SessionKey): Promise<ComputerSample> {
     const known = this.#known.get(keyText(key));
     if (known) return known;
-    const read = await this.#read(key);
+    const read = (await this.#saved.read(key))?.sample ?? none;
     // A newer one may have been saved during the read.
     const sample = this.#known.get(keyText(key)) ?? read;
     // Another window may write one, or the user may turn caching on.
     if (sample !== none) this.#known.set(keyText(key), sample);
     return sample;
   }
-
-  async #read(key: SessionKey): Promise<ComputerSample> {
-    if (!this.#policy.isKept(key)) return none;
-    try {
-      const read = await this.#records.disk.read(nameOf(key), format);
-      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.disk.remove(read.keptAs);
-      return read.kind === 'record' && keyText(read.record.key) === keyText(key) ? read.record.sample : none;
-    } catch (error) {
-      this.#log.debug(`the paths of a session could not be read: ${reasonOf(error)}`);
-      return none;
-    }
-  }
-}
-
-function nameOf(key: SessionKey): string {
-  return `${cacheFolder}/${sessionHash(key)}/paths`;
 }

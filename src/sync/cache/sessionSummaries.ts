@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { sessionSchema } from '../../api/resources/session.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Log } from '../../shared/log.ts';
 import { pooled } from '../../shared/pooled.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
@@ -13,8 +13,9 @@ import type { Clock } from '../storage/clock.ts';
 import type { RecordFormat } from '../storage/recordFormat.ts';
 import { readsAtOnce } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
-import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
+import { sessionKeySchema } from '../storage/recordNames.ts';
 import type { CachePolicy } from './cachePolicy.ts';
+import { CacheRecord } from './cacheRecord.ts';
 
 const waitingSchema = z.object({
   messageId: z.string(),
@@ -73,21 +74,23 @@ interface Summary {
 
 /** Saves the last known state of each session in the list, so that a new window can show it immediately. */
 export class SessionSummaries implements Disposable {
-  readonly #records: RecordStores;
+  readonly #saved: CacheRecord<z.output<typeof schema>>;
+  readonly #tails: CacheRecord<z.output<typeof savedTailSchema>>;
   readonly #store: Store;
   readonly #policy: CachePolicy;
   readonly #clock: Clock;
-  readonly #log: Log;
   readonly #summaries = new Map<string, Summary>();
   readonly #disposables = new Disposables();
   readonly #restoring = new SerialQueue();
 
   constructor(records: RecordStores, store: Store, policy: CachePolicy, clock: Clock, log: Log) {
-    this.#records = records;
+    const services = { records, policy, log };
+    this.#saved = new CacheRecord(services, { name: 'session', format, content: 'what is known of a session' });
+    const content = 'what the newest messages of a session say';
+    this.#tails = new CacheRecord(services, { name: 'tail', format: tailFormat, content });
     this.#store = store;
     this.#policy = policy;
     this.#clock = clock;
-    this.#log = log;
     this.#disposables.add(
       store.onDidChange((change) => {
         if (change.type === 'sessionList') this.#restoreNew();
@@ -120,25 +123,12 @@ export class SessionSummaries implements Disposable {
 
   /** Saves what the newest messages of a session say, for other windows. Never rejects. */
   async saveTail(key: SessionKey, tail: Tail): Promise<void> {
-    if (!this.#policy.isKept(key)) return;
-    try {
-      await this.#records.disk.write(tailNameOf(key), tailFormat, { key: { ...key }, tail });
-    } catch (error) {
-      this.#log.warn(`what the newest messages of a session say could not be written: ${reasonOf(error)}`);
-    }
+    await this.#tails.write({ key: { ...key }, tail });
   }
 
   /** What this or another window saved with {@link saveTail}; undefined if nothing. Never rejects. */
   async readTail(key: SessionKey): Promise<Tail | undefined> {
-    if (!this.#policy.isKept(key)) return undefined;
-    try {
-      const read = await this.#records.disk.read(tailNameOf(key), tailFormat);
-      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.disk.remove(read.keptAs);
-      return read.kind === 'record' && keyText(read.record.key) === keyText(key) ? read.record.tail : undefined;
-    } catch (error) {
-      this.#log.debug(`what the newest messages of a session say could not be read: ${reasonOf(error)}`);
-      return undefined;
-    }
+    return (await this.#tails.read(key))?.tail;
   }
 
   /** Writes the current state of all sessions, including the time of the last refresh. */
@@ -174,21 +164,12 @@ export class SessionSummaries implements Disposable {
 
   async #read(summary: Summary): Promise<RememberedSession | undefined> {
     const { key } = summary;
-    if (!this.#policy.isKept(key)) return undefined;
-    try {
-      const read = await this.#records.disk.read(nameOf(key), format);
-      // A damaged file is not worth keeping, because the service has the data.
-      if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#records.disk.remove(read.keptAs);
-      if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return undefined;
-      const session = sessionSchema.safeParse(read.record.session);
-      if (!session.success) return undefined;
-      const { asOf, tail } = read.record;
-      summary.written = { session: session.data, tail };
-      return { session: session.data, asOf, tail };
-    } catch (error) {
-      this.#log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
-      return undefined;
-    }
+    const read = await this.#saved.read(key);
+    const session = sessionSchema.safeParse(read?.session);
+    if (!read || !session.success) return undefined;
+    const { asOf, tail } = read;
+    summary.written = { session: session.data, tail };
+    return { session: session.data, asOf, tail };
   }
 
   /** Writes the session if it changed. After a write, further changes wait until `restMs` has passed. */
@@ -213,12 +194,12 @@ export class SessionSummaries implements Disposable {
     if (isSame(summary.removed, state)) return;
     summary.removed = undefined;
     summary.written = state;
-    try {
-      const record = { key: { ...key }, session: session.wire ?? session, asOf, ...defined({ tail: state.tail }) };
-      await this.#records.disk.write(nameOf(key), format, record);
-    } catch (error) {
-      this.#log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
-    }
+    await this.#saved.write({
+      key: { ...key },
+      session: session.wire ?? session,
+      asOf,
+      ...defined({ tail: state.tail }),
+    });
   }
 }
 
@@ -230,15 +211,3 @@ function isSame(a: State | undefined, b: State): boolean {
   const text = ({ session, tail }: State) => JSON.stringify([session, tail]);
   return a?.session !== undefined && text(a) === text(b);
 }
-
-/** The file is in the folder of the session's messages, so that both are removed together. */
-function nameOf(key: SessionKey): string {
-  return `${cacheFolder}/${sessionHash(key)}/session`;
-}
-
-function tailNameOf(key: SessionKey): string {
-  return `${cacheFolder}/${sessionHash(key)}/tail`;
-}
-
-/** The cache folder, relative to the folder of records. Everything in it may be removed. */
-export const cacheFolder = 'cache';

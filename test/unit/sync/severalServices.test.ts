@@ -6,7 +6,7 @@ import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
 import { isWorking } from '../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { MessageCache } from '../../../src/sync/cache/messageCache.ts';
-import { cacheFolder } from '../../../src/sync/cache/sessionSummaries.ts';
+import { cacheFolder } from '../../../src/sync/cache/cacheRecord.ts';
 import { systemClock } from '../../../src/sync/storage/clock.ts';
 import { SyncEngine } from '../../../src/sync/syncEngine.ts';
 import { JealousService } from './jealousService.ts';

@@ -10,7 +10,7 @@ import { startDemoService } from '../../../src/demoService/service.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { type Clock, systemClock } from '../../../src/sync/storage/clock.ts';
 import { MessageCache } from '../../../src/sync/cache/messageCache.ts';
-import { cacheFolder } from '../../../src/sync/cache/sessionSummaries.ts';
+import { cacheFolder } from '../../../src/sync/cache/cacheRecord.ts';
 import { withChecksum } from '../../../src/sync/storage/checksum.ts';
 import { sessionRecordName } from '../../../src/sync/storage/recordNames.ts';
 import { SyncEngine } from '../../../src/sync/syncEngine.ts';

@@ -14,7 +14,8 @@ import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { BodyRefetcher } from '../../../../src/sync/history/bodyRefetcher.ts';
 import { PathSamples } from '../../../../src/sync/cache/pathSamples.ts';
-import { SessionSummaries, cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
+import { cacheFolder } from '../../../../src/sync/cache/cacheRecord.ts';
+import { SessionSummaries } from '../../../../src/sync/cache/sessionSummaries.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { key, never } from '../history/historyRig.ts';
 

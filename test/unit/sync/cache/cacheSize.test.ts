@@ -5,7 +5,7 @@ import type { Message } from '../../../../src/api/resources/message.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { SavedCursor } from '../../../../src/sync/cache/indexFormat.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
-import { cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
+import { cacheFolder } from '../../../../src/sync/cache/cacheRecord.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { CacheWindow, cacheFiles, type WindowOptions } from './cacheRig.ts';

@@ -12,7 +12,7 @@ import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
-import { cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
+import { cacheFolder } from '../../../../src/sync/cache/cacheRecord.ts';
 import { SyncEngine } from '../../../../src/sync/syncEngine.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
