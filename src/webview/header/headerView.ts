@@ -123,8 +123,7 @@ export class HeaderView implements Disposable {
       this.#failure.replaceChildren();
       return;
     }
-    const text = element('p', { class: 'failure-text', dir: 'auto' });
-    text.append(`${failure.text} `, this.#countdown.node);
+    const text = element('p', { class: 'failure-text', dir: 'auto' }, `${failure.text} `, this.#countdown.node);
     const buttons = failure.actions.map(({ label, action }) => {
       const button = element('button', { type: 'button', class: 'link-button' }, label);
       button.addEventListener('click', () => this.#channel.post({ type: 'act', action }));
