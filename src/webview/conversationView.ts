@@ -93,7 +93,7 @@ export class ConversationView implements Disposable {
     this.node.append(this.#composer.node);
     const helpHint = setup.mentionsHelp ? strings.get('helpHint') : '';
     this.node.append(element('span', { id: 'help-hint', hidden: true }, helpHint));
-    this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
+    this.#disposables.add(actions.onDidSend(() => this.#sent()));
     this.#disposables.add(this.#rows.onDidMove(() => this.#moved()));
     this.#disposables.add(this.#rows.onDidSettle(() => this.#saveState()));
     listen(this.#disposables, document, 'focusin', ({ target }) => (this.#messageActions.lastFocused = target));
@@ -149,7 +149,9 @@ export class ConversationView implements Disposable {
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
     sendRejected: ({ text, reason, ...session }) => {
       // The host keeps the text of another session.
-      if (this.#channel.shows(session)) this.#composer.rejected(text, reason);
+      if (!this.#channel.shows(session)) return;
+      this.#rows.isSending = false;
+      this.#composer.rejected(text, reason);
     },
     textReturned: ({ text, ...session }) => {
       if (this.#channel.shows(session)) this.#composer.returned(text);
@@ -168,6 +170,12 @@ export class ConversationView implements Disposable {
   dispose(): void {
     this.#disposables.dispose();
     this.node.remove();
+  }
+
+  /** Shows the end, where the message that the user has just sent appears. */
+  #sent(): void {
+    this.#rows.isSending = true;
+    this.#rows.followEnd();
   }
 
   #makeRows(formatters: Formatters): ConversationRows {

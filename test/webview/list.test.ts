@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { click, fill, hover, press } from '../../tools/editor/drive/act.ts';
 import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
+import type { PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
 import { conversation, header, manyRows, markdownRow, stubOf, setup, shownSession } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
@@ -264,6 +264,62 @@ describe('following the end', () => {
       await atRest();
       await open.tell(replace({ ...long, isError: true }));
       expect(await fromEnd()).toBe(0);
+    });
+
+    describe('but not at an answer that arrives after the user has sent the next message', () => {
+      const long = (key: string) => markdownRow(key, 'A long answer.\n\n'.repeat(60), { phase: 'final' });
+      const outgoing = (part: Partial<PageDelivery>): PageRow =>
+        markdownRow('own', 'Next.', {
+          role: 'user',
+          delivery: { entryId: 'own', state: 'sending', label: 'Sending...', actions: ['cancel'], ...part },
+        });
+      const send = async () => {
+        await fill(open.page.getByRole('textbox', { name: 'Message' }), 'Next.');
+        await press(open.page, 'Control+Enter');
+        await open.waitForPost('send');
+      };
+
+      it('before the message has a row', async () => {
+        await show(manyRows(60));
+        await send();
+        await open.tell(insert(60, [long('m60')]));
+        expect(await fromEnd()).toBe(0);
+        await open.tell(insert(61, [outgoing({})]));
+        expect(await fromEnd()).toBe(0);
+      });
+
+      it('while the message is on its way', async () => {
+        for (const state of ['queued', 'sending', 'accepted'] as const) {
+          await show([...manyRows(60), outgoing({ state })]);
+          await open.tell(insert(60, [long('m60')]));
+          expect(await fromEnd(), state).toBe(0);
+        }
+      });
+
+      it('unless the message waits for the answer or needs a decision', async () => {
+        const rest = [{ state: 'queued', actions: ['sendNow'] }, { state: 'unknown' }, { state: 'notSent' }] as const;
+        for (const part of rest) {
+          await show([...manyRows(60), outgoing(part)]);
+          await open.tell(insert(60, [long('m60')]));
+          expect(await startOf('m60'), part.state).toBe(40);
+        }
+      });
+
+      it('unless the message was rejected', async () => {
+        await show(manyRows(60));
+        await send();
+        await open.tell({ type: 'sendRejected', ...shownSession, text: 'Next.', reason: 'Too large.' });
+        await open.tell(insert(60, [long('m60')]));
+        expect(await startOf('m60')).toBe(40);
+      });
+
+      it('and begins at the next answer again', async () => {
+        await show(manyRows(60));
+        await send();
+        await open.tell(insert(60, [markdownRow('own', 'Next.', { role: 'user' })]));
+        await open.tell(insert(61, [long('m61')]));
+        expect(await startOf('m61')).toBe(40);
+      });
     });
   });
 

@@ -1,6 +1,6 @@
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import type { PageBookmark, PageConversation, PageOlder, PagePatch } from '../../shared/protocol/pageModel.ts';
-import type { PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageDelivery, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ScrollPosition } from '../list/scrollAnchor.ts';
@@ -58,6 +58,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly #list: WindowedList;
   /** Whether the agent may be running, so that a message may not be its final answer. */
   isRunning = false;
+  /** Whether the user has sent a message whose row hasn't arrived. */
+  isSending = false;
   #unseenCount = 0;
   /** The position to show once its row has arrived. The list is empty until then. */
   #pending: ScrollPosition | undefined;
@@ -120,6 +122,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#table.reset(conversation.rowStubs, conversation.rows, [{ key: olderKey, estimatedLines: 0 }]);
     this.#announcements.reset(conversation.rows);
     this.#unseenCount = 0;
+    this.isSending = false;
     this.#ariaPositions.earlierCount = conversation.earlierCount;
     this.#moveTo(position);
     if (!position && newKey !== undefined) this.#list.beginAt(newKey, startOffsetPx);
@@ -160,7 +163,12 @@ export class ConversationRows implements RowSource, Followable, Disposable {
       else this.#remove(run.keys);
     }
     this.#list.update(isReread);
-    if (added && this.isFollowing) this.#beginAtNews(added, newKey);
+    if (added && this.isFollowing && !this.#isOwnMessageOnItsWay) this.#beginAtNews(added, newKey);
+  }
+
+  /** Whether a message that the user has just sent isn't part of the conversation yet, so it has to stay in view. */
+  get #isOwnMessageOnItsWay(): boolean {
+    return this.isSending || this.#table.outgoing.some(isOnItsWay);
   }
 
   /**
@@ -316,6 +324,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   /** Returns the patch whose rows are new messages at the end, if there is one. */
   #insert(patches: readonly InsertPatch[], isReread: boolean): InsertPatch | undefined {
     const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
+    if (patches.some(({ rows }) => rows.some(({ role }) => role === 'user'))) this.isSending = false;
     this.#list.spliced([], added);
     const { index = 0, count = 0 } = added.at(-1) ?? {};
     const last = patches.at(-1);
@@ -352,4 +361,9 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
 function isAnswer({ role, blocks, phase }: PageRow): boolean {
   return role === 'assistant' && phase !== 'commentary' && blocks.some(({ type }) => type === 'markdown');
+}
+
+/** Whether an outgoing message is neither waiting, because the user wants it to, nor in need of a decision. */
+function isOnItsWay({ state, actions }: PageDelivery): boolean {
+  return state !== 'notSent' && state !== 'unknown' && !actions.includes('sendNow');
 }

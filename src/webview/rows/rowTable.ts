@@ -1,5 +1,5 @@
 import type { RowStubColumns } from '../../shared/protocol/pageModel.ts';
-import type { PageRow, RowPatch, RowStub } from '../../shared/protocol/rowTypes.ts';
+import type { PageDelivery, PageRow, RowPatch, RowStub } from '../../shared/protocol/rowTypes.ts';
 import type { RowRange } from '../list/mountedRows.ts';
 
 /**
@@ -62,11 +62,19 @@ export class RowTable {
     return this.#keys.length;
   }
 
+  /** The outgoing messages at the end, the last one first. */
+  get outgoing(): PageDelivery[] {
+    const found: PageDelivery[] = [];
+    for (let index = this.count - 1; ; index -= 1) {
+      const delivery = this.#bodies.get(this.keyAt(index) ?? '')?.delivery;
+      if (!delivery) return found;
+      found.push(delivery);
+    }
+  }
+
   /** Number of rows without the outgoing messages at the end. */
   get listedCount(): number {
-    let { count } = this;
-    while (this.#bodies.get(this.keyAt(count - 1) ?? '')?.delivery) count -= 1;
-    return count;
+    return this.count - this.outgoing.length;
   }
 
   keyAt(index: number): string | undefined {
