@@ -62,7 +62,7 @@ export class WorkspacePresence implements Disposable {
   readonly #found = new LruMap<string, Found>(maxSessions);
   readonly #results = new LruMap<string, FileResult>(maxFiles);
   readonly #running = new Set<string>();
-  /** The timers of the comparisons that begin after the pause, by session. */
+  /** The timers of the sessions for which a comparison was requested during the pause. */
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   /** Aborted when the window closes. */
   readonly #abort = new AbortController();
@@ -82,7 +82,8 @@ export class WorkspacePresence implements Disposable {
 
   /**
    * What was last found out about the changed files of a session. If something may have changed since, this finds it out
-   * again, at most every two seconds, and the event follows if it is different.
+   * again, and the event follows if it is different. In the two seconds after a comparison, the event follows instead, so
+   * that whoever still shows the files asks again.
    */
   known(key: SessionKey): SessionPresence {
     if (!this.#isCurrent(key)) this.#start(key);
@@ -144,11 +145,12 @@ export class WorkspacePresence implements Disposable {
       void this.#findOut(key);
       return;
     }
-    const begin = () => {
+    const askAgain = () => {
       this.#waiting.delete(name);
-      if (!this.#isCurrent(key)) this.#start(key);
+      // Whoever asked may not show it any more, so only another request starts the comparison.
+      if (!this.#isCurrent(key)) this.#changes.fire(key);
     };
-    this.#waiting.set(name, setTimeout(begin, waitMs));
+    this.#waiting.set(name, setTimeout(askAgain, Math.ceil(waitMs)));
   }
 
   async #findOut(key: SessionKey): Promise<void> {

@@ -126,7 +126,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(shown()).toEqual(before);
     await vi.advanceTimersByTimeAsync(2_000);
     await next;
-    expect(shown()).toEqual({ ...before, 'src/basket.ts': 'present' });
+    expect(await foundOut()).toEqual({ ...before, 'src/basket.ts': 'present' });
     expect(presence.current(key)).toEqual(presence.known(key));
     expect(presence.current(key).confirmedCount).toBe(4);
     // Only what has changed is read again.
@@ -188,8 +188,24 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(drawn).not.toHaveBeenCalled();
   });
 
+  it('is not compared after the pause if it is not asked for again, because its row was collapsed meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    expect(await foundOut()).toEqual(before);
+    const compare = vi.spyOn(presence, 'compare');
+    const fired: unknown[] = [];
+    presence.onDidChange((one) => fired.push(one));
+    headers = [...headers, resultMarks('later', 'none', 'Done')];
+    presence.known(key);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fired).toEqual([key]);
+    expect(compare).not.toHaveBeenCalled();
+    presence.known(key);
+    expect(compare).toHaveBeenCalledTimes(1);
+  });
+
   it('is compared again after a pause, also if the last comparison failed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    presence.onDidChange((one) => one && presence.known(one));
     const compare = vi.spyOn(presence, 'compare').mockRejectedValue(new Error('Invalid string length'));
     for (let message = 0; message < 5; message += 1) {
       headers = [...headers, resultMarks(`later${message}`, 'none', 'Done')];
@@ -286,8 +302,9 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     workspace.isTrusted = true;
     trustEvents.fire();
     await next;
-    const found = foundOut();
+    const pauseEnd = foundOut();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(await found).toEqual(before);
+    await pauseEnd;
+    expect(await foundOut()).toEqual(before);
   });
 });
