@@ -8,7 +8,7 @@ import { isNotFound } from '../../state/presentation/describeSession.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { describeService } from '../../state/presentation/describeTree.ts';
 import { Disposables, onDispose } from '../../shared/lifecycle.ts';
-import type { Translate } from '../../shared/text.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -78,8 +78,14 @@ async function loadOlder(
 ): Promise<void> {
   if (!navigation.showOlder(key)) return;
   await lifecycle.ensureStarted();
-  if (store.connectionOf(key.origin).kind !== 'ready') {
-    throw new UserFacingError(t("Can't load older messages. Check your API key for {0}.", key.origin));
+  const connection = store.connectionOf(key.origin);
+  if (connection.kind !== 'ready') {
+    const name = plainLine(serviceOf(connection)?.name ?? key.origin, 60);
+    throw new UserFacingError(
+      connection.kind === 'noKey' || connection.kind === 'keyRejected'
+        ? t("Can't load older messages. Check your API key for {0}.", name)
+        : t("Can't load older messages. {0} isn't connected.", name),
+    );
   }
   if (!store.record(key)?.history.isLoading) await sessions.loadOlder(key);
 }

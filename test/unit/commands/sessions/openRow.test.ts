@@ -44,7 +44,10 @@ async function callsOf(
   const commands = { run: record('run') };
   const sessions = { loadOlder: record('load') };
   const lifecycle = { ensureStarted: record('start') };
-  const store = { connectionOf: () => ({ kind: connection }), record: () => ({ history: { isLoading } }) };
+  const store = {
+    connectionOf: () => ({ kind: connection, ...(connection !== 'noService' && { service: { name: 'Work' } }) }),
+    record: () => ({ history: { isLoading } }),
+  };
   const context = { navigation, commands, sessions, lifecycle, store, t: translator('en') };
   await sessionCommands(context as unknown as CommandContext).openRow();
   return calls;
@@ -75,9 +78,16 @@ it('a click on Load Older Messages loads nothing more while messages are being l
   expect(await callsOf({ kind: 'older', ...inner }, true, 'ready', true)).toEqual([['older', key], ['start']]);
 });
 
-it.each<[string, Clicked, string]>([
-  ['a row that VS Code does not know', 'unknown', 'VS Code is still drawing the Sessions view.'],
-  ['Load Older Messages without an API key', { kind: 'older', ...inner }, "Can't load older messages."],
-])('a click on %s says that it has no effect', async (_, row, message) => {
-  await expect(callsOf(row, true, 'noKey')).rejects.toThrow(message);
+it('a click on a row that VS Code does not know says that it has no effect', async () => {
+  await expect(callsOf('unknown')).rejects.toThrow('VS Code is still drawing the Sessions view.');
+});
+
+it.each([
+  ['noKey', 'Check your API key for Work.'],
+  ['keyRejected', 'Check your API key for Work.'],
+  ['starting', "Work isn't connected."],
+  ['noService', "https://service.test isn't connected."],
+])('a click on Load Older Messages says why they cannot be loaded: %s', async (connection, reason) => {
+  const click = callsOf({ kind: 'older', ...inner }, true, connection);
+  await expect(click).rejects.toThrow(`Can't load older messages. ${reason}`);
 });
