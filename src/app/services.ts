@@ -113,7 +113,7 @@ function createAgentFiles(
   own: Disposables,
   t: Translate,
 ): AgentFiles {
-  return own.add(new AgentFiles(store, own.add(new WorkspaceFiles()), pathMappings, cache.paths, t));
+  return own.add(new AgentFiles(store, own.add(new WorkspaceFiles()), pathMappings, cache.pathSamples, t));
 }
 
 /** Records the output of terminals while the user wants that. */

@@ -16,7 +16,7 @@ export class Cache implements Disposable {
   readonly #log: Log;
   readonly #summaries: SessionSummaries;
   /** The paths of sessions, as evidence for each other. */
-  readonly paths: PathSamples;
+  readonly pathSamples: PathSamples;
   readonly #disposables = new Disposables();
   #known = new Map<string, SessionKey>();
   #wasEnabled: boolean;
@@ -26,11 +26,11 @@ export class Cache implements Disposable {
     policy: CachePolicy,
     messages: MessageCache,
     summaries: SessionSummaries,
-    paths: PathSamples,
+    pathSamples: PathSamples,
     store: Store,
     log: Log,
   ) {
-    this.paths = paths;
+    this.pathSamples = pathSamples;
     this.#policy = policy;
     this.#messages = messages;
     this.#store = store;
@@ -82,10 +82,10 @@ export class Cache implements Disposable {
 
   /** Removes the cached data of all sessions of all services. Rejects with the system's error. */
   async clear(): Promise<void> {
-    this.paths.forget();
+    this.pathSamples.forget();
     await this.#messages.clear();
     this.#summaries.forgetFiles();
-    this.paths.forget();
+    this.pathSamples.forget();
   }
 
   /** Resolves when everything is on disk. */
@@ -105,7 +105,7 @@ export class Cache implements Disposable {
   #dropRemoved(): void {
     for (const key of this.#known.values()) {
       if (this.#store.record(key) || this.#store.connectionOf(key.origin).kind === 'noService') continue;
-      this.paths.forgetSession(key);
+      this.pathSamples.forgetSession(key);
       this.#messages.remove(key).catch((error: unknown) => {
         this.#log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
       });

@@ -13,8 +13,8 @@ let window: CacheWindow;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lineside-paths-'));
   window = await CacheWindow.open(folder);
-  await window.cache.paths.save(key, 'build-7', paths);
-  expect(await window.cache.paths.read([key], 'build-7')).toEqual([paths]);
+  await window.cache.pathSamples.save(key, 'build-7', paths);
+  expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([paths]);
   expect((await cacheFiles(folder)).size).toBe(1);
 });
 afterEach(async () => {
@@ -24,24 +24,24 @@ afterEach(async () => {
 
 it('the sample of a session is gone after the cache is cleared', async () => {
   await window.cache.clear();
-  expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+  expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([]);
 });
 
 it('the sample of a session is gone after the session is removed', async () => {
   window.store.removeSession(key);
   await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
-  expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+  expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([]);
 });
 
 it('the sample of a session is written again after the cache is cleared only if it changes', async () => {
   await window.cache.clear();
-  await window.cache.paths.save(key, 'build-7', paths);
-  expect(await window.cache.paths.read([key], 'build-7')).toEqual([paths]);
+  await window.cache.pathSamples.save(key, 'build-7', paths);
+  expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([paths]);
   expect((await cacheFiles(folder)).size).toBe(0);
   await window.cache.clear();
-  await window.cache.paths.save(key, 'build-7', paths);
+  await window.cache.pathSamples.save(key, 'build-7', paths);
   expect((await cacheFiles(folder)).size).toBe(0);
-  await window.cache.paths.save(key, 'build-7', otherPaths);
+  await window.cache.pathSamples.save(key, 'build-7', otherPaths);
   expect((await cacheFiles(folder)).size).toBe(1);
 });
 
@@ -49,16 +49,16 @@ it('the sample of a session is written again after the session was removed and c
   window.store.removeSession(key);
   await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
   window.store.addSession({ key, addedAt: 2 });
-  await window.cache.paths.save(key, 'build-7', paths);
+  await window.cache.pathSamples.save(key, 'build-7', paths);
   expect((await cacheFiles(folder)).size).toBe(1);
 });
 
 it('the sample that another window writes later is read', async () => {
   const other = { ...key, sessionId: 'other' };
-  expect(await window.cache.paths.read([other], 'build-7')).toEqual([]);
+  expect(await window.cache.pathSamples.read([other], 'build-7')).toEqual([]);
   const second = await CacheWindow.open(folder);
-  await second.cache.paths.save(other, 'build-7', otherPaths);
-  expect(await window.cache.paths.read([other], 'build-7')).toEqual([otherPaths]);
+  await second.cache.pathSamples.save(other, 'build-7', otherPaths);
+  expect(await window.cache.pathSamples.read([other], 'build-7')).toEqual([otherPaths]);
   await second.close();
 });
 
@@ -73,7 +73,7 @@ describe('a sample whose writing ends after the files were removed', () => {
       await held;
       await write(name, format, record);
     });
-    saving = window.cache.paths.save(key, 'build-7', otherPaths);
+    saving = window.cache.pathSamples.save(key, 'build-7', otherPaths);
     await vi.waitFor(() => expect(spy).toHaveBeenCalled());
   });
   afterEach(() => void vi.restoreAllMocks());
@@ -83,7 +83,7 @@ describe('a sample whose writing ends after the files were removed', () => {
     proceed();
     await saving;
     expect((await cacheFiles(folder)).size).toBe(0);
-    expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+    expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([]);
   });
 
   it('is removed if the session was removed', async () => {
@@ -92,18 +92,18 @@ describe('a sample whose writing ends after the files were removed', () => {
     proceed();
     await saving;
     expect((await cacheFiles(folder)).size).toBe(0);
-    expect(await window.cache.paths.read([key], 'build-7')).toEqual([]);
+    expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([]);
   });
 
   it('stays if the session came back with other paths meanwhile', async () => {
     window.store.removeSession(key);
     await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
     window.store.addSession({ key, addedAt: 2 });
-    const again = window.cache.paths.save(key, 'build-7', paths);
+    const again = window.cache.pathSamples.save(key, 'build-7', paths);
     await vi.waitFor(() => expect(window.disk.write).toHaveBeenCalledTimes(2));
     proceed();
     await Promise.all([saving, again]);
     expect((await cacheFiles(folder)).size).toBe(1);
-    expect(await window.cache.paths.read([key], 'build-7')).toEqual([paths]);
+    expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([paths]);
   });
 });
