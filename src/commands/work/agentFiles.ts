@@ -55,7 +55,7 @@ interface LookedUp {
 interface Inference {
   readonly key: SessionKey;
   readonly headers: readonly MessageHeader[];
-  /** Whether another session on the computer has shown other paths since. */
+  /** Whether the samples of other sessions on the computer have changed since. */
   readonly isOutdated?: true;
   readonly folders: Promise<AgentFolders>;
 }
@@ -93,6 +93,7 @@ export class AgentFiles implements Disposable {
     this.#disposables.add(mappings.onDidChange(() => this.#forget()));
     this.#disposables.add(onDidChangePathMappings(() => this.#forget()));
     this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
+    this.#disposables.add(samples.onDidForget((key) => this.#outdate((one) => !key || one.origin === key.origin)));
   }
 
   /** What is known about a path as written in a session; undefined if it names no file of the workspace. */
@@ -207,6 +208,8 @@ export class AgentFiles implements Disposable {
   async #inferAgain(): Promise<void> {
     const keys = [...this.#grown];
     this.#grown.clear();
+    // If samples were removed, the open sessions are still evidence for each other.
+    for (const [, key] of keys) await this.savePaths(key, this.#store.record(key)?.headers ?? []);
     for (const [name, key] of keys) {
       const before = this.#inferences.get(name);
       const headers = this.#store.record(key)?.headers ?? [];
@@ -289,15 +292,18 @@ export class AgentFiles implements Disposable {
   async #saveSample(key: SessionKey, paths: readonly AgentPath[]): Promise<string | undefined> {
     const computer = computerOf(this.#store.record(key));
     if (computer === undefined || paths.length === 0) return undefined;
-    if (await this.#samples.save(key, computer, samplePaths(paths))) this.#outdate(key, computer);
+    if (await this.#samples.save(key, computer, samplePaths(paths))) {
+      this.#outdate((one) => {
+        return one.origin === key.origin && !sameSession(one, key) && computerOf(this.#store.record(one)) === computer;
+      });
+    }
     return computer;
   }
 
-  /** Infers the folders of the other sessions on a computer again, if their paths were asked for. */
-  #outdate(key: SessionKey, computer: string): void {
+  /** Infers the folders of sessions again, if their paths were asked for. */
+  #outdate(isConcerned: (key: SessionKey) => boolean): void {
     for (const [name, known] of [...this.#inferences.entries()]) {
-      const isOther = known.key.origin === key.origin && !sameSession(known.key, key);
-      if (!isOther || computerOf(this.#store.record(known.key)) !== computer) continue;
+      if (!isConcerned(known.key)) continue;
       this.#inferences.set(name, { ...known, isOutdated: true });
       this.#grown.set(name, known.key);
       this.#again.request();

@@ -21,7 +21,7 @@ export class Cache implements Disposable {
   #known = new Map<string, SessionKey>();
   #wasEnabled: boolean;
 
-  /** Owns `summaries`, but not `messages`. */
+  /** Owns `summaries` and `pathSamples`, but not `messages`. */
   constructor(
     policy: CachePolicy,
     messages: MessageCache,
@@ -30,13 +30,13 @@ export class Cache implements Disposable {
     store: Store,
     log: Log,
   ) {
-    this.pathSamples = pathSamples;
     this.#policy = policy;
     this.#messages = messages;
     this.#store = store;
     this.#log = log;
     this.#wasEnabled = policy.isEnabled;
     this.#summaries = this.#disposables.add(summaries);
+    this.pathSamples = this.#disposables.add(pathSamples);
     this.#disposables.add(store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
   }
 

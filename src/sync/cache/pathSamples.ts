@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { sameValue } from '../../shared/equality.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { pooled } from '../../shared/pooled.ts';
@@ -30,13 +31,16 @@ interface Save {
  * Some of the files that each session names, by its computer: a file next to the session's cached messages, so that all are
  * removed together. Sessions that may not be cached are in memory only. Never synced.
  */
-export class PathSamples {
+export class PathSamples implements Disposable {
   readonly #saved: CacheRecord<z.output<typeof schema>>;
   readonly #policy: CachePolicy;
   readonly #known = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
   /** The samples whose files were removed from the cache. */
   readonly #forgotten = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
   readonly #saves = new Set<Save>();
+  readonly #removals = new Emitter<SessionKey | undefined>();
+  /** Fires when the sample of a session was removed, or those of all sessions. */
+  readonly onDidForget = this.#removals.event;
 
   constructor(records: RecordStores, policy: CachePolicy, log: Log) {
     const content = 'the paths of a session';
@@ -76,6 +80,7 @@ export class PathSamples {
       save.isForgotten = true;
       this.#forgotten.set(save.name, save.sample);
     }
+    this.#removals.fire(undefined);
   }
 
   /** Forgets a session whose file is removed. */
@@ -85,6 +90,11 @@ export class PathSamples {
     // If the session comes back, its sample is written again.
     this.#forgotten.delete(removed);
     for (const save of this.#saves) if (save.name === removed) save.isForgotten = true;
+    this.#removals.fire(key);
+  }
+
+  dispose(): void {
+    this.#removals.dispose();
   }
 
   async #write(key: SessionKey, save: Save): Promise<void> {

@@ -128,6 +128,49 @@ describe('a path of a session with few paths (R53)', () => {
     expect(await find(key)).toBeUndefined();
   });
 
+  it.each<[string, () => void]>([
+    [
+      'the other session is removed',
+      () => {
+        sessions.delete(keyText(large));
+        samples.forgetSession(large);
+      },
+    ],
+    [
+      'the cache is cleared',
+      () => {
+        isKept = false;
+        samples.forget();
+      },
+    ],
+  ])('leads nowhere in the same window after %s', async (_, forget) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    expect(await find(large)).toBeDefined();
+    openWindow();
+    expect(await find(key)).toBeDefined();
+    const fired: unknown[] = [];
+    agentFiles.onDidChange((one) => fired.push(one));
+    forget();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.waitFor(() => expect(fired).toEqual([key]));
+    expect(await find(key)).toBeUndefined();
+  });
+
+  it('still leads to the file after the cache is cleared while the other session is open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    isKept = false;
+    expect(await find(key)).toBeUndefined();
+    expect(await find(large)).toBeDefined();
+    await vi.advanceTimersByTimeAsync(10_000);
+    for (const one of [key, large]) expect(await find(one)).toBeDefined();
+    const fired: unknown[] = [];
+    agentFiles.onDidChange((one) => fired.push(one));
+    samples.forget();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await find(key)).toBeDefined();
+    expect(fired).toEqual([]);
+  });
+
   it('leaves nothing on disk if nothing may be cached', async () => {
     isKept = false;
     expect(await find(large)).toBeDefined();
