@@ -55,6 +55,7 @@ interface LookedUp {
 interface Inference {
   readonly key: SessionKey;
   readonly headers: readonly MessageHeader[];
+  readonly computer: string | undefined;
   /** Whether the samples of other sessions on the computer have changed since. */
   readonly isOutdated?: true;
   readonly folders: Promise<AgentFolders>;
@@ -198,9 +199,11 @@ export class AgentFiles implements Disposable {
     this.#changes.fire(undefined);
   }
 
-  /** Infers the folders of a session again when it has grown, if its paths were asked for. */
+  /** Infers the folders of a session again when it has grown or its computer becomes known, if its paths were asked for. */
   #onChange(change: StoreChange): void {
-    if (change.type !== 'messages' || !this.#inferences.get(keyText(change.key))) return;
+    if (change.type !== 'messages' && change.type !== 'session') return;
+    const known = this.#inferences.get(keyText(change.key));
+    if (!known || this.#isCurrent(known)) return;
     this.#grown.set(keyText(change.key), change.key);
     this.#again.request();
   }
@@ -212,13 +215,24 @@ export class AgentFiles implements Disposable {
     for (const [, key] of keys) await this.savePaths(key, this.#store.record(key)?.headers ?? []);
     for (const [name, key] of keys) {
       const before = this.#inferences.get(name);
-      const headers = this.#store.record(key)?.headers ?? [];
-      if (!before || (before.headers === headers && !before.isOutdated)) continue;
-      const folders = this.#infer(key, headers);
-      this.#inferences.set(name, { key, headers, folders });
-      const [old, now] = await Promise.all([before.folders, folders]);
+      if (!before || this.#isCurrent(before)) continue;
+      const [old, now] = await Promise.all([before.folders, this.#start(key)]);
       if (!sameValue(old.folders, now.folders)) this.#changes.fire(key);
     }
+  }
+
+  /** Whether a session still has the messages and the computer from which its folders were inferred. */
+  #isCurrent({ key, headers, computer, isOutdated }: Inference): boolean {
+    const record = this.#store.record(key);
+    return isOutdated !== true && record?.headers === headers && computerOf(record) === computer;
+  }
+
+  #start(key: SessionKey): Promise<AgentFolders> {
+    const record = this.#store.record(key);
+    const headers = record?.headers ?? [];
+    const folders = this.#infer(key, headers);
+    this.#inferences.set(keyText(key), { key, headers, computer: computerOf(record), folders });
+    return folders;
   }
 
   /** The workspace file for a path of a call in a session. It doesn't have to exist. */
@@ -239,13 +253,9 @@ export class AgentFiles implements Disposable {
   }
 
   #foldersOf(key: SessionKey, given?: readonly MessageHeader[]): Promise<AgentFolders> {
-    const name = keyText(key);
-    const headers = given ?? this.#store.record(key)?.headers ?? [];
-    const known = this.#inferences.get(name);
-    if (known && (given === undefined || known.headers === headers)) return known.folders;
-    const folders = this.#infer(key, headers);
-    if (given === undefined) this.#inferences.set(name, { key, headers, folders });
-    return folders;
+    const known = this.#inferences.get(keyText(key));
+    if (known && (given === undefined || known.headers === given)) return known.folders;
+    return given === undefined ? this.#start(key) : this.#infer(key, given);
   }
 
   async #infer(key: SessionKey, headers: readonly MessageHeader[]): Promise<AgentFolders> {

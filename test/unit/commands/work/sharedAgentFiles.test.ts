@@ -115,6 +115,24 @@ describe('a path of a session with few paths (R53)', () => {
     expect(await find(key)).toBeUndefined();
   });
 
+  it.each([
+    ['its own', key],
+    ["the other session's", large],
+  ])('leads to the file once %s computer becomes known', async (_, late) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const session = sessions.get(keyText(late)) ?? expect.unreachable();
+    sessions.set(keyText(late), { ...session, computer: undefined });
+    expect(await find(large)).toBeDefined();
+    expect(await find(key)).toBeUndefined();
+    const fired: unknown[] = [];
+    agentFiles.onDidChange((one) => fired.push(one));
+    sessions.set(keyText(late), session);
+    changes.fire({ type: 'session', key: late });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.waitFor(() => expect(fired).toEqual([key]));
+    expect(await find(key)).toBeDefined();
+  });
+
   it('leads to the file in the next window, until the cache or the other session is removed', async () => {
     expect(await find(large)).toBeDefined();
     openWindow();
