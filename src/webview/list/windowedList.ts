@@ -160,7 +160,7 @@ export class WindowedList implements Disposable {
    */
   update(isHeld = false): void {
     if (isHeld && this.#held && this.#source.indexOf(this.#held.key) >= 0) {
-      this.#showHeld(this.#held);
+      this.#showAt(this.#held);
       return;
     }
     this.#settleSoon();
@@ -196,11 +196,9 @@ export class WindowedList implements Disposable {
    */
   beginAt(key: string, offsetPx: number): void {
     if (!this.isFollowing || this.#source.indexOf(key) < 0) return;
-    this.#held = undefined;
-    this.#anchor.moveTo({ key, offsetPx });
-    this.#layoutNow('surroundings');
-    this.#anchor.followIfAtEnd();
-    this.#source.listMoved();
+    // The browser may not have reported an earlier scroll yet.
+    this.#scrollTopPx = this.#scroller.scrollTop;
+    this.#showAt({ key, offsetPx });
   }
 
   dispose(): void {
@@ -276,7 +274,7 @@ export class WindowedList implements Disposable {
         return;
       }
       this.#scrollTo(scrollTop);
-    } else if (held && keys.includes(held.key)) this.#showHeld(held);
+    } else if (held && keys.includes(held.key)) this.#showAt(held);
     else if (keys.length > 0 || this.#isRecenterDue) {
       if (keys.length > 0) this.#settleSoon();
       if (this.#isRecenterDue) this.#recenter();
@@ -291,10 +289,10 @@ export class WindowedList implements Disposable {
     this.#shownEndPx = this.#mapper.isWhole(this.#heights.total) ? this.#canvasPx - this.#viewport.heightPx : Infinity;
   }
 
-  /** Keeps the held row in place, and follows the end if it is still visible afterwards. */
-  #showHeld(held: ScrollPosition): void {
+  /** Shows a row at a position, and follows the end if it is visible then. */
+  #showAt(position: ScrollPosition): void {
     this.#held = undefined;
-    this.#anchor.moveTo(held);
+    this.#anchor.moveTo(position);
     this.#layoutNow('surroundings');
     this.#anchor.followIfAtEnd();
     this.#source.listMoved();

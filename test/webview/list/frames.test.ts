@@ -276,6 +276,13 @@ describe.each(estimates)('with rows that were estimated %s they are', (_, factor
     await expectFollowing(400);
   });
 
+  it('a long answer begins at its place if the list was scrolled right before it arrived', async () => {
+    await show(manyRows(400), factor);
+    const answer = markdownRow('m400', 'Long.\n\n'.repeat(90), { phase: 'final' });
+    const painted = await play({ scroll: -30, next: insert(400, [answer], factor) }, {});
+    expect(painted.map(({ tops }) => tops['m400'])).toEqual([40, 40, 40]);
+  });
+
   it('the end is followed after a screen was shown instead of the conversation', async () => {
     const rows = manyRows(400);
     await show(rows, factor);
