@@ -93,24 +93,41 @@ function readLine(line: string): string {
   const content = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)+/, '');
   // Most lines have none of these signs.
   if (!/[`*~_\\<]|\]\(/.test(content)) return content;
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (let from = content.indexOf('`'); from >= 0; from = content.indexOf('`', end)) {
-    const start = endOfRun(content, from);
-    const close = content.indexOf('`', start);
-    if (close < 0) break;
-    pieces.push({ text: content.slice(end, from), isCode: false }, { text: content.slice(start, close), isCode: true });
-    end = endOfRun(content, close);
-  }
-  pieces.push({ text: content.slice(end), isCode: false });
+  const pieces = piecesOf(content);
   const read = content.includes('<') ? withoutTags(pieces) : pieces;
-  return read.map(({ text, isCode }) => (isCode ? text : readSpan(text))).join('');
+  return read.map(({ text, isLiteral }) => (isLiteral ? text : readSpan(text))).join('');
 }
 
-/** The content of a code span, or the text between two. */
+/** The content of a code span, a comment, or the text between two of them. */
 interface Piece {
   readonly text: string;
-  readonly isCode: boolean;
+  readonly isLiteral: boolean;
+}
+
+function piecesOf(line: string): readonly Piece[] {
+  const starts = new Places(line, /`|<!--/g);
+  const commentEnds = new Places(line, /-->/g);
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (let from = starts.from(0); from < Infinity;) {
+    const isCode = line[from] === '`';
+    const start = isCode ? endOfRun(line, from) : from;
+    const close = isCode ? placeOf(line, '`', start) : commentEnds.from(from + 4) + 3;
+    if (close === Infinity || (!isCode && isEscaped(line, from))) {
+      from = starts.from(isCode ? start : from + 4);
+      continue;
+    }
+    pieces.push({ text: line.slice(end, from), isLiteral: false }, { text: line.slice(start, close), isLiteral: true });
+    end = isCode ? endOfRun(line, close) : close;
+    from = starts.from(end);
+  }
+  return [...pieces, { text: line.slice(end), isLiteral: false }];
+}
+
+/** The first place of a sign at or after `start`; `Infinity` if there is none. */
+function placeOf(text: string, sign: string, start: number): number {
+  const at = text.indexOf(sign, start);
+  return at < 0 ? Infinity : at;
 }
 
 /** A tag in a piece of a line. */
@@ -121,9 +138,13 @@ interface PlacedTag {
   readonly end: number;
 }
 
-/** Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which is a line break. */
+/**
+ * Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which is a line break. A pair is in
+ * one cell of a table.
+ */
 function withoutTags(pieces: readonly Piece[]): readonly Piece[] {
-  const open = new OpenTags<PlacedTag>();
+  const isTableRow = pieces[0]?.text.trimStart().startsWith('|') === true;
+  let open = new OpenTags<PlacedTag>();
   const drawn = new Map<number, PlacedTag[]>();
   const draw = (...tags: readonly PlacedTag[]) => {
     for (const tag of tags) {
@@ -132,10 +153,12 @@ function withoutTags(pieces: readonly Piece[]): readonly Piece[] {
       else drawn.set(tag.piece, [tag]);
     }
   };
-  for (const [piece, { text, isCode }] of pieces.entries()) {
-    if (isCode) continue;
-    for (const { 0: source, 1: slash, 2: name = 'br', index: at } of text.matchAll(inlineTagPattern('g'))) {
-      if (isEscaped(text, at) || text.startsWith('](', at - 2)) continue;
+  const tagOrBar = new RegExp(`${inlineTagPattern('g').source}|\\|`, 'gi');
+  for (const [piece, { text, isLiteral }] of pieces.entries()) {
+    for (const { 0: source, 1: slash, 2: name = 'br', index: at } of text.matchAll(tagOrBar)) {
+      if (isEscaped(text, at)) continue;
+      if (source === '|' && isTableRow) open = new OpenTags();
+      if (source === '|' || isLiteral || text.startsWith('](', at - 2)) continue;
       const tag = { tag: name.toLowerCase(), piece, at, end: at + source.length };
       const opening = slash === '/' ? open.close(tag.tag) : undefined;
       if (opening) draw(opening, tag);

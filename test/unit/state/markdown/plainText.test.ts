@@ -33,6 +33,12 @@ describe('the plain text of Markdown', () => {
     ['<b>a <i>b</b> c</i> and </u> and <u>', 'a <i>b c</i> and </u> and <u>'],
     ['\\<b>a</b> and \\\\<b>a</b>', '<b>a</b> and \\a'],
     ['<b class="x">a</b> and <span>c</span> and <!-- d -->', '<b class="x">a</b> and <span>c</span> and <!-- d -->'],
+    ['| <b> | </b> | <b>a</b> | <i>`b|`</i> |', '| <b> | </b> | a | <i>b|</i> |'],
+    ['| <b>a \\| b</b> |', '| a | b |'],
+    ['<b>a | b</b>', 'a | b'],
+    ['<!-- <b>a</b> *b* ` --> and <b>c</b> `d`', '<!-- <b>a</b> *b* ` --> and c d'],
+    ['`a` <!-- `b` --> <b>c</b> <!-- <b>d</b>', 'a <!-- `b` --> c <!-- d'],
+    ['\\<!-- <b>a</b> --> ` <!-- <b>b</b> -->', '<!-- a --> ` <!-- <b>b</b> -->'],
     ['```html\n<b>a</b>\n```\n<b>c</b>', '<b>a</b>\nc'],
   ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 });
