@@ -98,6 +98,7 @@ export function* inferSharedFolders(
   const pooled = pool(paths, samples);
   const all = yield* candidatesIn(pooled, folders, exists, roots);
   const { certain } = yield* judge(all, pooled);
+  const others = yield* pathsBelow(new Set(certain.map(({ comparableRoot }) => comparableRoot)), samples);
   const comparable = comparablePaths(paths);
   const found: Candidate[] = [];
   for (const candidate of certain) {
@@ -106,7 +107,7 @@ export function* inferSharedFolders(
     if (!same || !agreesEnough(same, comparable)) continue;
     if (own.some((one) => one.folder !== candidate.folder && isRival(candidate, one))) continue;
     if (isKnown(candidate, inferred)) continue;
-    if (samples.some((sample) => contradicts(sample, candidate, exists))) continue;
+    if (others.get(candidate.comparableRoot)?.some((relatives) => contradicts(relatives, candidate, exists))) continue;
     found.push(candidate);
   }
   return found
@@ -136,9 +137,24 @@ function isKnown(candidate: Candidate, inferred: readonly AgentFolder[]): boolea
   });
 }
 
+/** The relative paths that each sample has below each root. The roots are comparable. Has pauses. */
+function* pathsBelow(
+  roots: ReadonlySet<string>,
+  samples: readonly PathSample[],
+): PausableWork<ReadonlyMap<string, readonly (readonly string[])[]>> {
+  const found = new Map([...roots].map((root) => [root, samples.map((): string[] => [])]));
+  if (roots.size === 0) return found;
+  for (const [index, sample] of samples.entries()) {
+    for (const path of sample) {
+      yield;
+      for (const { root, relative } of divisions(path)) found.get(comparablePath(root))?.[index]?.push(relative);
+    }
+  }
+  return found;
+}
+
 /** Whether a session names enough paths below the root of a candidate to show that it isn't the folder. */
-function contradicts(sample: PathSample, { comparableRoot, folder }: Candidate, exists: Exists): boolean {
-  const below = sample.flatMap((path) => divisions(path).filter(({ root }) => comparablePath(root) === comparableRoot));
-  const agreeing = below.filter(({ relative }) => exists(folder, relative));
-  return below.length >= minAgreeing && agreeing.length * 3 < below.length;
+function contradicts(relatives: readonly string[], { folder }: Candidate, exists: Exists): boolean {
+  const agreeing = relatives.filter((relative) => exists(folder, relative));
+  return relatives.length >= minAgreeing && agreeing.length * 3 < relatives.length;
 }

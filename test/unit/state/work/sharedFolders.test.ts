@@ -1,10 +1,21 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { withoutPause } from '../../../../src/shared/slices.ts';
+import type * as candidates from '../../../../src/state/work/agentCandidates.ts';
 import { AgentFolders } from '../../../../src/state/work/agentFolders.ts';
 import { agentPath } from '../../../../src/state/work/agentPaths.ts';
 import { inferAgentFolders, pathsToFind } from '../../../../src/state/work/inferredFolders.ts';
 import { inferSharedFolders, samplePaths, sharedPathsToFind } from '../../../../src/state/work/sharedFolders.ts';
+
+const counted = vi.hoisted(() => ({ divisions: 0 }));
+vi.mock('../../../../src/state/work/agentCandidates.ts', async (original) => {
+  const real = await original<typeof candidates>();
+  const divisions = (path: string) => {
+    counted.divisions += 1;
+    return real.divisions(path);
+  };
+  return { ...real, divisions };
+});
 
 /** The files of workspace folders, by the URIs of the folders. */
 type Trees = Readonly<Record<string, readonly string[]>>;
@@ -102,6 +113,24 @@ describe('a folder of an agent that several sessions show (R53)', () => {
     const asked = sharedPathsToFind({ paths, samples: [roots] }, [{ uri: 'file:///shop' }], isInShop);
     expect(withoutPause(asked)).toEqual([]);
     expect(infer([basket], [roots, others], trees).shared).toEqual(found);
+  });
+
+  it('is found in steps that are as short for many sessions and candidates', () => {
+    const files = Array.from({ length: 12 }, (_, index) => `part${index}/entry${index}.ts`);
+    const paths = pathsOf([`${root}/${files[0]}`, `/srv/shop/${files[0]}`]);
+    const samples = Array.from({ length: 100 }, (_, index) => below(index % 2 === 0 ? root : '/srv/shop', files));
+    const exists = (_: string, relative: string) => files.includes(relative);
+    const work = inferSharedFolders({ paths, inferred: [], samples }, [{ uri: 'file:///shop' }], exists);
+    let most = 0;
+    for (;;) {
+      counted.divisions = 0;
+      const step = work.next();
+      most = Math.max(most, counted.divisions);
+      if (step.done !== true) continue;
+      expect(step.value).toHaveLength(2);
+      break;
+    }
+    expect(most).toBe(1);
   });
 
   it('is asked for only with paths below a root at which a path of the session agrees', () => {
