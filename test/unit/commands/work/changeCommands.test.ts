@@ -9,7 +9,7 @@ import { changeCommands } from '../../../../src/commands/work/changeCommands.ts'
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { type SessionPresence, unknownPresence } from '../../../../src/state/work/presence.ts';
-import { closeEvents, openEvents, recorded, Uri } from '../../../fakes/recordedEditor.ts';
+import { closeEvents, openEvents, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
 import { key, recordOf, t } from '../../state/samples.ts';
 import { resultMarks, toolHeader } from '../../state/work/toolHeaders.ts';
 
@@ -158,20 +158,28 @@ describe('Compare All with Workspace', () => {
     const [file] = changeFiles.sessionChanges(record).files;
     if (!file) throw new Error('There is no change.');
     const address = { key, range: { first: 'm1', last: 'm1-result' }, path: file.path };
-    // Every step of the work is as long as a slice.
-    let time = 0;
-    vi.spyOn(performance, 'now').mockImplementation(() => (time += 10));
-    let pauses = 0;
-    const signal = {
-      get aborted() {
-        return (pauses += 1) > 4;
-      },
-    } as AbortSignal;
     const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compared>[2];
-    expect(await changeFiles.compared(address, file, uri, signal)).toBeUndefined();
-    expect(pauses).toBeLessThan(8);
-    const whole = new AbortController().signal;
-    expect(await changeFiles.compared(address, file, uri, whole)).toHaveLength(3);
+    /** Compares the file until its comparison, which begins when its text was read, looks at the clock for the given time. */
+    const compare = async (lastLook: number) => {
+      const abort = new AbortController();
+      const read = vi.spyOn(workspace.fs, 'readFile');
+      let looks = 0;
+      let timeMs = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => {
+        if (read.mock.settledResults.some(({ type }) => type === 'fulfilled')) looks += 1;
+        if (looks === lastLook) abort.abort();
+        // Every step of the work is as long as a slice.
+        return (timeMs += 10);
+      });
+      const compared = await changeFiles.compared(address, file, uri, abort.signal);
+      vi.restoreAllMocks();
+      return { compared, looks };
+    };
+    const whole = await compare(Infinity);
+    expect(whole.compared).toHaveLength(3);
+    const canceled = await compare(3);
+    expect(canceled.compared).toBeUndefined();
+    expect(canceled.looks).toBeLessThan(whole.looks / 2);
   });
 
   it('says so if no change is confirmed', async () => {
