@@ -30,7 +30,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const name = /^[A-Za-z_$][\w$]*/;
 
 /** The shortest secrets and those that look least random, by what their names say. */
-const least: Readonly<Record<NameKind, { readonly length: number; readonly score: number }>> = {
+const minimums: Readonly<Record<NameKind, { readonly length: number; readonly score: number }>> = {
   password: { length: 6, score: -Infinity },
   secret: { length: 8, score: 2 },
   token: { length: 16, score: 3 },
@@ -41,15 +41,15 @@ const least: Readonly<Record<NameKind, { readonly length: number; readonly score
 
 /** A shorter value with a name of a kind is never a secret. */
 export function shortestValue(kind: NameKind): number {
-  return least[kind].length;
+  return minimums[kind].length;
 }
 
 /** Whether a value with a name of a kind is a secret. */
 export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verdict {
   const { length } = value;
-  if (length < least[kind].length || length > longestValue) return undefined;
+  if (length < minimums[kind].length || length > longestValue) return undefined;
   const score = randomness(value);
-  if (score < least[kind].score) return undefined;
+  if (score < minimums[kind].score) return undefined;
   const start = value.slice(0, 200);
   if (never.test(start) || (score < 10 && reference.test(start))) return undefined;
   if (placeholder.test(start) || wordsOfSecrets.test(start)) return undefined;

@@ -50,14 +50,14 @@ export function combineFolders(
   for (const { root } of own) {
     const choices = own.filter((one) => comparablePath(one.root) === comparablePath(root));
     const mapped = choices.findLast(({ isMapped }) => isMapped);
-    const refused = new Set(choices.filter(({ isMapped }) => !isMapped).map(({ folder }) => folder));
+    const unmapped = new Set(choices.filter(({ isMapped }) => !isMapped).map(({ folder }) => folder));
     const before = known.get(comparablePath(root));
     if (mapped) {
       known.set(comparablePath(root), { root, folders: [mapped.folder], isUncertain: false, source: 'user' });
-    } else if (folders.every(({ uri }) => refused.has(uri))) {
+    } else if (folders.every(({ uri }) => unmapped.has(uri))) {
       known.set(comparablePath(root), { root, folders: [], isUncertain: false, source: 'user' });
-    } else if (before?.folders.some((folder) => refused.has(folder)) === true) {
-      known.set(comparablePath(root), { ...before, folders: before.folders.filter((one) => !refused.has(one)) });
+    } else if (before?.folders.some((folder) => unmapped.has(folder)) === true) {
+      known.set(comparablePath(root), { ...before, folders: before.folders.filter((one) => !unmapped.has(one)) });
     }
   }
   for (const one of configured) known.set(comparablePath(one.root), one);

@@ -60,7 +60,7 @@ describe('connecting to a service', () => {
     await quickInput.message.filter({ hasText: 'Paste the API key' }).waitFor();
     for (const wrong of ['not-the-key', 'nor-this-one']) {
       await quickInput.enter(wrong);
-      await refusal();
+      await rejection();
       expect(await quickInput.input.getAttribute('type')).toBe('password');
     }
     expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
@@ -115,7 +115,7 @@ describe('connecting to a service', () => {
     await conversationOf(workbench).trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
     await workbench.runCommand('Lineside: Set API Key...');
     await quickInput.enter(canaryKey, 'Paste the API key');
-    await refusal();
+    await rejection();
     await quickInput.enter(laterKey);
     // On a busy machine, the toast may disappear before the test sees it, so check the key that requests use.
     await expect.poll(() => service.requests.at(-1)?.headers.authorization, patiently).toBe(`Bearer ${laterKey}`);
@@ -160,7 +160,7 @@ describe('connecting to a service', () => {
   });
 
   /** Waits until the input box is empty and shows the response of the service below it. */
-  async function refusal(): Promise<void> {
+  async function rejection(): Promise<void> {
     const { quickInput } = journey.workbench;
     await expect.poll(() => quickInput.input.inputValue(), patiently).toBe('');
     const sentence =

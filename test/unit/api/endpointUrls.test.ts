@@ -3,7 +3,7 @@ import { endpointsBelow } from '../../../src/api/endpointUrls.ts';
 
 const base = 'https://service.test/prefix';
 const urls = endpointsBelow(base);
-const refused = (message: string): Error =>
+const invalid = (message: string): Error =>
   expect.objectContaining({ kind: 'invalidRequest', sent: 'no', message }) as Error;
 
 describe('the URLs of the service', () => {
@@ -25,18 +25,18 @@ describe('the URLs of the service', () => {
   it('have a limit from 1 to 100', () => {
     for (const limit of [1, 100]) expect(urls.messages('s', { limit }).search).toBe(`?limit=${limit}`);
     for (const limit of [0, 101, 1.5, -1, Number.NaN]) {
-      expect(() => urls.messages('s', { limit })).toThrow(refused('The limit must be an integer from 1 to 100.'));
+      expect(() => urls.messages('s', { limit })).toThrow(invalid('The limit must be an integer from 1 to 100.'));
     }
   });
 
   it.each(['', '.', '..'])('have no ID %j', (id) => {
-    expect(() => urls.session(id)).toThrow(refused('Not a valid session ID.'));
-    expect(() => urls.message('s', id)).toThrow(refused('Not a valid message ID.'));
+    expect(() => urls.session(id)).toThrow(invalid('Not a valid session ID.'));
+    expect(() => urls.message('s', id)).toThrow(invalid('Not a valid message ID.'));
     expect(urls.session('...').pathname).toBe('/prefix/api/v0/sessions/...');
   });
 
   it('have no lone surrogate', () => {
-    const error = refused("The text contains a lone surrogate, which a URL can't contain.");
+    const error = invalid("The text contains a lone surrogate, which a URL can't contain.");
     expect(() => urls.session('\ud800')).toThrow(error);
     expect(() => urls.messages('s', { cursor: '\ud800' })).toThrow(error);
   });

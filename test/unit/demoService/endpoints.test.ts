@@ -117,8 +117,11 @@ test('requires a media type of images on request', async () => {
   const { tests } = demoService.sessionIdByName;
   const image = { type: 'base64', data: 'aGVsbG8=' };
   const asked = (images: unknown) => ({ method: 'POST', body: { text: 'look', images } });
-  const refused = await call(demoService, messagesPath(tests), asked([image]));
-  expect([refused.status, refused.body['detail']]).toEqual([400, 'The field "images[0].mediaType" must be a string.']);
+  const rejected = await call(demoService, messagesPath(tests), asked([image]));
+  expect([rejected.status, rejected.body['detail']]).toEqual([
+    400,
+    'The field "images[0].mediaType" must be a string.',
+  ]);
   const { body } = await call(demoService, messagesPath(tests), asked([{ ...image, mediaType: 'image/x-own' }]));
   const message = (await call(demoService, `${messagesPath(tests)}/${String(body['messageId'])}`)).body;
   expect(message['content']).toContainEqual({ type: 'image', source: { ...image, mediaType: 'image/x-own' } });

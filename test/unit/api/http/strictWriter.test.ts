@@ -50,7 +50,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
       ({ hasMore, nextCursor: cursor } = page);
     }
     expect(seen.size).toBe((await api.getSession(sessionId)).messageCount);
-    expect(demoServiceRefusals()).toEqual([]);
+    expect(demoServiceRejections()).toEqual([]);
   });
 
   it('accepts all five operations with every parameter and field (R22)', async () => {
@@ -100,7 +100,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
     expect(message.content).toContainEqual(
       expect.objectContaining({ type: 'text', text: 'Look at "this"\n\u{1f600}' }),
     );
-    expect(demoServiceRefusals()).toEqual([]);
+    expect(demoServiceRejections()).toEqual([]);
     const post = server.requests.find(({ method }) => method === 'POST');
     expect(JSON.parse(post?.body.toString() ?? '')).toEqual({
       text: 'Look at "this"\n\u{1f600}',
@@ -156,7 +156,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
   });
 
   /** The requests that the service rejected. */
-  function demoServiceRefusals(): string[] {
+  function demoServiceRejections(): string[] {
     return server.requests
       .filter(({ status }) => status !== 200)
       .map(({ method, url, status }) => `${method} ${url} ${status}`);

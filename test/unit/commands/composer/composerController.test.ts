@@ -286,13 +286,13 @@ describe('comments', () => {
 });
 
 describe('a full disk', () => {
-  const refused = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   const pageOf = (told: HostMessage[], shown = key) =>
     ({ key: shown, post: (message: HostMessage) => void told.push(message) }) as unknown as ConversationPage;
 
   it('returns the message to its page with the reason', async () => {
     const told: HostMessage[] = [];
-    rig.disk.writeError = refused;
+    rig.disk.writeError = diskFull;
     await composer.send(key, { text: 'hello' }, pageOf(told));
     const reason =
       "The disk is full. Free up some space and try again. The message wasn't sent. It's still in your draft.";
@@ -304,7 +304,7 @@ describe('a full disk', () => {
 
   it('puts the message back into the draft if the page shows another session by then', async () => {
     const told: HostMessage[] = [];
-    rig.disk.writeError = refused;
+    rig.disk.writeError = diskFull;
     const sending = composer.send(key, { text: 'hello' }, pageOf(told, keyOf('s2')));
     drafts.setText(key, { text: 'typed since', selectionStart: 0, selectionEnd: 0 });
     await sending;
@@ -316,7 +316,7 @@ describe('a full disk', () => {
 
   it('does not prevent attachments from being sent alone once there is space', async () => {
     await attachOne();
-    rig.disk.writeError = refused;
+    rig.disk.writeError = diskFull;
     await composer.send(key, { text: '', shownId: 'a' }, pageOf([]));
     rig.disk.writeError = undefined;
     expect(drafts.get(key)).toMatchObject({ text: '', attachments: [{ name: 'a.png' }] });
@@ -326,7 +326,7 @@ describe('a full disk', () => {
 
   it('does not let a second press of Enter send the attachments of a message without its text', async () => {
     await attachOne();
-    rig.disk.writeError = refused;
+    rig.disk.writeError = diskFull;
     const page = pageOf([]);
     const sends = [composer.send(key, { text: 'look' }, page), composer.send(key, { text: '', shownId: 'a' }, page)];
     await Promise.all(sends);

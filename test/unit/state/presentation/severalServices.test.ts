@@ -13,7 +13,7 @@ const service = (name: string) =>
 const [work, lab] = [service('Work'), service('Lab')];
 const ready = (of: typeof work) => ({ kind: 'ready', service: of }) as const;
 const failure = { kind: 'status', status: 401, at: now } as const;
-const refused: Connection = { kind: 'keyRejected', service: lab, failure };
+const rejected: Connection = { kind: 'keyRejected', service: lab, failure };
 const down = { kind: 'unreachable', at: now } as const;
 const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
 
@@ -30,7 +30,7 @@ describe('the sessions of several services', () => {
   });
 
   it('are still counted if one service rejects its key, which a click replaces', () => {
-    expect(describeStatusBar(ready(work), undefined, all, now, t, [refused])).toEqual({
+    expect(describeStatusBar(ready(work), undefined, all, now, t, [rejected])).toEqual({
       text: '$(key) Key rejected · 2 running · 1 needs you',
       spoken: 'Lineside: Key rejected · 2 running · 1 needs you',
       tooltip:
@@ -45,16 +45,16 @@ describe('the sessions of several services', () => {
     const [ofWork, ofLab] = [all[1]!, all[2]!];
     expect(describeSession(ofWork, ready(work), now, t)).toMatchObject({ icon: 'comment-discussion' });
     expect(describeSession(ofWork, ready(work), now, t).description).toContain(' · Work');
-    expect(describeSession(ofLab, refused, now, t).description).toMatch(/^asks · Lab · .*Which\?/);
+    expect(describeSession(ofLab, rejected, now, t).description).toMatch(/^asks · Lab · .*Which\?/);
     const titled = (record: typeof ofWork) => ({
       ...record,
       listEntry: { ...record.listEntry, name: 'Reject all fruits' },
     });
-    expect(describeSession(titled(ofLab), refused, now, t, 18).label).toBe('Reject all…');
-    expect(describeSession(titled(ofLab), refused, now, t, 0).label).toBe('Reject all fruits');
-    expect(describeSession(ofLab, refused, now, t).iconColor).toBe('disabledForeground');
-    expect(describeSessionTooltip(ofLab, refused, now, t)).toMatch(/\nService: Lab$/);
-    expect(describeHeader(ofLab, refused, t).marks[0]).toEqual({ label: 'Lab', hint: `Service: ${lab.origin}` });
+    expect(describeSession(titled(ofLab), rejected, now, t, 18).label).toBe('Reject all…');
+    expect(describeSession(titled(ofLab), rejected, now, t, 0).label).toBe('Reject all fruits');
+    expect(describeSession(ofLab, rejected, now, t).iconColor).toBe('disabledForeground');
+    expect(describeSessionTooltip(ofLab, rejected, now, t)).toMatch(/\nService: Lab$/);
+    expect(describeHeader(ofLab, rejected, t).marks[0]).toEqual({ label: 'Lab', hint: `Service: ${lab.origin}` });
     const alone = { kind: 'ready', service: { origin: work.origin, baseUrl: '', name: 'Work' } } as const;
     expect(describeSession(ofWork, alone, now, t).description).not.toContain('Work');
     expect(describeSession(titled(ofWork), alone, now, t, 18).label).toBe('Reject all fruits');
@@ -84,7 +84,7 @@ describe('the sessions of several services', () => {
 
   it('have a message above them for each service with a failure', () => {
     expect(describeTree(ready(work), all, t, [ready(lab)])).toBe('Current service: Work');
-    expect(describeTree(ready(work), all, t, [refused])).toBe(
+    expect(describeTree(ready(work), all, t, [rejected])).toBe(
       'Lab: Your API key was rejected. Showing the last known state. Current service: Work',
     );
     const offline = [...all.slice(0, 2), on(lab, 'c', { failure: down, asOf: 1 })];
@@ -111,14 +111,14 @@ describe('the sessions of several services', () => {
     const record = on(work, 'a', { waiting });
     const { description, spoken } = describeSession(record, ready(named), now, t);
     const [section] = sectionsOf([on(work, 'a')], 'service', 'name', now, serviceNames([ready(named)]));
-    const bar = describeStatusBar({ ...refused, service: named }, undefined, all, now, t, [ready(lab)]);
+    const bar = describeStatusBar({ ...rejected, service: named }, undefined, all, now, t, [ready(lab)]);
     const [mark] = describeHeader(record, ready(named), t).marks;
     const tooltip = describeSessionTooltip(record, ready(named), now, t);
     const lines = [
       description,
       spoken,
       sectionLabel(section!, t),
-      describeTree({ ...refused, service: named }, all, t, [ready(lab)]),
+      describeTree({ ...rejected, service: named }, all, t, [ready(lab)]),
       mark?.label ?? '',
       ...(bar?.tooltip ?? '').split('\n'),
       ...tooltip.split('\n'),

@@ -93,9 +93,13 @@ describe('the description of a failure', () => {
   });
 
   it('is a rejected key only for the HTTP status 401', () => {
-    const refusal = (kind: 'status' | 'notJson', status: number) =>
+    const rejection = (kind: 'status' | 'notJson', status: number) =>
       isKeyRejected(new ApiError(kind, 'x', { sent: 'maybe', status }));
-    expect([refusal('status', 401), refusal('status', 403), refusal('notJson', 401)]).toEqual([true, false, false]);
+    expect([rejection('status', 401), rejection('status', 403), rejection('notJson', 401)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(isKeyRejected(Object.assign(new Error('x'), { kind: 'status', status: 401 }))).toBe(false);
   });
 });

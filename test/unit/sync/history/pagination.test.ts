@@ -22,10 +22,10 @@ describe('the order of a list', () => {
 
 describe('a cursor that the service rejects', () => {
   it('is recognized by the HTTP status', () => {
-    const refused = Array.from({ length: 200 }, (_, place) => place + 390).filter((status) =>
+    const rejected = Array.from({ length: 200 }, (_, place) => place + 390).filter((status) =>
       isCursorRejected(new ApiError('status', 'x', { sent: 'maybe', status })),
     );
-    expect(refused).toEqual([400, 404, 410, 422]);
+    expect(rejected).toEqual([400, 404, 410, 422]);
     expect(isCursorRejected(new ApiError('notJson', 'x', { sent: 'maybe', status: 404 }))).toBe(false);
     expect(isCursorRejected(Object.assign(new Error('x'), { kind: 'status', status: 404 }))).toBe(false);
   });

@@ -179,10 +179,10 @@ describe('a changed session without new messages', () => {
     await reader.readAll(service.api);
     await reader.history.refresh(service.api, key, never, stateOf(service, 1));
     const cursors: (string | undefined)[] = [];
-    let refusedAt: number | undefined = 2;
+    let rejectedAt: number | undefined = 2;
     service.api.before = (call) => {
       if (call.kind === 'list') cursors.push(call.options.cursor);
-      if (cursors.length === refusedAt) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status: 410 });
+      if (cursors.length === rejectedAt) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status: 410 });
     };
     service.revise('m30', 'edited');
     await reader.history.refresh(service.api, key, never, stateOf(service, 2));
@@ -190,7 +190,7 @@ describe('a changed session without new messages', () => {
     expect(cursors[2]).toBeUndefined();
     const tail = cursors[0];
     cursors.splice(0);
-    refusedAt = undefined;
+    rejectedAt = undefined;
     await reader.history.refresh(service.api, key, never, stateOf(service, 3));
     expect(cursors).toEqual([tail, tail]);
     expect(tail).toBeDefined();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SendCondition } from '../../../../src/shared/protocol/vocabulary.ts';
 import type { OutboxEntry } from '../../../../src/state/store/outboxEntry.ts';
-import { PollerRig, keyOf, refusal } from './pollerRig.ts';
+import { PollerRig, keyOf, statusError } from './pollerRig.ts';
 
 const s1 = keyOf('s1');
 const s2 = keyOf('s2');
@@ -72,7 +72,7 @@ describe('a session that a scheduled message waits for', () => {
     waitFor(whenOtherIdle);
     await rig.pass(60_000);
     expect(rig.take('s2')).toBe(0);
-    rig.failure = () => refusal(404);
+    rig.failure = () => statusError(404);
     rig.store.addSession({ key: s2, addedAt: 1 });
     await rig.pass(60_000);
     expect(rig.take('s2')).toBe(1);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { SessionStatus } from '../../../../src/api/resources/session.ts';
 import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
-import { PollerRig, keyOf, origin, refusal } from './pollerRig.ts';
+import { PollerRig, keyOf, origin, statusError } from './pollerRig.ts';
 
 let rig: PollerRig;
 const open = (sessionIds?: readonly string[]) => (rig = new PollerRig(sessionIds));
@@ -272,7 +272,7 @@ describe('polling with failing reads', () => {
     'goes on after the clock was set back a day, Retry-After: %s ms',
     async (retryAfterMs) => {
       open();
-      rig.failure = () => refusal(503, { retryAfterMs });
+      rig.failure = () => statusError(503, { retryAfterMs });
       rig.poller.watch(s1, false);
       await rig.pass(40_000);
       rig.clock.set(-86_400_000);
@@ -290,7 +290,7 @@ describe('polling with failing reads', () => {
     rig.failure = () => broken;
     await rig.pass(300_000, 200);
     // A 404 for one session also shows that the service is reachable.
-    rig.failure = (sessionId) => (sessionId === 's2' ? refusal(404) : undefined);
+    rig.failure = (sessionId) => (sessionId === 's2' ? statusError(404) : undefined);
     rig.take();
     while (rig.calls.length === 0) await rig.pass(50);
     await rig.pass(100);
@@ -305,7 +305,7 @@ describe('polling with failing reads', () => {
   it('tells when it retries a session whose conversation is shown, and never retries earlier', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
-    rig.failure = () => refusal(429, { retryAfterMs: 12_000 });
+    rig.failure = () => statusError(429, { retryAfterMs: 12_000 });
     rig.updatedAt = 2;
     while (rig.store.record(s1)?.failure === undefined) await rig.pass(100);
     const { failure, retryAt = 0 } = rig.store.record(s1)!;
@@ -315,7 +315,7 @@ describe('polling with failing reads', () => {
     while (rig.calls.length === 0) await rig.pass(100);
     expect(rig.calls[0]!.at).toBeGreaterThanOrEqual(retryAt);
     // The time of an earlier retry isn't that of a new failure, and there is none after a failure that stops polling.
-    rig.failure = () => refusal(404);
+    rig.failure = () => statusError(404);
     await rig.poller.refresh(s1);
     expect(rig.store.record(s1)).toMatchObject({ failure: { status: 404 }, retryAt: undefined });
   });
@@ -333,7 +333,7 @@ describe('polling with failing reads', () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
     rig.updatedAt = 2;
-    rig.failure = () => refusal(429, { retryAfterMs: 90_000 });
+    rig.failure = () => statusError(429, { retryAfterMs: 90_000 });
     await rig.pass(37_000);
     expect(rig.store.record(s1)?.failure).toMatchObject({ status: 429 });
     const failedAt = rig.calls.filter(({ name }) => name === 'session').at(-1)!.at;
@@ -354,7 +354,7 @@ describe('polling with failing reads', () => {
     open();
     let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));
-    rig.failure = () => refusal(503, { retryAfterMs: 20_000 });
+    rig.failure = () => statusError(503, { retryAfterMs: 20_000 });
     rig.poller.watch(s1, true);
     rig.poller.watch(s1, false);
     release();
@@ -364,7 +364,7 @@ describe('polling with failing reads', () => {
 
   it('stops until the user retries if the service requests a pause of more than five minutes', async () => {
     open().poller.watch(s1, true);
-    rig.failure = () => refusal(503, { retryAfterMs: 301_000 });
+    rig.failure = () => statusError(503, { retryAfterMs: 301_000 });
     await rig.pass(3_600_000, 5_000);
     expect(rig.take()).toBe(1);
     expect(rig.store.record(s1)?.failure?.retryAfterMs).toBe(301_000);
@@ -375,7 +375,7 @@ describe('polling with failing reads', () => {
 
   it('goes on after the longest pause that a service may request', async () => {
     open().poller.watch(s1, true);
-    rig.failure = () => refusal(503, { retryAfterMs: 300_000 });
+    rig.failure = () => statusError(503, { retryAfterMs: 300_000 });
     await rig.pass(0);
     rig.failure = () => undefined;
     await rig.pass(299_000, 1_000);
@@ -388,7 +388,7 @@ describe('polling with failing reads', () => {
     open([]);
     const elsewhere = { origin: 'https://elsewhere.test', sessionId: 's9' };
     rig.store.addSession({ key: elsewhere, addedAt: 1 });
-    rig.failure = () => refusal(401);
+    rig.failure = () => statusError(401);
     await rig.poller.refresh(elsewhere);
     expect(rig.store.connection).toMatchObject({ kind: 'ready', service: { origin } });
     expect(rig.store.record(elsewhere)?.failure).toMatchObject({ status: 401 });
@@ -396,7 +396,7 @@ describe('polling with failing reads', () => {
 
   it.each([403, 404])('stops for one session after %i, and continues for the others (R12)', async (status) => {
     open(['s1', 's2']);
-    rig.failure = (sessionId) => (sessionId === 's1' ? refusal(status) : undefined);
+    rig.failure = (sessionId) => (sessionId === 's1' ? statusError(status) : undefined);
     rig.poller.watch(s1, true);
     rig.poller.watch(keyOf('s2'), true);
     await rig.pass(0);
@@ -417,7 +417,7 @@ describe('polling with failing reads', () => {
 
   it('continues if a read succeeds after a message was accepted', async () => {
     open();
-    rig.failure = () => refusal(404);
+    rig.failure = () => statusError(404);
     rig.poller.watch(s1, false);
     await rig.pass(60_000);
     rig.failure = () => undefined;
@@ -458,7 +458,7 @@ describe('polling with failing reads', () => {
     rig.status = 'running';
     for (const sessionId of ['s1', 's2', 's3']) rig.poller.watch(keyOf(sessionId), true);
     await rig.pass(5_000);
-    rig.failure = () => refusal(401, { detail: 'who are you' });
+    rig.failure = () => statusError(401, { detail: 'who are you' });
     await rig.pass(3_000);
     expect(rig.store.connection).toMatchObject({
       kind: 'keyRejected',
@@ -552,11 +552,11 @@ describe('a single refresh of the state', () => {
 
   it('is left out during a pause, and after a failure that stopped polling', async () => {
     open();
-    rig.failure = () => refusal(404);
+    rig.failure = () => statusError(404);
     await rig.poller.refresh(keyOf('s1'));
     await rig.poller.refreshState(keyOf('s1'));
     expect(rig.take()).toBe(1);
-    rig.failure = () => refusal(429, { retryAfterMs: 60_000 });
+    rig.failure = () => statusError(429, { retryAfterMs: 60_000 });
     await rig.poller.refresh(keyOf('s1'));
     await rig.poller.refreshState(keyOf('s1'));
     expect(rig.take()).toBe(1);

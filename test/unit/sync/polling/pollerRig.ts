@@ -22,7 +22,7 @@ export interface PolledCall {
   readonly at: number;
 }
 
-export function refusal(status: number, details: Partial<ApiErrorDetails> = {}): ApiError {
+export function statusError(status: number, details: Partial<ApiErrorDetails> = {}): ApiError {
   return new ApiError('status', `status ${status}`, { sent: 'maybe', status, ...details });
 }
 

@@ -12,7 +12,7 @@ import { replaceFile } from '../../../fakes/damage.ts';
 import { readRecordFile } from '../../../fakes/recordFile.ts';
 import { until } from '../../../fakes/until.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
-import { PollerRig, keyOf, origin, pace, refusal } from './pollerRig.ts';
+import { PollerRig, keyOf, origin, pace, statusError } from './pollerRig.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const hourMs = 3_600_000;
@@ -84,7 +84,7 @@ describe('an unavailable service', () => {
       return rig.take();
     };
     const normal = await requests(undefined);
-    const outage = await requests(refusal(503));
+    const outage = await requests(statusError(503));
     expect(outage).toBeLessThan(1.2 * normal);
     // Every session fails once. After that, all sessions share one retry budget.
     expect(outage).toBeLessThanOrEqual(count + 10 + 60 + 1);
