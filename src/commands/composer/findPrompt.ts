@@ -1,6 +1,7 @@
 import type { Message } from '../../api/resources/message.ts';
 import { matchedMessageId } from '../../state/store/outboxEntry.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { promptContentOf } from '../../state/store/promptText.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -58,16 +59,16 @@ async function readPrompts(store: Store, key: SessionKey, ids: readonly string[]
     key,
     ids.filter((id) => !entries.has(id)),
   );
-  const said = messages.map((message) => [message.id, saidIn(message, store.header(key, message.id))] as const);
-  const texts = new Map([...said, ...entries]);
+  const texts = new Map<string, string>();
+  for (const message of messages) texts.set(message.id, await saidIn(message, store.header(key, message.id)));
+  for (const [id, text] of entries) texts.set(id, text);
   return ids.flatMap((promptId) => {
     const text = texts.get(promptId);
     return text === undefined ? [] : [{ promptId, text }];
   });
 }
 
-function saidIn(message: Message, header: MessageHeader | undefined): string {
-  return promptContentOf(message, header)
-    .spoken.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-    .join('\n');
+async function saidIn(message: Message, header: MessageHeader | undefined): Promise<string> {
+  const { spoken } = await inSlices(promptContentOf(message, header));
+  return spoken.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

@@ -38,13 +38,13 @@ export function* describeContent(
 ): PausableWork<PageBlock[]> {
   const blocks: PageBlock[] = [];
   for (const [index, block] of content.entries()) {
+    yield;
     if (block.type === 'text' && block.text.trim() === '') continue;
     const answer = block.type === 'tool_use' ? answers.get(index) : undefined;
     const card = answer && block.type === 'tool_use' ? describeAsked(block, answer, t) : undefined;
     blocks.push(card ?? (yield* describeBlock(block, id, [index], pairs, t)));
     const parsedData = block.type === 'document' ? block.source.parsedData : undefined;
     for (const parsed of parsedText(parsedData, t)) blocks.push(parsed);
-    yield;
   }
   return blocks;
 }

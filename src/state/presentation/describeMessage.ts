@@ -78,7 +78,7 @@ export function* describeMessage(
   answers = noAnswers,
 ): PausableWork<PageRow> {
   const shownRole = message.role ?? header?.role;
-  const { spoken: content, added: addedText } = promptContentOf(message, header);
+  const { spoken: content, added: addedText } = yield* promptContentOf(message, header);
   const added = addedFolds(addedText, t);
   const described = yield* describeContent({ ...message, content }, pairs, t, answers);
   const blocks = [...reasoningOf(message, t), ...described, ...added];

@@ -1,4 +1,5 @@
 import type { Message, Role } from '../../api/resources/message.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 import { isFromApi } from './promptText.ts';
 
 /**
@@ -14,14 +15,25 @@ export type ExpansionMark = 'command' | 'skill' | 'candidate' | 'found';
 const command = /^\s*<command-message>[^<]{0,1000}<\/command-message>\s*<command-name>/;
 const launch = 'Launching skill: ';
 
-/** The mark of a message; undefined if it has none. `isSaid`: nothing in its texts is known to come from the tooling. */
-export function expansionMarkOf(message: Message, role: Role | undefined, isSaid: boolean): ExpansionMark | undefined {
+/**
+ * The mark of a message; undefined if it has none. `isSaid`: nothing in its texts is known to come from the tooling. Has
+ * pauses for `inSlices`.
+ */
+export function* expansionMarkOf(
+  message: Message,
+  role: Role | undefined,
+  isSaid: boolean,
+): PausableWork<ExpansionMark | undefined> {
   const { content } = message;
   if (content.some(isLaunch)) return 'skill';
   if ((role !== 'user' && role !== undefined) || isFromApi(message) || content.length === 0) return undefined;
   if (content.some(({ type }) => type !== 'text')) return undefined;
   if (isSaid) return 'candidate';
-  return content.some((block) => block.type === 'text' && command.test(block.text)) ? 'command' : undefined;
+  for (const block of content) {
+    if (block.type === 'text' && command.test(block.text)) return 'command';
+    yield;
+  }
+  return undefined;
 }
 
 function isLaunch(block: Message['content'][number]): boolean {

@@ -49,16 +49,16 @@ export type HeaderColumn =
  * column of texts {@link HeaderColumn} and the columns there; both change the version in `indexFormat.ts`.
  */
 export const headerFields = {
-  /** The first line of text, at most 120 characters; empty if there is none. */
-  firstLine: { of: ({ content }) => firstLineOf(content), column: { texts: 'firstLines' } },
-  /** Estimated height in lines of 60 characters. */
-  estimatedLines: { of: weightOf, column: { number: 0 } },
+  /** The first line of text, at most 120 characters; empty if there is none. {@link messageHeaderSteps} finds it. */
+  firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
+  /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} finds it. */
+  estimatedLines: { of: (): number => 1, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
   /**
    * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What
-   * the agent's tooling added to a message of the user isn't text.
+   * the agent's tooling added to a message of the user isn't text. {@link messageHeaderSteps} finds out.
    */
-  hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },
+  hasText: { of: (): boolean => false, column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },
   /** The number of tool uses and tool results. */
   toolCount: {
@@ -136,16 +136,26 @@ function errorCountOf({ content }: Message): number {
   return content.filter((block) => block.type === 'tool_result' && block.isError).length;
 }
 
-function weightOf({ content }: Message): number {
-  return Math.max(
-    1,
-    content.reduce((sum, block) => sum + estimateLines(block), 0),
-  );
+function* weightSteps(content: readonly ContentBlock[]): PausableWork<number> {
+  let lines = 0;
+  for (const block of content) {
+    lines += estimateLines(block, maxEstimatedLines - lines);
+    yield;
+  }
+  return Math.max(1, lines);
 }
 
 function phaseOf({ openaiPhase }: Message): 'commentary' | 'final' | undefined {
   if (openaiPhase === 'final_answer') return 'final';
   return openaiPhase === 'commentary' ? 'commentary' : undefined;
+}
+
+function* hasReading(content: readonly ContentBlock[]): PausableWork<boolean> {
+  for (const block of content) {
+    if (isReading(block)) return true;
+    yield;
+  }
+  return false;
 }
 
 function isReading(block: ContentBlock): boolean {
@@ -201,11 +211,16 @@ export function summarizeMessage(message: Message, knownRole?: Role, isOwn = fal
 export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = false): PausableWork<MessageHeader> {
   const { id, createdAt, updatedAt, role = knownRole } = message;
   const tools = yield* toolMarkSteps(message.content);
-  const { spoken: content, added } = isOwn ? { spoken: message.content, added: '' } : readPromptContent(message, role);
+  const { spoken: content, added } = isOwn
+    ? { spoken: message.content, added: '' }
+    : yield* readPromptContent(message, role);
   const spoken = { ...message, role, content };
   const hasAddedText = content !== message.content;
-  const expansion = isOwn ? undefined : expansionMarkOf(message, role, !hasAddedText);
+  const expansion = isOwn ? undefined : yield* expansionMarkOf(message, role, !hasAddedText);
   const known: Partial<Record<keyof HeaderFields, unknown>> = {
+    firstLine: yield* firstLineSteps(content),
+    estimatedLines: yield* weightSteps(content),
+    hasText: yield* hasReading(content),
     tools,
     hasAddedText,
     expansion,
@@ -220,11 +235,11 @@ const maxEstimatedLines = 100_000;
 
 /**
  * The number of 60-character lines that `text` requires, taking its line breaks into account. Lines after the first
- * 100,000 aren't counted.
+ * `most`, or 100,000, aren't counted.
  */
-export function estimateTextLines(text: string): number {
+export function estimateTextLines(text: string, most = maxEstimatedLines): number {
   let lines = 0;
-  for (let start = 0; start <= text.length && lines < maxEstimatedLines;) {
+  for (let start = 0; start <= text.length && lines < most;) {
     const end = text.indexOf('\n', start);
     const stop = end === -1 ? text.length : end;
     lines += Math.max(1, Math.ceil((stop - start) / charactersPerLine));
@@ -233,10 +248,10 @@ export function estimateTextLines(text: string): number {
   return lines;
 }
 
-function estimateLines(block: ContentBlock): number {
+function estimateLines(block: ContentBlock, most: number): number {
   switch (block.type) {
     case 'text':
-      return estimateTextLines(block.text);
+      return estimateTextLines(block.text, most);
     case 'image':
       return imageLines;
     case 'thinking':
@@ -249,18 +264,25 @@ function estimateLines(block: ContentBlock): number {
   }
 }
 
-function firstLineOf(content: readonly ContentBlock[]): string {
+function* firstLineSteps(content: readonly ContentBlock[]): PausableWork<string> {
   for (const block of content) {
-    const text = contentText(block);
-    // Only the beginning is read, because a message can be several megabytes long.
-    const lines = text.slice(0, firstLineLength * 8).split('\n');
-    // What is quoted at the start, for example by a comment, isn't what the message says.
-    const own = lines.filter((part) => !part.startsWith('>'));
-    const line = (own.some((part) => part.trim() !== '') ? own : lines)
-      .map((part) => (block.type === 'text' ? lineWithoutMarks(part) : part.trim()))
-      .find((part) => part !== '');
+    const line = firstLineOf(block);
     if (line !== undefined)
       return copied(line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line);
+    yield;
   }
   return '';
+}
+
+function firstLineOf(block: ContentBlock): string | undefined {
+  // Only the beginning is read, because a message can be several megabytes long.
+  const lines = contentText(block)
+    .slice(0, firstLineLength * 8)
+    .split('\n')
+    .filter((part) => part.trim() !== '');
+  // What is quoted at the start, for example by a comment, isn't what the message says.
+  const own = lines.filter((part) => !part.startsWith('>'));
+  return (own.length > 0 ? own : lines)
+    .map((part) => (block.type === 'text' ? lineWithoutMarks(part) : part.trim()))
+    .find((part) => part !== '');
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
+import type { PausableWork } from '../../shared/slices.ts';
 
 /**
  * Who speaks in a message of the user. Agents keep the texts of their tooling, such as reminders, the output of hooks, or
@@ -123,20 +124,24 @@ interface PromptContent {
 }
 
 /**
- * Separates the content of a message as {@link readPromptText} does. Everything is spoken if the message isn't from the
- * user, or was sent through the API. A message whose role is not known may be from the user.
+ * Separates the content of a message as {@link readPromptText} does, with a pause for `inSlices` after each block.
+ * Everything is spoken if the message isn't from the user, or was sent through the API. A message whose role is not known
+ * may be from the user.
  */
-export function readPromptContent(message: Message, knownRole?: Role): PromptContent {
+export function* readPromptContent(message: Message, knownRole?: Role): PausableWork<PromptContent> {
   const { content, role = knownRole } = message;
   if (isFromApi(message) || (role !== 'user' && role !== undefined)) return { spoken: content, added: '' };
   const added: string[] = [];
-  const spoken = content.map((block) => {
-    if (block.type !== 'text') return block;
-    const text = readPromptText(block.text);
-    added.push(text.added);
-    return text.said === block.text ? block : { ...block, text: text.said };
-  });
-  const isEverything = spoken.every((block, index) => block === content[index]);
+  const spoken: ContentBlock[] = [];
+  let isEverything = true;
+  for (const block of content) {
+    const text = block.type === 'text' ? readPromptText(block.text) : undefined;
+    const isWhole = block.type !== 'text' || text?.said === block.text;
+    spoken.push(isWhole || !text ? block : { ...block, text: text.said });
+    if (text) added.push(text.added);
+    isEverything &&= isWhole;
+    yield;
+  }
   return { spoken: isEverything ? content : spoken, added: joined(added) };
 }
 
@@ -147,11 +152,11 @@ interface PromptMarks {
   readonly expansion?: string | undefined;
 }
 
-/** Separates the content of a message whose header is known. */
-export function promptContentOf(message: Message, header: PromptMarks | undefined): PromptContent {
+/** Separates the content of a message whose header is known. Has pauses for `inSlices`. */
+export function* promptContentOf(message: Message, header: PromptMarks | undefined): PausableWork<PromptContent> {
   const { content } = message;
   if (header?.hasAddedText !== true) return { spoken: content, added: '' };
-  if (header.expansion !== 'found') return readPromptContent(message, header.role);
+  if (header.expansion !== 'found') return yield* readPromptContent(message, header.role);
   return { spoken: [], added: joined(content.map((block) => (block.type === 'text' ? block.text : ''))) };
 }
 
@@ -171,6 +176,12 @@ class PromptReader {
   #at = 0;
   /** Whether a pair of tags ends at `#at`, so that another one can follow in the same line. */
   #isAfterTags = true;
+  /** How far the text was searched for starts of lines. */
+  #searchedTo = 0;
+  /** The start of the line at `#searchedTo`. */
+  #lineStart = 0;
+  /** The end of the last character before `#searchedTo` that isn't white space. */
+  #blankFrom = 0;
   /** The next closing tag of each name; undefined if the rest of the text has none. */
   readonly #closingTags = new Map<string, TextPlace | undefined>();
   /** Whether the text has a tag that gives others their meaning. */
@@ -221,9 +232,16 @@ class PromptReader {
     return known;
   }
 
+  /** Indexes never decrease, so each character is read once. */
   #startsLine(index: number): boolean {
-    const from = Math.max(this.#at, this.#text.lastIndexOf('\n', index - 1) + 1);
-    return (from > this.#at || this.#isAfterTags) && this.#text.slice(from, index).trim() === '';
+    const piece = this.#text.slice(this.#searchedTo, index);
+    const lineEnd = piece.lastIndexOf('\n');
+    const filled = piece.trimEnd().length;
+    if (lineEnd >= 0) this.#lineStart = this.#searchedTo + lineEnd + 1;
+    if (filled > 0) this.#blankFrom = this.#searchedTo + filled;
+    this.#searchedTo = index;
+    const from = Math.max(this.#at, this.#lineStart);
+    return (from > this.#at || this.#isAfterTags) && this.#blankFrom <= from;
   }
 
   #before(index: number): string {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { type MessageHeader, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { promptContentOf } from '../../../../src/state/store/promptText.ts';
 import { Timeline } from '../../../../src/state/store/timeline.ts';
 import { isContext, isPrompt } from '../../../../src/state/store/turns.ts';
@@ -39,7 +40,7 @@ describe('the text of a slash command', () => {
     expect(speakers(timeline)).toEqual(['/review', '+']);
     const header = timeline.get(text.id);
     expect(header).toMatchObject({ firstLine: '', estimatedLines: 1, hasText: false, expansion: 'found' });
-    expect(promptContentOf(text, header)).toEqual({ spoken: [], added: expansion });
+    expect(withoutPause(promptContentOf(text, header))).toEqual({ spoken: [], added: expansion });
   });
 
   it.each<[name: string, ...messages: Message[]]>([

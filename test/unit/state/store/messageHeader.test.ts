@@ -9,7 +9,6 @@ import {
   fieldNames,
   headerFields,
   headerVersion,
-  messageHeaderSteps,
   sameHeader,
   summarizeMessage,
 } from '../../../../src/state/store/messageHeader.ts';
@@ -225,19 +224,8 @@ it('a text that is too long to be read for open code has no question', () => {
   expect(summaryOf([text(`${long} Done?`)]).question).toBeUndefined();
 });
 
-it('a header is prepared with a pause after each call', () => {
-  const edit: ContentBlock = {
-    type: 'tool_use',
-    toolUseId: 'a',
-    name: 'Edit',
-    input: { path: 'a', old_string: 'a', new_string: 'b' },
-  };
-  const work = messageHeaderSteps({ id: 'm1', createdAt: 1, updatedAt: 1, content: [edit, edit, edit] });
-  const steps = [work.next(), work.next(), work.next(), work.next()];
-  expect(steps.map(({ done }) => done)).toEqual([false, false, false, true]);
-});
-
 it('an estimated height is that of the first 100,000 lines', () => {
   expect(estimateTextLines('\n'.repeat(99_998))).toBe(99_999);
   expect(estimateTextLines('\n'.repeat(300_000))).toBe(100_000);
+  expect(summaryOf([text('\n'.repeat(99_998)), text('a\n\n')]).estimatedLines).toBe(100_000);
 });

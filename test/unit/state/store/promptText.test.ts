@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import { readPromptContent, readPromptText } from '../../../../src/state/store/promptText.ts';
 import { isPrompt } from '../../../../src/state/store/turns.ts';
 
@@ -257,8 +258,9 @@ describe('the text of a prompt', () => {
     const text = '<system-reminder>a</system-reminder>';
     for (const part of [{ role: 'assistant' }, { userMessageSource: 'api' }, { userMessageSource: 'sessions_api' }]) {
       const message = messageOf(text, part as Partial<Message>);
-      expect(readPromptContent(message).spoken).toBe(message.content);
-      expect(readPromptContent(message).added).toBe('');
+      const { spoken, added } = withoutPause(readPromptContent(message));
+      expect(spoken).toBe(message.content);
+      expect(added).toBe('');
       expect(summarizeMessage(message)).toMatchObject({ hasText: true, hasAddedText: false, firstLine: text });
     }
     expect(readPromptText(text.padEnd(250_000)).added).toBe(text);
