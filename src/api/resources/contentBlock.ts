@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PausableWork } from '../../shared/slices.ts';
 import { errorFlag, optional } from './tolerant.ts';
 
 /** The source of an image or document in a message. `data` is base64. `url` is only displayed, never fetched. */
@@ -58,6 +59,8 @@ const thinkingFields = z.object({
   signature: optional(z.string()),
   signatureProvider: optional(z.string()),
 });
+const imageFields = z.object({ source: z.unknown() });
+const redactedFields = z.object({ data: z.string() });
 const sourceFields = z.object({
   mediaType: optional(z.string()),
   media_type: optional(z.string()),
@@ -91,18 +94,19 @@ const maxDepth = 4;
 const maxBlocks = 2_000;
 
 /** Reads one content block. A value that is not an object of a known kind becomes `unknown`. Never throws. */
-function readContentBlock(value: unknown, depth: number, left: BlocksLeft): ContentBlock {
+function* readContentBlock(value: unknown, depth: number, left: BlocksLeft): PausableWork<ContentBlock> {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   const kind = typeof type === 'string' ? type : 'unknown';
+  if (kind === 'tool_result') return yield* readResult(value, depth, left);
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
-  return read?.(value, depth, left) ?? { type: 'unknown', kind, raw: value };
+  return read?.(value) ?? { type: 'unknown', kind, raw: value };
 }
 
 /**
  * Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block, and so
- * do all blocks after the first 2,000.
+ * do all blocks after the first 2,000. Has a pause for `inSlices` after each block.
  */
-export function readContent(value: unknown): readonly ContentBlock[] {
+export function readContent(value: unknown): PausableWork<readonly ContentBlock[]> {
   return readBlocks(value, 0, { count: maxBlocks });
 }
 
@@ -111,7 +115,7 @@ interface BlocksLeft {
   count: number;
 }
 
-function readBlocks(value: unknown, depth: number, left: BlocksLeft): readonly ContentBlock[] {
+function* readBlocks(value: unknown, depth: number, left: BlocksLeft): PausableWork<readonly ContentBlock[]> {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || depth > maxDepth) return [{ type: 'unknown', kind: 'content', raw: value }];
@@ -123,50 +127,51 @@ function readBlocks(value: unknown, depth: number, left: BlocksLeft): readonly C
       return [...blocks, { type: 'unknown', kind: 'content', raw, furtherCount: raw.length }];
     }
     left.count -= 1;
-    blocks.push(readContentBlock(item, depth, left));
+    blocks.push(yield* readContentBlock(item, depth, left));
+    yield;
   }
   return blocks;
 }
 
-const readers: Readonly<Record<string, (value: unknown, depth: number, left: BlocksLeft) => ContentBlock | undefined>> =
-  {
-    text(value) {
-      const fields = textFields.safeParse(value);
-      return fields.success ? { type: 'text', ...fields.data } : undefined;
-    },
-    image(value) {
-      const fields = z.object({ source: z.unknown() }).safeParse(value);
-      const source = readSource(fields.success ? fields.data.source : undefined) ?? readSource(value);
-      return source ? { type: 'image', source } : undefined;
-    },
-    thinking(value) {
-      const fields = thinkingFields.safeParse(value);
-      return fields.success ? { type: 'thinking', ...fields.data } : undefined;
-    },
-    redacted_thinking(value) {
-      const fields = z.object({ data: z.string() }).safeParse(value);
-      return fields.success ? { type: 'redacted_thinking', sizeChars: fields.data.data.length } : undefined;
-    },
-    tool_use(value) {
-      const fields = toolUseFields.safeParse(value);
-      if (!fields.success) return undefined;
-      return { type: 'tool_use', toolUseId: fields.data.id, name: fields.data.name, input: fields.data.input };
-    },
-    tool_result(value, depth, left) {
-      const fields = toolResultFields.parse(value);
-      return {
-        type: 'tool_result',
-        toolUseId: fields.toolUseId ?? fields.tool_use_id,
-        isError: fields.isError ?? fields.is_error ?? false,
-        content: readBlocks(fields.content, depth + 1, left),
-      };
-    },
-    document: readDocument,
-    file(value) {
-      const block = readDocument(value);
-      return block && (block.name !== undefined || block.source.data !== undefined) ? block : undefined;
-    },
+const readers: Readonly<Record<string, (value: unknown) => ContentBlock | undefined>> = {
+  text(value) {
+    const fields = textFields.safeParse(value);
+    return fields.success ? { type: 'text', ...fields.data } : undefined;
+  },
+  image(value) {
+    const fields = imageFields.safeParse(value);
+    const source = readSource(fields.success ? fields.data.source : undefined) ?? readSource(value);
+    return source ? { type: 'image', source } : undefined;
+  },
+  thinking(value) {
+    const fields = thinkingFields.safeParse(value);
+    return fields.success ? { type: 'thinking', ...fields.data } : undefined;
+  },
+  redacted_thinking(value) {
+    const fields = redactedFields.safeParse(value);
+    return fields.success ? { type: 'redacted_thinking', sizeChars: fields.data.data.length } : undefined;
+  },
+  tool_use(value) {
+    const fields = toolUseFields.safeParse(value);
+    if (!fields.success) return undefined;
+    return { type: 'tool_use', toolUseId: fields.data.id, name: fields.data.name, input: fields.data.input };
+  },
+  document: readDocument,
+  file(value) {
+    const block = readDocument(value);
+    return block && (block.name !== undefined || block.source.data !== undefined) ? block : undefined;
+  },
+};
+
+function* readResult(value: unknown, depth: number, left: BlocksLeft): PausableWork<ContentBlock> {
+  const fields = toolResultFields.parse(value);
+  return {
+    type: 'tool_result',
+    toolUseId: fields.toolUseId ?? fields.tool_use_id,
+    isError: fields.isError ?? fields.is_error ?? false,
+    content: yield* readBlocks(fields.content, depth + 1, left),
   };
+}
 
 /**
  * Reads a file. Services return the fields that we sent with it (spec 4.4) in the block, in its source, or in both, and

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { type ContentBlock, readContent } from './contentBlock.ts';
 import { errorFlag, optional, wordOf } from './tolerant.ts';
 
@@ -48,6 +49,7 @@ export interface Message extends MessageFields {
   readonly unreadable?: string | undefined;
 }
 
+const created = z.object({ createdAt: z.number() });
 const identified = z.object({ id: z.string(), content: z.optional(z.unknown()) });
 
 /**
@@ -57,14 +59,19 @@ const identified = z.object({ id: z.string(), content: z.optional(z.unknown()) }
  * @param fallbackCreatedAt the creation time (Unix ms) of an unreadable message that doesn't have one.
  */
 export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | undefined {
+  return withoutPause(messageSteps(value, fallbackCreatedAt));
+}
+
+/** Prepares {@link readMessage}, with pauses for `inSlices`. */
+export function* messageSteps(value: unknown, fallbackCreatedAt = 0): PausableWork<Message | undefined> {
   const identity = identified.safeParse(value);
   if (!identity.success) return undefined;
   const fields = messageFields.safeParse(value);
   if (fields.success) {
     const { role, ...rest } = fields.data;
-    return { ...rest, role: role ?? undefined, content: readContent(identity.data.content), wire: value };
+    return { ...rest, role: role ?? undefined, content: yield* readContent(identity.data.content), wire: value };
   }
-  const at = z.object({ createdAt: z.number() }).safeParse(value);
+  const at = created.safeParse(value);
   const createdAt = at.success ? at.data.createdAt : fallbackCreatedAt;
   return {
     id: identity.data.id,
@@ -84,13 +91,13 @@ export const messagePageSchema = z.object({
 });
 
 /**
- * Reads a page of messages, with a pause for `inSlices` after each one. An invalid message doesn't affect the others
+ * Reads a page of messages, with pauses for `inSlices`. An invalid message doesn't affect the others
  * (R21). If `hasMore` is missing, a cursor implies that there are more messages.
  */
 export function* readMessagePage({ messages: items, pagination }: z.output<typeof messagePageSchema>) {
   const messages: Message[] = [];
   for (const item of items) {
-    const message = readMessage(item, messages.at(-1)?.createdAt);
+    const message = yield* messageSteps(item, messages.at(-1)?.createdAt);
     if (message) messages.push(message);
     yield;
   }

@@ -1,4 +1,4 @@
-import { type Message, readMessage } from '../../api/resources/message.ts';
+import { type Message, messageSteps } from '../../api/resources/message.ts';
 import { jsonLine, parsedJson } from '../../shared/longJson.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 
@@ -15,5 +15,5 @@ export function* encodeMessage(message: Message): PausableWork<Uint8Array> {
  * for an unreadable message that has no time. Has pauses for `inSlices`.
  */
 export function* decodeMessage(bytes: Uint8Array, updatedAt: number): PausableWork<Message | undefined> {
-  return readMessage(yield* parsedJson(bytes), updatedAt);
+  return yield* messageSteps(yield* parsedJson(bytes), updatedAt);
 }

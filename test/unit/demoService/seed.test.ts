@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { type Message, userMessageSources } from '../../../src/demoService/resources.ts';
 import { seedSessions, sessionIdByName } from '../../../src/demoService/seed/seed.ts';
 import { readContent } from '../../../src/api/resources/contentBlock.ts';
+import { withoutPause } from '../../../src/shared/slices.ts';
 import { type CallMark, readToolMarks, toolMarksOf } from '../../../src/state/tools/toolMarks.ts';
 
 const nowMs = Date.UTC(2026, 2, 4, 12);
@@ -159,7 +160,7 @@ test('answers every tool use with a result, except the question at the end of on
 /** The steps of a session: what each call is, and whether it failed. */
 function stepsOf(name: keyof typeof sessionIdByName): (CallMark & { readonly isFailed: boolean })[] {
   const messages = messagesOf(name);
-  const marks = messages.flatMap(({ content }) => readToolMarks(toolMarksOf(readContent(content))));
+  const marks = messages.flatMap(({ content }) => readToolMarks(toolMarksOf(withoutPause(readContent(content)))));
   const failed = new Set(marks.flatMap((mark) => (mark.type === 'result' && mark.isFailed ? [mark.callId] : [])));
   return marks.flatMap((mark) => (mark.type === 'call' ? [{ ...mark, isFailed: failed.has(mark.callId) }] : []));
 }

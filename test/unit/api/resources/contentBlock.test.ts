@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ContentBlock, readContent } from '../../../../src/api/resources/contentBlock.ts';
+import * as blocks from '../../../../src/api/resources/contentBlock.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
+
+const readContent = (value: unknown) => withoutPause(blocks.readContent(value));
 
 const data = 'aGVsbG8=';
 
@@ -147,15 +150,15 @@ describe('the content of a message', () => {
 });
 
 describe('a message with too many blocks', () => {
-  const countOf = (blocks: readonly ContentBlock[]): number =>
-    blocks.reduce((sum, block) => sum + 1 + (block.type === 'tool_result' ? countOf(block.content) : 0), 0);
+  const countOf = (content: readonly blocks.ContentBlock[]): number =>
+    content.reduce((sum, block) => sum + 1 + (block.type === 'tool_result' ? countOf(block.content) : 0), 0);
 
   it('has the first 2,000 of them, and the others in one', () => {
     const content = Array.from({ length: 5_000 }, (_, at) => ({ type: 'text', text: String(at) }));
-    const blocks = readContent(content);
-    expect(blocks).toHaveLength(2_001);
-    expect(blocks[1_999]).toMatchObject({ type: 'text', text: '1999' });
-    expect(blocks[2_000]).toEqual({ type: 'unknown', kind: 'content', raw: content.slice(2_000), furtherCount: 3_000 });
+    const read = readContent(content);
+    expect(read).toHaveLength(2_001);
+    expect(read[1_999]).toMatchObject({ type: 'text', text: '1999' });
+    expect(read[2_000]).toEqual({ type: 'unknown', kind: 'content', raw: content.slice(2_000), furtherCount: 3_000 });
     expect(readContent(content.slice(0, 2_000))).toHaveLength(2_000);
   });
 

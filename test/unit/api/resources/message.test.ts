@@ -58,3 +58,10 @@ describe('a page of messages', () => {
     ]);
   });
 });
+
+it('a page pauses after each block of a message', () => {
+  const result = { type: 'tool_result', content: Array.from({ length: 500 }, () => ({ type: 'text', text: 'a' })) };
+  const content = Array.from({ length: 1_000 }, (_, at) => (at === 0 ? result : { type: 'text', text: 'b' }));
+  const steps = readMessagePage({ messages: [{ id: 'm', createdAt: 1, updatedAt: 1, content }], pagination: {} });
+  expect(Array.from(steps).length).toBeGreaterThanOrEqual(1_500);
+});

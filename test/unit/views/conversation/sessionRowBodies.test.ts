@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { readContent } from '../../../../src/api/resources/contentBlock.ts';
+import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
@@ -38,8 +39,8 @@ it('a message that cannot be described shows the error in its row, and does not 
 
 it('a tool call with an input 10,000 levels deep is shown, with its deeper part as text', async () => {
   const input = '['.repeat(10_000) + ']'.repeat(10_000);
-  const content = readContent(
-    parseJson(`[{"type":"tool_use","name":"deep","input":${input}},{"type":"odd","x":${input}}]`),
+  const content = withoutPause(
+    readContent(parseJson(`[{"type":"tool_use","name":"deep","input":${input}},{"type":"odd","x":${input}}]`)),
   );
   const bodies = await bodiesOf([message('a', 1, content), message('b', 2, [{ type: 'text', text: 'next' }])]);
   expect(bodies.get('a')?.blocks).toMatchObject([{ title: 'deep' }, { title: 'Unsupported content (odd)' }]);
