@@ -116,9 +116,6 @@ export interface SectionPlace {
   readonly end: number;
 }
 
-/** The number of characters after which the work pauses. */
-const stepLength = 64_000;
-
 /**
  * Finds messages in the text of a document that an editor shows. It may be older than `sections`: a message that isn't
  * found is left out. Has pauses for `inSlices`.
@@ -127,31 +124,60 @@ export function* placingSections(
   text: string,
   sections: readonly DocumentSection[],
 ): PausableWork<readonly SectionPlace[]> {
-  const starts: Omit<SectionPlace, 'end'>[] = [];
-  let from = 0;
+  const headings: string[] = [];
   for (const section of sections) {
-    const [heading = ''] = section.text.split('\n', 1);
-    const start = yield* indexOfLine(text, heading, from);
-    if (start < 0) continue;
-    const bodyStart = start + heading.length;
-    starts.push({ messageId: section.messageId, start, bodyStart });
-    // Skip the text of the message, which may quote a document.
-    from = text.startsWith(section.text, start) ? start + section.text.length : bodyStart;
+    headings.push(firstLineOf(section.text));
     yield;
   }
-  return starts.map((place, index) => ({ ...place, end: starts[index + 1]?.start ?? text.length }));
+  const lineStarts = yield* startsOfLines(text, new Set(headings));
+  const places: Omit<SectionPlace, 'end'>[] = [];
+  let from = 0;
+  for (const [index, section] of sections.entries()) {
+    yield;
+    const heading = headings[index] ?? '';
+    const start = lineStarts.get(heading)?.next(from);
+    if (start === undefined) continue;
+    const bodyStart = start + heading.length;
+    places.push({ messageId: section.messageId, start, bodyStart });
+    // Skip the text of the message, which may quote a document.
+    from = text.startsWith(section.text, start) ? start + section.text.length : bodyStart;
+  }
+  return places.map((place, index) => ({ ...place, end: places[index + 1]?.start ?? text.length }));
 }
 
-function* indexOfLine(text: string, line: string, from: number): PausableWork<number> {
-  const pace = new Pace(stepLength);
-  for (let at = text.indexOf(line, from); at >= 0;) {
-    const [before, after] = [text.charAt(at - 1), text.charAt(at + line.length)];
-    if ((before === '' || before === '\n') && (after === '' || after === '\n')) return at;
-    const next = text.indexOf(line, at + 1);
-    if (pace.isOver(next - at + line.length)) yield;
-    at = next;
+function firstLineOf(text: string): string {
+  const end = text.indexOf('\n');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** The indexes at which a line starts. */
+class LineStarts {
+  readonly #starts: number[] = [];
+  #next = 0;
+
+  add(start: number): void {
+    this.#starts.push(start);
   }
-  return -1;
+
+  /** The first index that isn't less than `from`, which never decreases. */
+  next(from: number): number | undefined {
+    while ((this.#starts[this.#next] ?? from) < from) this.#next += 1;
+    return this.#starts[this.#next];
+  }
+}
+
+/** Where each of some lines starts in a text. The text is read once, because a document can have thousands of messages. */
+function* startsOfLines(text: string, wanted: ReadonlySet<string>): PausableWork<ReadonlyMap<string, LineStarts>> {
+  const found = new Map([...wanted].map((line) => [line, new LineStarts()] as const));
+  const pace = new Pace();
+  for (let start = 0; start <= text.length;) {
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd < 0 ? text.length : lineEnd;
+    found.get(text.slice(start, end))?.add(start);
+    if (pace.isOver(end - start)) yield;
+    start = end + 1;
+  }
+  return found;
 }
 
 /** Maximum size of a document in UTF-8 bytes, unless a single message is larger. Editors handle this size well. */
