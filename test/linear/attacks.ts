@@ -61,6 +61,7 @@ export const knownAttacks: Readonly<Record<string, (length: number) => string>> 
     'tags of tooling in lines': ['', 'x<system-reminder>\n', '</system-reminder>'],
     'tags of tooling that are not closed': ['', '<system-reminder>\n<task>', '</environment_details>'],
     'tags of commands': ['', '<command-name>a</command-name>', ''],
+    'tags in a line': ['a ', '<task-notification>', ''],
     schemes: ['', 'mailto:', ''],
     tags: ['', '<a b="', ''],
     comments: ['', '<!--', ''],

@@ -17,8 +17,7 @@ type CountRegex = (source: string, flags: string, text: string, from: number) =>
 export class CountedModule<T> {
   readonly exports: T;
   readonly #regexes = new Map<string, CountedRegex>();
-  #work = 0;
-  #most = Infinity;
+  readonly #counter: Counter;
 
   private constructor(code: string) {
     const context = createContext({
@@ -32,12 +31,16 @@ export class CountedModule<T> {
       performance,
       structuredClone,
     });
-    const count: Count = (amount = 1) => this.#add(amount);
+    const makeCounter: unknown = new Script(counting).runInContext(context);
+    this.#counter = (makeCounter as (onLimit: (most: number) => void) => Counter)((most) => {
+      throw new WorkLimitError(`More work than ${most}`);
+    });
+    const { add } = this.#counter;
     const countRegex: CountRegex = (...found) => this.#runRegex(...found);
     const countBuiltIns: unknown = new Script(countingBuiltIns).runInContext(context);
-    (countBuiltIns as (count: Count, countRegex: CountRegex) => void)(count, countRegex);
+    (countBuiltIns as (count: Count, countRegex: CountRegex) => void)(add, countRegex);
     const run: unknown = new Script(`(${counter}) => {${code}\nreturn counted;}`).runInContext(context);
-    this.exports = (run as (count: Count) => T)(count);
+    this.exports = (run as (count: Count) => T)(add);
   }
 
   /** Bundles a module for Node and adds counters to its code, and to that of the packages that it imports. */
@@ -62,30 +65,54 @@ export class CountedModule<T> {
    * @throws WorkLimitError if it is more than `most`.
    */
   count(run: () => unknown, most = Infinity): number {
-    this.#work = 0;
-    this.#most = most;
+    this.#counter.start(most);
     try {
       run();
     } finally {
-      this.#most = Infinity;
+      this.#counter.end();
     }
-    return this.#work;
-  }
-
-  #add(amount: number): void {
-    this.#work += amount;
-    if (this.#work > this.#most) throw new WorkLimitError(`More work than ${this.#most}`);
+    return this.#counter.work();
   }
 
   #runRegex(source: string, flags: string, text: string, from: number): void {
     const name = `/${source}/${flags}`;
     let regex = this.#regexes.get(name);
     if (!regex) this.#regexes.set(name, (regex = new CountedRegex(source, flags)));
-    this.#add(regex.run(text, from, this.#most - this.#work + 1).steps);
+    this.#counter.add(regex.run(text, from, this.#counter.left() + 1).steps);
   }
 }
 
 export class WorkLimitError extends Error {}
+
+interface Counter {
+  readonly add: Count;
+  readonly start: (most: number) => void;
+  readonly end: () => void;
+  readonly work: () => number;
+  /** The work that may still be done. */
+  readonly left: () => number;
+}
+
+/** The counter belongs to the context of the counted code, because V8 inlines no function of another one. */
+const counting = `(onLimit) => {
+  let work = 0;
+  let most = Infinity;
+  return {
+    add(amount = 1) {
+      work += amount;
+      if (work > most) onLimit(most);
+    },
+    start(limit) {
+      work = 0;
+      most = limit;
+    },
+    end() {
+      most = Infinity;
+    },
+    work: () => work,
+    left: () => most - work,
+  };
+}`;
 
 /** Replaces built-in functions by ones that count first. Functions with callbacks count by their callbacks. */
 const countingBuiltIns = `(${counter}, $regex) => {
@@ -99,7 +126,7 @@ const countingBuiltIns = `(${counter}, $regex) => {
     } });
   };
   const found = function (result, [, from = 0]) {
-    return 1 + (typeof result === 'number' && result >= 0 ? Math.abs(result - from) : this.length);
+    return 1 + (typeof result === 'number' && result >= 0 ? result - from : Math.max(0, this.length - from));
   };
   const whole = function () { return 1 + this.length; };
   const made = (result) => 1 + result.length;

@@ -54,12 +54,41 @@ const messageOf = (content: unknown, role = 'assistant') =>
   readMessage({ id: 'm', role, createdAt: 1, updatedAt: 2, content }) ?? fail();
 const textMessage = (text: string) => messageOf([{ type: 'text', text }]);
 const blocksOfLines = (text: string) => text.split('\n').map((part) => ({ type: 'text', text: part }));
-/** Calls that write files, which together have a text. */
+/** Cuts a text into pieces of a length. */
+const piecesOf = (text: string, length: number) =>
+  Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
+/** Calls that edit files, which together have a text. */
 const callsOf = (text: string) =>
-  Array.from({ length: Math.ceil(text.length / 2_000) }, (_, at) => ({
+  piecesOf(text, 300).map((piece) => ({
     type: 'tool_use',
-    name: 'Write',
-    input: { file_path: 'a', content: text.slice(at * 2_000, (at + 1) * 2_000) },
+    name: 'Edit',
+    input: { file_path: piece, old_string: piece, new_string: `${piece}+` },
+  }));
+/** A message of the user with a text in many blocks. */
+const promptOf = (text: string) =>
+  messageOf(
+    piecesOf(text, 300).map((piece) => ({ type: 'text', text: piece })),
+    'user',
+  );
+/** Blocks of all kinds, which together have a text. */
+const mixedBlocksOf = (text: string) => {
+  const kinds = [
+    (piece: string) => ({ type: 'text', text: piece }),
+    (piece: string) => ({ type: 'thinking', thinking: piece }),
+    (piece: string) => ({ type: 'tool_use', id: 'a', name: piece, input: { [piece]: piece } }),
+    (piece: string) => ({ type: 'tool_result', toolUseId: 'a', content: [{ type: 'text', text: piece }] }),
+    (piece: string) => ({ type: 'document', name: piece, source: { data: '', parsedData: piece } }),
+    (piece: string) => ({ type: piece }),
+  ];
+  return piecesOf(text, 300).map((piece, at) => kinds[at % kinds.length]?.(piece));
+};
+/** Messages of a few thousand characters, which together have a text. */
+const messagesOf = (text: string) =>
+  piecesOf(text, 3_000).map((piece, at) => ({
+    id: String(at),
+    createdAt: at,
+    updatedAt: at,
+    content: blocksOfLines(piece),
   }));
 const blocksOf = (text: string) => describeMessage(textMessage(text), { role: 'assistant' }, 'm', t).blocks;
 const marksOf = (name: string, input: unknown) =>
@@ -178,12 +207,15 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
 
 const address = { key: { origin: 'https://service.test', sessionId: 's' }, shows: { part: 1 } };
 
-/** Finds two messages with a text in a document. */
+/** Finds messages in a document that quotes them, and in which some are missing. */
 const sectionsOf = (text: string) =>
-  placingSections(text, [
-    { messageId: 'a', text: `## a\n${text}` },
-    { messageId: 'b', text: text.slice(0, 40) },
-  ]);
+  placingSections(
+    text,
+    piecesOf(text, 300).flatMap((piece, at) => [
+      { messageId: `a${at}`, text: `## ${at}\n${piece}` },
+      { messageId: `b${at}`, text: piece },
+    ]),
+  );
 
 /** What runs on the host and belongs to documents, exports, and texts for models. */
 export const documentFunctions: Readonly<Record<string, (text: string) => unknown>> = {
@@ -203,13 +235,10 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
   'parse an answer': (text) =>
     parsedJson(new TextEncoder().encode(JSON.stringify(blocksOfLines(text)).slice(0, text.length))),
   'parse a nested answer': (text) => parsedJson(new TextEncoder().encode(text.startsWith('{') ? text : `[${text}]`)),
-  'read a page of messages': (text) =>
-    readMessagePage({
-      messages: [{ id: 'm', createdAt: 1, updatedAt: 2, content: blocksOfLines(text) }],
-      pagination: {},
-    }),
+  'read a page of messages': (text) => readMessagePage({ messages: messagesOf(text), pagination: {} }),
+  'header of a prompt': (text) => messageHeaderSteps(promptOf(text)),
   'header of many calls': (text) => messageHeaderSteps(messageOf(callsOf(text))),
-  'rows of many blocks': (text) => presentation.describeMessage(messageOf(blocksOfLines(text)), undefined, 'm', t),
+  'rows of many blocks': (text) => presentation.describeMessage(messageOf(mixedBlocksOf(text)), undefined, 'm', t),
   'arguments of a call': (text) => printedJson({ [text.slice(0, 1_000)]: text, lines: text.split('\n') }),
   'place of a quote': (text) => findQuote(text, text.slice(-900), 0),
   'find: texts of a message': (text) => findTexts([{ type: 'markdown', text }], t),

@@ -32,18 +32,24 @@ function isLinear(name: string, made: (length: number) => string, length = short
   }
 }
 
-/** The length of the texts with which pauses are tested, and the most work between two pauses. */
-const pausedLength = 150_000;
-const mostPausedWork = 400_000;
+/** The shortest length of the texts with which pauses are tested, and how many times as long a text can be. */
+const pausedLength = 50_000;
+const mostTimes = 16;
+/** The most work between two pauses. */
+const mostPausedWork = 360_000;
+/** The least work on a text that shows whether it pauses, and the work that a test aims at. */
+const leastWork = 3 * mostPausedWork;
+const aimedWork = 5 * mostPausedWork;
 
-/** The most work that is done between two pauses. */
-function longestStep(work: Iterator<unknown>): number {
-  const step = { longest: 0, isLast: false };
-  while (!step.isLast) {
-    const done = counted.count(() => (step.isLast = work.next().done === true));
-    step.longest = Math.max(step.longest, done);
+/** All work, and the most that is done between two pauses. */
+function pausedWork(work: Iterator<unknown>): { readonly total: number; readonly longest: number } {
+  const sum = { total: 0, longest: 0, isLast: false };
+  while (!sum.isLast) {
+    const done = counted.count(() => (sum.isLast = work.next().done === true));
+    sum.total += done;
+    sum.longest = Math.max(sum.longest, done);
   }
-  return step.longest;
+  return sum;
 }
 
 describe('work on a long text pauses (R50)', () => {
@@ -51,11 +57,14 @@ describe('work on a long text pauses (R50)', () => {
 
   it.each(Object.keys(pausableFunctions))('%s', (name) => {
     const run = pausableFunctions[name] ?? expect.fail(name);
-    const long = attacks.map((attack) => {
+    const wrong = attacks.flatMap((attack) => {
       const made = knownAttacks[attack] ?? expect.fail(attack);
-      return [attack, longestStep(run(made(pausedLength)))] as const;
+      const short = pausedWork(run(made(pausedLength)));
+      const times = Math.min(Math.ceil(aimedWork / short.total), mostTimes);
+      const work = times <= 1 ? short : pausedWork(run(made(times * pausedLength)));
+      return work.total < leastWork || work.longest > mostPausedWork ? [{ attack, ...work }] : [];
     });
-    expect(long.filter(([, work]) => work > mostPausedWork)).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -73,6 +82,11 @@ describe('the work of functions over text of a service is proportional to its le
       ]);
     }
   });
+
+  it.each(Object.keys(knownAttacks).filter((attack) => attack.startsWith('tags')))(
+    'text of a prompt, if it is so long that searches for the start of its line count: %s',
+    (attack) => expect(isLinear('text of a prompt', knownAttacks[attack] ?? expect.fail(attack), 6_000)).toBe(true),
+  );
 
   it.each([
     ['copy as plain text', 3],
