@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { URI } from 'vscode-uri';
 import { attachmentRisk } from '../../../../src/host/editors/attachmentRisk.ts';
 import { WorkspaceFiles } from '../../../../src/host/files/workspaceFiles.ts';
@@ -9,76 +9,11 @@ import {
   WorkspaceFile,
   workspacePath,
 } from '../../../../src/host/files/workspacePaths.ts';
+import { openFolder as open, played } from './playedWorkspace.ts';
 
-/**
- * Simulates a workspace on any platform. Paths come from VS Code's own `Uri`; files and folders come from the test.
- */
-const played = vi.hoisted(() => ({
-  folders: [] as unknown[],
-  files: [] as string[],
-  links: [] as string[],
-  asked: [] as string[],
-}));
+vi.mock('vscode', () => import('./playedWorkspace.ts'));
 
-vi.mock('vscode', async () => {
-  const { URI: Uri, Utils } = await import('vscode-uri');
-  class Position {
-    readonly line: number;
-    readonly character: number;
-    constructor(line: number, character: number) {
-      this.line = line;
-      this.character = character;
-    }
-  }
-  class Range {
-    readonly start: Position;
-    readonly end: Position;
-    constructor(start: Position, end: Position) {
-      this.start = start;
-      this.end = end;
-    }
-  }
-  const never = () => ({ dispose: () => undefined });
-  return {
-    Position,
-    Range,
-    FileType: { File: 1, Directory: 2, SymbolicLink: 64 },
-    Uri: { joinPath: (uri: URI, ...paths: string[]) => Utils.joinPath(uri, ...paths), file: Uri.file },
-    workspace: {
-      get workspaceFolders() {
-        return played.folders;
-      },
-      createFileSystemWatcher: () => ({ onDidCreate: never, onDidDelete: never, dispose: () => undefined }),
-      onDidChangeWorkspaceFolders: never,
-      getWorkspaceFolder: (uri: URI) =>
-        (played.folders as { uri: URI }[]).find(
-          (folder) => folder.uri.authority === uri.authority && uri.path.startsWith(folder.uri.path),
-        ),
-      fs: {
-        isWritableFileSystem: () => true,
-        stat: (uri: URI) => {
-          played.asked.push(uri.toString(true));
-          const path = uri.toString(true);
-          const isThere = played.files.some((file) => file === path || file.startsWith(`${path}/`));
-          const type = (played.files.includes(path) ? 1 : 2) | (played.links.includes(path) ? 64 : 0);
-          return isThere ? Promise.resolve({ type }) : Promise.reject(new Error());
-        },
-      },
-    },
-  };
-});
-
-/** Opens a folder with these files, given as URIs. */
-function open(folder: string, ...files: readonly string[]): void {
-  const uri = URI.parse(folder, true);
-  played.folders = [{ uri, name: uri.path.split('/').at(-1), index: 0 }];
-  played.files = [...files];
-}
-
-beforeEach(() => {
-  played.asked = [];
-  played.links = [];
-});
+type Folder = Parameters<typeof fileInFolder>[0];
 
 const found = async (text: string): Promise<string | undefined> => (await findInWorkspace(text))[0]?.uri.toString(true);
 
@@ -147,11 +82,11 @@ describe('a path relative to a folder', () => {
     ['file:///work/app', 'a\0.ts'],
   ])('in %s, %j is never looked for (R5)', async (root, path) => {
     open(root);
-    const [folder] = played.folders as Parameters<typeof fileInFolder>[0][];
+    const [folder]: readonly unknown[] = played.folders;
     if (!folder) throw new Error('No folder is open.');
     const files = new WorkspaceFiles();
-    expect(await fileInFolder(folder, path)).toBeUndefined();
-    expect(await files.existing(folder, [path])).toEqual(new Set());
+    expect(await fileInFolder(folder as Folder, path)).toBeUndefined();
+    expect(await files.existing(folder as Folder, [path])).toEqual(new Set());
     files.dispose();
     expect(played.asked).toEqual([]);
   });
