@@ -24,8 +24,8 @@ const maxWrittenLength = 300;
 export const maxTargetLength = 1_000;
 
 /**
- * The part of a path that names lines: `:3`, `:3:5`, `:3-9`, `:3:5-9:2`, `:L3`, `#L3`, `#L3C5-L9C2`, `(3)`, `(3,5)`,
- * `line 3`, and `lines 3-9`.
+ * The part of a path that names lines: `:3`, `:3:5`, `:3:5-9`, `:3-9`, `:3:5-9:2`, `:L3`, `#L3`, `#L3C5-L9C2`, `(3)`,
+ * `(3,5)`, `line 3`, and `lines 3-9`.
  */
 const linesPattern =
   /(?::L?(\d{1,7})(?::(\d{1,7}))?(?:[-–]L?(\d{1,7})(?::(\d{1,7}))?)?|#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C(\d{1,7}))?)?|\((\d{1,7})(?:, ?(\d{1,7}))?\)|,? lines? (\d{1,7})(?:(?:[-–]| to )(\d{1,7}))?)$/;
@@ -38,6 +38,9 @@ export function readWrittenPlace(text: string): WrittenPlace {
   const [, a, b, c, d, e, f, g, h, i, j, k, l] = match.map(numberOf);
   const line = a ?? e ?? i ?? k;
   const column = b ?? f ?? j;
+  // `:3:5-9` names columns, as in VS Code's terminal.
+  if (b !== undefined && c !== undefined && d === undefined)
+    return { path, ...defined({ line, column, endLine: line, endColumn: c }) };
   const endLine = c ?? g ?? l;
   const endColumn = d ?? h;
   return { path, ...defined({ line, column, endLine, endColumn }) };

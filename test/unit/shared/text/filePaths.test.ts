@@ -138,6 +138,7 @@ describe('the place that a text names', () => {
     ['a.ts:3', { path: 'a.ts', line: 3 }],
     ['a.ts:3:5', { path: 'a.ts', line: 3, column: 5 }],
     ['a.ts:3-9', { path: 'a.ts', line: 3, endLine: 9 }],
+    ['a.ts:3:5-9', { path: 'a.ts', line: 3, column: 5, endLine: 3, endColumn: 9 }],
     ['a.ts:3:5-9:2', { path: 'a.ts', line: 3, column: 5, endLine: 9, endColumn: 2 }],
     ['a.ts#L3', { path: 'a.ts', line: 3 }],
     ['a.ts#L3C5-L9C2', { path: 'a.ts', line: 3, column: 5, endLine: 9, endColumn: 2 }],
