@@ -50,19 +50,23 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** The start of the address of a local file, also with the backslash with which documents make it text. */
+const fileScheme = /^file:\\?\/\//i;
+
 /** The paths that a text may mean, in order: as written, percent-decoded, and without the `@` of a mention. */
 export function meantPaths({ path }: WrittenPlace): readonly string[] {
-  const address = /^file:\/\//i.test(path) ? withoutScheme(path) : undefined;
-  if (address !== undefined) return address === '' ? [] : [address];
-  const paths = new Set([path, decoded(path), path.startsWith('@') ? path.slice(1) : undefined]);
-  return [...paths].flatMap((one) => one ?? []).filter((one) => one !== '');
+  const scheme = fileScheme.exec(path)?.[0];
+  const paths =
+    scheme === undefined
+      ? [path, decoded(path) ?? '', path.replace(/^@/, '')]
+      : [pathOfAddress(path.slice(scheme.length))];
+  return [...new Set(paths)].filter((one) => one !== '');
 }
 
 /** The path of a `file:` address: `/a` of `file:///a`, `c:/a` of `file:///c:/a`, and `//server/a` of `file://server/a`. */
-function withoutScheme(address: string): string {
-  const rest = decoded(address.slice('file://'.length)) ?? '';
-  const path = rest.replace(/^localhost(?=\/)/i, '');
-  if (!path.startsWith('/')) return `//${path}`;
+function pathOfAddress(rest: string): string {
+  const path = (decoded(rest) ?? '').replace(/^localhost(?=\/)/i, '');
+  if (path !== '' && !path.startsWith('/')) return `//${path}`;
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
@@ -89,7 +93,7 @@ const segment = /^[\p{L}\p{N}_@.+~$()[\]-]+$/u;
 export function fileTarget(target: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   if (/^[#?]|[\0-\x1f\x7f]/.test(target) || target.trim() === '') return undefined;
-  if (/^file:\/\//i.test(target)) return target;
+  if (fileScheme.test(target)) return target;
   const { path } = readWrittenPlace(target);
   if (/^[a-z][a-z\d+.-]*:/i.test(path) && !drive.test(path)) return undefined;
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

@@ -108,8 +108,12 @@ interface PlacedToken extends PathToken {
   readonly line: number;
 }
 
-/** A link in Markdown of which the backslash made text, with its target in angle brackets or without. */
-const inertLink = /\[([^[\]\n]{1,300})\]\\\((?:\\?<([^<>\n]{1,400})>|([^\s()<>]{1,400}))(?:[ \t][^()\n]{0,200})?\)/g;
+/**
+ * A link in Markdown of which the backslash made text, with its target in angle brackets or without. The label can contain
+ * brackets, and the target parentheses.
+ */
+const inertLink =
+  /\[((?:[^[\]\n]|\[[^[\]\n]{0,60}\]){1,300})\]\\\((?:\\?<([^<>\n]{1,400})>|((?:[^\s()<>]|\([^\s()<>]{0,60}\)){1,400}))(?:[ \t][^()\n]{0,200})?\)/g;
 
 /** The parts of a document that may be paths, outside of code blocks. Has pauses. */
 function* findPaths(document: vscode.TextDocument, isMarkdown: boolean): Generator<undefined, readonly PlacedToken[]> {

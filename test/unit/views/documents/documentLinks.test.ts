@@ -95,6 +95,19 @@ describe('the links of a document', () => {
     ]);
   });
 
+  it('have labels with brackets, and targets with parentheses or an address', async () => {
+    const lines = [
+      '[src/[id]/a.ts]\\(src/[id]/a.ts:3) [`b[0]`]\\(app/(group)/b.ts) [c]\\(file:\\///work/c.ts)',
+      '[a[b[c]]]\\(src/a.ts) [d]\\(src/(a(b)).ts)',
+    ];
+    expect(await linksOf(lines, 'markdown', always, going)).toEqual([
+      ['src/[id]/a.ts', 'src/[id]/a.ts:3'],
+      ['`b[0]`', 'app/(group)/b.ts'],
+      ['c', 'file:\\///work/c.ts'],
+      ['src/a.ts', 'src/a.ts'],
+    ]);
+  });
+
   it('are searched with a pause after each long line', async () => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
