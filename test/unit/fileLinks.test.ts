@@ -15,7 +15,7 @@ import { key } from './state/samples.ts';
 vi.mock('vscode', () => import('./host/files/playedWorkspace.ts'));
 
 const parser = makeMarkdownParser();
-/** Files outside of the workspace, and those that a name of Windows could mean. */
+/** Files outside of the workspace, and those that a name of Windows or a part of a name could mean. */
 const otherFiles = [
   ...[
     'file:///etc/passwd',
@@ -23,8 +23,11 @@ const otherFiles = [
     'file:///work/secret.ts',
     'file://host/share/a.ts',
     'file:///c:/secret.ts',
+    `${roots.others}/src/none`,
   ],
-  ...['CON', 'NUL.txt', 'src/COM1.ts', 'src/a.ts:hidden.txt', 'src/a.ts.'].map((name) => `${roots.windows}/${name}`),
+  ...['CON', 'NUL.txt', 'src/none', 'src/COM1.ts', 'src/a.ts:hidden.txt', 'src/a.ts.'].map(
+    (name) => `${roots.windows}/${name}`,
+  ),
 ];
 
 /** The systems on which an example has its meaning. */
@@ -118,7 +121,7 @@ describe('a text that is no link to a file', () => {
       expect(await openedFromPage(example)).toEqual([]);
       expect(await openedFromDocument(example)).toEqual([]);
       expect(played.asked.filter((uri) => !uri.startsWith(`${roots[system]}/`))).toEqual([]);
-      if (system === 'windows') expect(played.asked.filter((uri) => otherFiles.includes(uri))).toEqual([]);
+      expect(played.asked.filter((uri) => otherFiles.includes(uri))).toEqual([]);
     },
   );
 });

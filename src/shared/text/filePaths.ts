@@ -25,23 +25,23 @@ export const maxTargetLength = 1_000;
 
 /**
  * The part of a path that names lines: `:3`, `:3:5`, `:3:5-9`, `:3-9`, `:3:5-9:2`, `:L3`, `#L3`, `#L3C5-L9C2`, `(3)`,
- * `(3,5)`, `line 3`, and `lines 3-9`.
+ * `(3,5)`, `line 3`, `lines 3-9`, `(lines 3-9)`, and `", line 3` after a path in quotation marks.
  */
 const linesPattern =
-  /(?::L?(\d{1,7})(?::(\d{1,7}))?(?:[-–]L?(\d{1,7})(?::(\d{1,7}))?)?|#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C(\d{1,7}))?)?|\((\d{1,7})(?:, ?(\d{1,7}))?\)|,? lines? (\d{1,7})(?:(?:[-–]| to )(\d{1,7}))?)$/;
+  /(?::L?(\d{1,7})(?::(\d{1,7}))?(?:[-–]L?(\d{1,7})(?::(\d{1,7}))?)?|#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C(\d{1,7}))?)?|\((\d{1,7})(?:, ?(\d{1,7}))?\)|"?,? lines? (\d{1,7})(?:(?:[-–]| to )(\d{1,7}))?| \((?:lines? |L)(\d{1,7})(?:(?:[-–]L?| to )(\d{1,7}))?\))$/;
 
 /** Separates the lines that a text names from the path. */
 export function readWrittenPlace(text: string): WrittenPlace {
   const match = linesPattern.exec(text.slice(-80));
   if (!match) return { path: text };
   const path = text.slice(0, text.length - match[0].length);
-  const [, a, b, c, d, e, f, g, h, i, j, k, l] = match.map(numberOf);
-  const line = a ?? e ?? i ?? k;
+  const [, a, b, c, d, e, f, g, h, i, j, k, l, m, n] = match.map(numberOf);
+  const line = a ?? e ?? i ?? k ?? m;
   const column = b ?? f ?? j;
   // `:3:5-9` names columns, as in VS Code's terminal.
   if (b !== undefined && c !== undefined && d === undefined)
     return { path, ...defined({ line, column, endLine: line, endColumn: c }) };
-  const endLine = c ?? g ?? l;
+  const endLine = c ?? g ?? l ?? n;
   const endColumn = d ?? h;
   return { path, ...defined({ line, column, endLine, endColumn }) };
 }
@@ -52,15 +52,24 @@ function numberOf(digits: string | undefined): number | undefined {
 
 /** The start of the address of a local file, also with the backslash with which documents make it text. */
 const fileScheme = /^file:\\?\/\//i;
+/** The start of an address of a file on the computer itself. */
+const localAddress = /^file:\\?\/\/(?:localhost)?\//i;
+/** The part of a link's target that names a heading, or something else in a file. */
+const fragment = /#[^#/\\]*$/;
 
-/** The paths that a text may mean, in order: as written, percent-decoded, and without the `@` of a mention. */
+/**
+ * The paths that a text may mean, in order: as written, percent-decoded, and without the `@` of a mention or the fragment
+ * of an address.
+ */
 export function meantPaths({ path }: WrittenPlace): readonly string[] {
+  const paths = new Set([path, path.replace(fragment, '')].flatMap(withOtherForms));
+  return [...paths].filter((one) => one !== '');
+}
+
+function withOtherForms(path: string): readonly string[] {
   const scheme = fileScheme.exec(path)?.[0];
-  const paths =
-    scheme === undefined
-      ? [path, decoded(path) ?? '', path.replace(/^@/, '')]
-      : [pathOfAddress(path.slice(scheme.length))];
-  return [...new Set(paths)].filter((one) => one !== '');
+  if (scheme !== undefined) return [pathOfAddress(path.slice(scheme.length))];
+  return [path, decoded(path) ?? '', path.replace(/^@/, '')];
 }
 
 /** The path of a `file:` address: `/a` of `file:///a`, `c:/a` of `file:///c:/a`, and `//server/a` of `file://server/a`. */
@@ -80,11 +89,13 @@ function decoded(path: string): string | undefined {
 }
 
 const drive = /^[A-Za-z]:(?=[\\/])/;
-const nameWithEnding = /^[\p{L}\p{N}_@.+$()[\]-]*\.[A-Za-z]\w{0,9}$/u;
+/** An extension, or a name that begins with a dot and has none. */
+const ending = /(?:\.[A-Za-z]\w{0,9}|(?:^|[\\/])\.[A-Za-z][\w-]{0,30})$/;
+const nameCharacters = /^[\p{L}\p{M}\p{N}_@.+$()[\]-]*$/u;
 /** Names without an extension that mean a file even in prose. */
 const knownName = /^(?:[A-Z][a-z]{2,12}file|LICENSE|CODEOWNERS)$/;
-const nameWithLines = /^[\p{L}\p{N}_@.+-]*\p{L}[\p{L}\p{N}_+-]$/u;
-const segment = /^[\p{L}\p{N}_@.+~$()[\]-]+$/u;
+const nameWithLines = /^[\p{L}\p{M}\p{N}_@.+-]*\p{L}[\p{L}\p{M}\p{N}_+-]$/u;
+const segment = /^[\p{L}\p{M}\p{N}_@.+~$()[\]-]+$/u;
 
 /**
  * The target of a Markdown link if it names a local file: relative, absolute, or with `file://`. Undefined for
@@ -94,21 +105,20 @@ export function fileTarget(target: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   if (/^[#?]|[\0-\x1f\x7f]/.test(target) || target.trim() === '') return undefined;
   if (fileScheme.test(target)) return target;
-  const { path } = readWrittenPlace(target);
+  const path = readWrittenPlace(target).path.replace(fragment, '');
   if (/^[a-z][a-z\d+.-]*:/i.test(path) && !drive.test(path)) return undefined;
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name !== path || /\.[A-Za-z]\w{0,9}$/.test(name) || knownName.test(name) ? target : undefined;
+  return /[\\/]/.test(path) || ending.test(path) || knownName.test(path) ? target : undefined;
 }
 
 /**
  * Words in which brackets only occur where names of folders and files have them: `[id]` after a slash or a letter, and
- * `(group)` after a slash. Lines can follow.
+ * `(group)` after a slash. Lines can follow. Punctuation of any script ends a word.
  */
 const wordPattern =
-  /(?:[^\s"'`()<>[\]{}|,;*?=]|(?<=[\w/\\\]-])\[{1,2}[\w.$-]{1,60}\]{1,2}|(?<=[/\\])\([\w.-]{1,60}\))+(?:\(\d{1,7}(?:, ?\d{1,7})?\))?(?:,? lines? \d{1,7}(?:(?:[-–]| to )\d{1,7})?)?/g;
+  /(?:[^\s"'`()<>[\]{}|,;*?=—…“”„‘’«»、。〈〉《》「」『』【】！（），：；？]|(?<=[\w/\\\]-])\[{1,2}[\w.$-]{1,60}\]{1,2}|(?<=[/\\])\([\w.-]{1,60}\))+(?:\(\d{1,7}(?:, ?\d{1,7})?\))?(?:"?,? lines? \d{1,7}(?:(?:[-–]| to )\d{1,7})?| \((?:lines? |L)\d{1,7}(?:(?:[-–]L?| to )\d{1,7})?\))?/g;
 /** The citations of Codex. */
 const citationPattern = /【F:([^【】†\n]{1,300})†(L\d{1,7}(?:-L\d{1,7})?)】/g;
-const quotedPattern = /"([^"\n]{1,300})"/g;
+const quotedPattern = /"([^"\n]{1,300})"(,? lines? \d{1,7}(?:(?:[-–]| to )\d{1,7})?)?|“([^“”\n]{1,300})”/g;
 /** What every path has. Most texts of a message don't. */
 const mayBePath = /[./\\:†]|[a-z]file|LICENSE|CODEOWNERS| line/;
 
@@ -128,7 +138,9 @@ export function pathTokens(text: string, isCode: boolean): readonly PathToken[] 
     });
   }
   for (const match of rest.matchAll(wordPattern)) {
-    const path = match[0].length > maxWrittenLength ? '' : match[0].replace(/(?<![.:!])[.:!]+$/, '');
+    // What follows `::` is the name of a test or another symbol in the file.
+    const [word = ''] = match[0].length > maxWrittenLength ? [] : match[0].split('::', 1);
+    const path = word.replace(/(?<![.:!])[.:!]+$/, '');
     if (path !== '' && isPath(path, isCode)) found.push({ at: match.index, length: path.length, path });
   }
   return found.sort((a, b) => a.at - b.at || b.length - a.length);
@@ -136,7 +148,9 @@ export function pathTokens(text: string, isCode: boolean): readonly PathToken[] 
 
 /** Paths with spaces: all of a code span, or text in quotation marks. */
 function spacedPaths(text: string, isCode: boolean): readonly PathToken[] {
-  const quoted = Array.from(text.matchAll(quotedPattern), ({ 1: path = '', index }) => ({ path, at: index + 1 }));
+  const quoted = Array.from(text.matchAll(quotedPattern), ({ 1: straight, 2: lines, 3: curly = '', index }) => {
+    return { path: lines === undefined ? (straight ?? curly) : `${straight}"${lines}`, at: index + 1 };
+  });
   const spans = isCode && text.length <= maxWrittenLength ? [{ path: text, at: 0 }] : [];
   return [...spans, ...quoted].flatMap(({ path, at }) => {
     return isSpacedPath(path) ? [{ at, length: path.length, path }] : [];
@@ -149,17 +163,18 @@ function isSpacedPath(text: string): boolean {
   const space = path.indexOf(' ');
   if (space < 1 || path !== path.trim() || /[<>"|?*\n\t;]|:(?![\\/])| -/.test(path)) return false;
   const start = path.slice(0, space);
-  return /[\\/]/.test(start) && /\.[A-Za-z]\w{0,9}$/.test(path) && !/\.\w{1,10}$/.test(start);
+  return /[\\/]/.test(start) && ending.test(path) && !/\.\w{1,10}$/.test(start);
 }
 
 function isPath(word: string, isCode: boolean): boolean {
+  if (localAddress.test(word)) return true;
   const { path } = readWrittenPlace(word);
   const hasLines = path !== word;
   const parts = path.replace(drive, '').split(/[\\/]/);
   const name = parts.pop() ?? '';
   const isKnown = knownName.test(name);
-  if (!isKnown && !nameWithEnding.test(name) && !(/^[:#]/.test(word.slice(path.length)) && nameWithLines.test(name)))
-    return false;
+  const isName = isKnown || (ending.test(name) && nameCharacters.test(name));
+  if (!isName && !(/^[:#]/.test(word.slice(path.length)) && nameWithLines.test(name))) return false;
   if (parts.length === 0) return isCode || hasLines || isKnown || name.startsWith('@');
   // The first part of an absolute path is empty.
   return parts.every((part, index) => segment.test(part) || (index === 0 && part === ''));

@@ -13,6 +13,11 @@ describe('a path in prose', () => {
     ['src/.eslintrc.json, .github/workflows/ci.yml', ['src/.eslintrc.json', '.github/workflows/ci.yml']],
     ['ファイル/名前.ts und straße/ä.rs', ['ファイル/名前.ts', 'straße/ä.rs']],
     ['src/a.ts!', ['src/a.ts']],
+    ['./.editorconfig and a/.git-blame-ignore-revs', ['./.editorconfig', 'a/.git-blame-ignore-revs']],
+    ['a.ts (line 3), (see b.ts line 3) c.ts (L3-L9)', ['a.ts (line 3)', 'b.ts line 3', 'c.ts (L3-L9)']],
+    ['File "a.py", line 3 and "b.py" lines 3-9', ['a.py", line 3', 'b.py" lines 3-9']],
+    ['a/b_test.py::c a/b.rs::d::e src/a.ts:3::x', ['a/b_test.py', 'a/b.rs', 'src/a.ts:3']],
+    ['file:///a/%20b.ts:3 file://localhost/c file://server/d.ts', ['file:///a/%20b.ts:3', 'file://localhost/c']],
     [`${'a/'.repeat(148)}a.ts`, [`${'a/'.repeat(148)}a.ts`]],
     [`${' '.repeat(19_992)}src/a.ts`, ['src/a.ts']],
     ['a.ts:1234567 b.ts#L1C2-L3C4 c.ts#L1-3', ['a.ts:1234567', 'b.ts#L1C2-L3C4', 'c.ts#L1-3']],
@@ -111,7 +116,7 @@ describe('the target of a link', () => {
       'Makefile:3',
       'Dockerfile',
     ],
-    ...['src/[id]/page.tsx', 'docs/', '/', 'a.ts(3,5)'],
+    ...['src/[id]/page.tsx', 'docs/', '/', 'a.ts(3,5)', 'a.md#b', '.editorconfig', 'Dockerfile#a'],
   ])('names a file: %j', (target) => expect(fileTarget(target)).toBe(target));
 
   it.each([
@@ -152,6 +157,9 @@ describe('the place that a text names', () => {
     expect(paths('@src/a%20b.ts:3')).toEqual(['@src/a%20b.ts', '@src/a b.ts', 'src/a%20b.ts']);
     expect(paths('a%b.ts')).toEqual(['a%b.ts']);
     expect(paths('@')).toEqual(['@']);
+    expect(paths('a%23.md#b%20c')).toEqual(['a%23.md#b%20c', 'a#.md#b c', 'a%23.md', 'a#.md']);
+    expect(paths('c#/a.ts')).toEqual(['c#/a.ts']);
+    expect(paths('file:///a.md#b')).toEqual(['/a.md#b', '/a.md']);
     expect(paths('file:///home/a%20b.ts')).toEqual(['/home/a b.ts']);
     expect(paths('FILE://localhost/c:/a.ts')).toEqual(['c:/a.ts']);
     expect(paths('file://server/a.ts')).toEqual(['//server/a.ts']);

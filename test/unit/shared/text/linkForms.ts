@@ -17,7 +17,16 @@ export const roots = { windows: 'file:///c:/work/shop', others: 'file:///work/sh
 /** The files of the workspace of the examples. */
 export const exampleFiles: readonly string[] = [
   ...['src/a.ts', 'src/my file.ts', 'src/名前.ts', 'src/[id]/page.tsx', 'app/(group)/page.tsx', 'bin/run', 'Makefile'],
-  ...['Dockerfile', 'README.md', 'docs/chart.png', '.github/CODEOWNERS'],
+  ...[
+    'Dockerfile',
+    'README.md',
+    'docs/guide.md',
+    'docs/chart.png',
+    'tests/a_test.py',
+    '.editorconfig',
+    'src/नमस्ते.ts',
+    '.github/CODEOWNERS',
+  ],
 ];
 
 /** Reads the table with a name, which is between two comments. */
