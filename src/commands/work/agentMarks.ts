@@ -112,15 +112,16 @@ export class AgentMarks implements Disposable {
 
   /** The pieces of a file that agents wrote; undefined if the user canceled. */
   #read(file: WorkspaceFile): Promise<readonly WrittenPiece<AgentStep>[] | undefined> {
-    const { changeFiles, t } = this.#services;
+    const { messages, changeFiles, t } = this.#services;
     return withCancel(t('Searching...'), async (signal, report) => {
       const pieces: WrittenPiece<AgentStep>[] = [];
       for await (const { record, headers, matcher } of searchedSessions(this.#services, file, signal, report)) {
         const { key } = record.listEntry;
         const changed = fileChanges(headers, matcher);
+        const places = messages.places(key);
         const steps = new Steps(key, sessionTitle(record), headers, t);
         for (const own of changed.filter(({ isConfirmed }) => isConfirmed)) {
-          for (const { messageId, change } of (await changeFiles.cachedChanges(key, own)) ?? []) {
+          for (const { messageId, change } of (await changeFiles.cachedChanges(key, own, places)) ?? []) {
             const { source, createdAt } = steps.of(messageId);
             for (const { oldText, newText } of change.pieces) pieces.push({ source, createdAt, oldText, newText });
           }

@@ -147,7 +147,7 @@ async function compareWithWorkspaceFile(
  * @throws NothingToDoError if none of them is in a folder of a trusted workspace.
  */
 async function compareAllWithWorkspace(context: CommandContext, argument: MessageArgument): Promise<void> {
-  const { t, agentFiles, changeFiles } = context;
+  const { t, agentFiles, changeFiles, messages } = context;
   const key = await currentOrTarget(context, argument, t('Compare All with Workspace'));
   if (!key) return;
   if (!vscode.workspace.isTrusted) throw new NothingToDoError(t('Trust this workspace to compare its files.'));
@@ -156,6 +156,7 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
   if (!range || !changes || changes.files.length === 0) throw new NothingToDoError(nothingFound(record, argument, t));
   const { files, isConfirmed } = filesToShow(changes);
   const resources = await withCancel(t('Comparing...'), async (signal, report) => {
+    const places = messages.places(key);
     const compared: (readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined])[] = [];
     for (const [index, file] of files.entries()) {
       if (signal.aborted) return undefined;
@@ -163,7 +164,7 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
       report(t('{0} of {1}', index, files.length));
       const place = await agentFiles.locate(key, file.path);
       if (!(place instanceof vscode.Uri)) continue;
-      const sides = await changeFiles.compared({ key, range, path: file.path }, file, place, signal);
+      const sides = await changeFiles.compared({ key, range, path: file.path }, file, place, places, signal);
       if (!sides) return undefined;
       compared.push(sides);
     }

@@ -19,6 +19,7 @@ import { ChangeReader, type MessageRange, rangeOf } from '../../state/work/chang
 import { type AgentChanges, type ChangedFile, documentPath, noChanges } from '../../state/work/changes.ts';
 import { type ChangeTexts, changeTexts } from '../../state/work/changeTexts.ts';
 import { comparePieces } from '../../state/work/presence.ts';
+import type { BodyPlaces } from '../../sync/cache/messageCache.ts';
 import type { Services } from '../services.ts';
 import type { AgentFiles } from './agentFiles.ts';
 
@@ -113,18 +114,20 @@ export class ChangeFiles implements Disposable {
 
   /**
    * The changes to a file in order, as the messages on this machine contain them; undefined if one isn't there or its file
-   * can't be read, or if the signal is aborted. Makes no request.
+   * can't be read, or if the signal is aborted. Makes no request. `places` are those of the session in `MessageCache`, for
+   * all of its files.
    */
   async cachedChanges(
     key: SessionKey,
     { edits }: ChangedFile,
+    places: BodyPlaces,
     signal?: AbortSignal,
   ): Promise<readonly PlacedChange[] | undefined> {
     const changes: PlacedChange[] = [];
     const messageIds = [...new Set(edits.map(({ messageId }) => messageId))];
     let count = 0;
     try {
-      for await (const batch of this.#services.messages.bodies(key, messageIds)) {
+      for await (const batch of this.#services.messages.bodies(key, messageIds, places)) {
         const bodies = new Map(batch.map((body) => [body.id, body]));
         const own = edits.filter(({ messageId }) => bodies.has(messageId));
         const found = await inSlices(recognizeChanges(own, bodies), () => signal?.aborted === true);
@@ -149,11 +152,12 @@ export class ChangeFiles implements Disposable {
     address: ChangeAddress,
     file: ChangedFile,
     uri: vscode.Uri,
+    places: BodyPlaces,
     signal: AbortSignal,
   ): Promise<readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined] | undefined> {
     const after = this.uri(address, 'after');
     if (file.change === 'deleted') return [after, uri, undefined];
-    const changes = await this.cachedChanges(address.key, file, signal);
+    const changes = await this.cachedChanges(address.key, file, places, signal);
     const own = changes?.map(({ change }) => change);
     const pieces = own && (await comparedPieces(own, uri, signal));
     if (signal.aborted) return undefined;

@@ -17,11 +17,12 @@ import {
   type SessionPresence,
   unknownPresence,
 } from '../../state/work/presence.ts';
+import type { BodyPlaces } from '../../sync/cache/messageCache.ts';
 import type { Services } from '../services.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import type { ChangeFiles } from './changeFiles.ts';
 
-interface PresenceServices extends Pick<Services, 'store'> {
+interface PresenceServices extends Pick<Services, 'store' | 'messages'> {
   readonly agentFiles: AgentFiles;
   readonly changeFiles: ChangeFiles;
   readonly workspaceChanges: WorkspaceChanges;
@@ -107,10 +108,11 @@ export class WorkspacePresence implements Disposable {
     const isOwn = (place: vscode.Uri | string | undefined, index: number) =>
       place instanceof vscode.Uri || (place === 'missing' && agentPath(confirmed[index]?.path ?? '') !== undefined);
     if (!places.some(isOwn)) return new Map();
+    const bodyPlaces = this.#services.messages.places(key);
     const entries = await pooled([...confirmed.entries()], atOnce, async ([index, file]) => {
       const place = places[index];
       const isHere = place !== undefined && place !== 'elsewhere';
-      return [file.path, isHere ? await this.#compareOrSkip(key, file, place) : undefined] as const;
+      return [file.path, isHere ? await this.#compareOrSkip(key, file, place, bodyPlaces) : undefined] as const;
     });
     return new Map(entries.flatMap(([path, presence]) => (presence === undefined ? [] : [[path, presence] as const])));
   }
@@ -189,23 +191,30 @@ export class WorkspacePresence implements Disposable {
     key: SessionKey,
     file: ChangedFile,
     place: vscode.Uri | 'missing',
+    bodyPlaces: BodyPlaces,
   ): Promise<Presence | undefined> {
     if (this.#abort.signal.aborted) return undefined;
     try {
-      return await this.#compareFile(key, file, place);
+      return await this.#compareFile(key, file, place, bodyPlaces);
     } catch {
       return undefined;
     }
   }
 
   /** Reads the messages and the file only if one of them has changed. */
-  async #compareFile(key: SessionKey, file: ChangedFile, place: vscode.Uri | 'missing'): Promise<Presence | undefined> {
+  async #compareFile(
+    key: SessionKey,
+    file: ChangedFile,
+    place: vscode.Uri | 'missing',
+    bodyPlaces: BodyPlaces,
+  ): Promise<Presence | undefined> {
     const uri = place === 'missing' ? '' : place.toString();
     const version = place === 'missing' ? '' : await versionOf(place);
     const name = JSON.stringify([keyText(key), file.path, file.edits[0]?.messageId, file.edits.length]);
     const known = this.#results.get(name);
     if (known?.uri === uri && known.version === version && sameValue(known.edits, file.edits)) return known.presence;
-    const changes = await this.#services.changeFiles.cachedChanges(key, file, this.#abort.signal);
+    const { changeFiles } = this.#services;
+    const changes = await changeFiles.cachedChanges(key, file, bodyPlaces, this.#abort.signal);
     // Messages that aren't here can arrive later.
     if (!changes) return undefined;
     const text = place === 'missing' ? undefined : await readText(place);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message } from '../../api/resources/message.ts';
+import { Lazy } from '../../shared/lazy.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
@@ -14,6 +15,7 @@ import type { Clock } from '../storage/clock.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 import { measureFolders } from './cacheFolders.ts';
 import type { CachePolicy } from './cachePolicy.ts';
+import type { BodyPlace } from './indexColumns.ts';
 import type { CacheIndex, SavedCursor } from './indexFormat.ts';
 import { type SavedHistory, SessionCache, type StoredBody } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
@@ -76,6 +78,9 @@ export interface CacheSearch {
    */
   readonly cachedCount: number | undefined;
 }
+
+/** Where messages of a session are on disk, by ID; undefined if none is. */
+export type BodyPlaces = Lazy<ReadonlyMap<string, BodyPlace> | undefined>;
 
 interface MessageCacheOptions {
   /** A dedicated folder: everything in it may be removed. */
@@ -190,20 +195,30 @@ export class MessageCache implements MessageBodies {
     return timeline.headers;
   }
 
+  /** Where the messages of a session are on disk. Read once, when a call of {@link bodies} first needs it. */
+  places(key: SessionKey): BodyPlaces {
+    return new Lazy(async () => (await this.#filesOf(key).readIndex(true))?.bodies);
+  }
+
   /**
    * Reads messages of a session in batches and in this order, for sessions whose messages may not be in the store. Leaves
-   * out those that aren't on this machine. Makes no request, and keeps nothing in memory.
+   * out those that aren't on this machine. Makes no request, and keeps nothing in memory. Calls for the same purpose
+   * share `places`; those that are kept for longer can be outdated.
    */
-  async *bodies(key: SessionKey, messageIds: readonly string[]): AsyncGenerator<readonly Message[], void> {
+  async *bodies(
+    key: SessionKey,
+    messageIds: readonly string[],
+    places: BodyPlaces,
+  ): AsyncGenerator<readonly Message[], void> {
     const files = this.#filesOf(key);
     const isOnDisk = messageIds.some((messageId) => !this.#inMemory(key, messageId));
-    const index = isOnDisk ? await files.readIndex(true) : undefined;
+    const onDisk = isOnDisk ? await places.get() : undefined;
     for (let start = 0; start < messageIds.length; start += searchPiece) {
       const batch = messageIds.slice(start, start + searchPiece);
-      const places = batch.flatMap((messageId) => {
-        return this.#inMemory(key, messageId) ? [] : (index?.bodies.get(messageId) ?? []);
+      const needed = batch.flatMap((messageId) => {
+        return this.#inMemory(key, messageId) ? [] : (onDisk?.get(messageId) ?? []);
       });
-      const read = new Map((await files.read(places)).map((message) => [message.id, message]));
+      const read = new Map((await files.read(needed)).map((message) => [message.id, message]));
       yield batch.flatMap((messageId) => this.#inMemory(key, messageId) ?? read.get(messageId) ?? []);
     }
   }

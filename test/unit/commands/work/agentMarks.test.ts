@@ -48,6 +48,7 @@ beforeEach(async () => {
   const record = { ...recordOf({ session: sessionOf({ title: hostile }) }), headers };
   const messages = {
     headers: () => Promise.resolve(headers),
+    places: () => ({}),
     *bodies(_: unknown, messageIds: readonly string[]) {
       readSessions += 1;
       const content = [{ type: 'tool_use', toolUseId: 'm', name: 'Edit', input }];

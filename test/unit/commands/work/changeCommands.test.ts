@@ -6,6 +6,7 @@ import type { Message } from '../../../../src/api/resources/message.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { ChangeFiles } from '../../../../src/commands/work/changeFiles.ts';
 import { changeCommands } from '../../../../src/commands/work/changeCommands.ts';
+import { Lazy } from '../../../../src/shared/lazy.ts';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { type SessionPresence, unknownPresence } from '../../../../src/state/work/presence.ts';
@@ -52,6 +53,7 @@ beforeEach(async () => {
     sessions: { restoreFromCache: () => Promise.resolve(), fetchMessage },
     lifecycle: { ensureStarted: () => Promise.resolve() },
     messages: {
+      places: () => ({}),
       *bodies(_: unknown, ids: readonly string[]) {
         yield ids.flatMap((id) => bodies.get(id) ?? []);
       },
@@ -171,7 +173,13 @@ describe('Compare All with Workspace', () => {
         // Every step of the work is as long as a slice.
         return (timeMs += 10);
       });
-      const compared = await changeFiles.compared(address, file, uri, abort.signal);
+      const compared = await changeFiles.compared(
+        address,
+        file,
+        uri,
+        new Lazy(() => Promise.resolve(undefined)),
+        abort.signal,
+      );
       vi.restoreAllMocks();
       return { compared, looks };
     };

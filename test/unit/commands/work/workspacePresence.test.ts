@@ -13,6 +13,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { Store, StoreChange } from '../../../../src/state/store/store.ts';
 import { CachePolicy } from '../../../../src/sync/cache/cachePolicy.ts';
+import type { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { PathSamples } from '../../../../src/sync/cache/pathSamples.ts';
 import { PathMappings } from '../../../../src/sync/pathMappings.ts';
 import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
@@ -35,6 +36,8 @@ let outer: string;
 let headers: MessageHeader[];
 let bodies: Map<string, Message>;
 let readCount: number;
+/** What said where the bodies of files are. */
+let placesRead: Set<object>;
 let gitChanges: Emitter<void>;
 let presence: WorkspacePresence;
 let changeFiles: ChangeFiles;
@@ -61,8 +64,11 @@ beforeEach(async () => {
   const changes = new Emitter<StoreChange>();
   const record = () => ({ ...recordOf(), headers });
   const store = { record, recordsOf: () => [record()], onDidChange: changes.event } as unknown as Store;
+  placesRead = new Set();
   const messages = {
-    *bodies(_: unknown, messageIds: readonly string[]) {
+    places: () => ({}),
+    *bodies(_: unknown, messageIds: readonly string[], places: object) {
+      placesRead.add(places);
       readCount += messageIds.length;
       yield messageIds.flatMap((messageId) => bodies.get(messageId) ?? []);
     },
@@ -76,7 +82,10 @@ beforeEach(async () => {
   const workspaceChanges = new WorkspaceChanges();
   const services = { store, agentFiles, messages, workspaceChanges };
   changeFiles = new ChangeFiles(services as unknown as ConstructorParameters<typeof ChangeFiles>[0]);
-  presence = new WorkspacePresence({ store, agentFiles, changeFiles, workspaceChanges });
+  presence = new WorkspacePresence({
+    ...{ store, agentFiles, changeFiles, workspaceChanges },
+    messages: messages as unknown as MessageCache,
+  });
   disposables = [presence, changeFiles, workspaceChanges, agentFiles, workspaceFiles];
 });
 afterEach(async () => {
@@ -261,6 +270,12 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     const basket = files.filter(({ path }) => path === input.file_path);
     expect(await presence.compare(key, basket)).toEqual(new Map());
     expect(recognizedCount).toBe(1);
+  });
+
+  it('is found out with one look at where the messages of all files are', async () => {
+    await foundOut();
+    expect(readCount).toBe(4);
+    expect(placesRead.size).toBe(1);
   });
 
   it('is unknown for messages that are not on this machine, and for other sessions', async () => {
