@@ -27,6 +27,8 @@ interface TransientSessions {
 interface ChangeSource {
   /** The changed files in all messages of a session that are loaded. */
   sessionChanges(record: SessionRecord): AgentChanges;
+  /** The same, read with pauses. */
+  readSessionChanges(record: SessionRecord): Promise<AgentChanges>;
 }
 
 /** Port to the presence of the agent's changes in the workspace. */

@@ -93,6 +93,12 @@ export class ChangeFiles implements Disposable {
     return range ? this.changes(record, range) : noChanges;
   }
 
+  /** {@link sessionChanges}, read with pauses, because a session can have many messages. */
+  async readSessionChanges(record: SessionRecord): Promise<AgentChanges> {
+    const range = rangeOf(record);
+    return range ? inSlices(this.#reader.reading(record, range)) : noChanges;
+  }
+
   /**
    * The URI of a file's text before or after the changes. Its path is `shownPath`, by default the file's: VS Code shows
    * it and determines the language from it.

@@ -175,7 +175,7 @@ export class WorkspacePresence implements Disposable {
     const before: SessionPresence = this.#found.get(keyText(key)) ?? unknownPresence;
     // What changes during the comparison outdates its result.
     this.#found.set(keyText(key), { ...before, headers, isOutdated: false });
-    const { files, confirmedCount } = record ? this.#services.changeFiles.sessionChanges(record) : noChanges;
+    const { files, confirmedCount } = record ? await this.#services.changeFiles.readSessionChanges(record) : noChanges;
     const presences = await this.compare(key, files);
     if (this.#abort.signal.aborted) return;
     const isOutdated = this.#found.get(keyText(key))?.isOutdated === true || store.record(key)?.headers !== headers;

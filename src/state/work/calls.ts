@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt } from '../store/turns.ts';
@@ -52,17 +53,31 @@ export class MarkReader {
  * out of order, a result can also come before its call, but not before the prompt of the turn. Calls, and strays, which
  * are results without a call, are in the order of the messages.
  */
-export function pairCalls(
+export function pairCalls(...given: Parameters<typeof pairingCalls>): PairedCalls {
+  return withoutPause(pairingCalls(...given));
+}
+
+interface PairedCalls {
+  readonly calls: readonly PairedCall[];
+  readonly strays: readonly PlacedResult[];
+}
+
+/** The number of messages that are read without a pause. */
+const headersPerPause = 50;
+
+/** {@link pairCalls}, with pauses for `inSlices`. */
+export function* pairingCalls(
   headers: readonly MessageHeader[],
   marks: MarkReader,
   earlier?: EarlierCalls,
-): { readonly calls: readonly PairedCall[]; readonly strays: readonly PlacedResult[] } {
+): PausableWork<PairedCalls> {
   const calls: (PairedCall | undefined)[] = [];
   const open = new Map<string, number>();
   const early = new Map<string, PlacedResult>();
   const strays = new Set<PlacedResult>();
   const started = new StartedCalls(earlier);
-  for (const header of headers) {
+  for (const [index, header] of headers.entries()) {
+    if (index % headersPerPause === headersPerPause - 1) yield;
     if (isPrompt(header)) early.clear();
     for (const mark of marks.of(header)) {
       const { callId } = mark;

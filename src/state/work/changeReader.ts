@@ -1,10 +1,11 @@
 import { LruMap } from '../../shared/lruMap.ts';
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { turnAround } from '../store/turns.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { MarkReader } from './calls.ts';
-import { type AgentChanges, turnChanges } from './changes.ts';
+import { type AgentChanges, readingChanges } from './changes.ts';
 
 /** A range of a session's messages, by the IDs of the first and the last one. `first` is empty for all earlier ones. */
 export interface MessageRange {
@@ -31,14 +32,19 @@ export class ChangeReader {
   );
 
   /** The changes in a range of messages. A range without loaded messages has none. */
-  changes({ listEntry, headers }: SessionRecord, { first, last }: MessageRange): AgentChanges {
+  changes(record: SessionRecord, range: MessageRange): AgentChanges {
+    return withoutPause(this.reading(record, range));
+  }
+
+  /** {@link changes}, with pauses for `inSlices`. */
+  *reading({ listEntry, headers }: SessionRecord, { first, last }: MessageRange): PausableWork<AgentChanges> {
     const name = JSON.stringify([keyText(listEntry.key), first, last]);
     const known = this.#read.get(name);
     if (known?.headers === headers) return known.changes;
     const start = first === '' ? 0 : headers.findIndex(({ messageId }) => messageId === first);
     const end = headers.findIndex(({ messageId }) => messageId === last) + 1;
     const own = start < 0 ? [] : headers.slice(start, end);
-    const changes = turnChanges(own, headers.slice(end), this.#marks);
+    const changes = yield* readingChanges(own, headers.slice(end), this.#marks);
     this.#read.set(name, { headers, changes });
     return changes;
   }

@@ -1,8 +1,9 @@
 import { defined } from '../../shared/defined.ts';
 import { sameValue } from '../../shared/equality.ts';
+import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
-import { MarkReader, pairCalls, type PairedCall } from './calls.ts';
+import { MarkReader, pairingCalls, type PairedCall } from './calls.ts';
 
 /** The place of a change to a file: a tool call, and the path in it. */
 interface FileEdit {
@@ -53,12 +54,17 @@ export const noChanges: AgentChanges = { files: [], confirmedCount: 0, added: 0,
  * with success, and otherwise the file isn't confirmed. `following` are the messages after these, which can contain
  * late results. Callers that read the same headers repeatedly pass one `marks`.
  */
-export function turnChanges(
+export function turnChanges(...given: Parameters<typeof readingChanges>): AgentChanges {
+  return withoutPause(readingChanges(...given));
+}
+
+/** {@link turnChanges}, with pauses for `inSlices`. */
+export function* readingChanges(
   headers: readonly MessageHeader[],
   following: readonly MessageHeader[] = [],
   marks: MarkReader = new MarkReader(),
-): AgentChanges {
-  const calls = writingCalls(headers, following, marks);
+): PausableWork<AgentChanges> {
+  const calls = yield* writingCalls(headers, following, marks);
   const confirmed = filesOf(
     calls.filter(({ outcome }) => outcome === 'done'),
     true,
@@ -107,17 +113,18 @@ export function documentPath(path: string): string {
 }
 
 /** The successful and the unanswered calls that change files. Reads the following messages only if it needs to. */
-function writingCalls(
+function* writingCalls(
   headers: readonly MessageHeader[],
   following: readonly MessageHeader[],
   marks: MarkReader,
-): readonly PairedCall[] {
+): PausableWork<readonly PairedCall[]> {
   if (!hasChanges(headers)) return [];
   const isWriting = ({ mark }: PairedCall) => mark.kind === 'write';
-  const calls = pairCalls(headers, marks).calls.filter(isWriting);
+  const calls = (yield* pairingCalls(headers, marks)).calls.filter(isWriting);
   if (following.length === 0 || calls.every(({ outcome }) => outcome !== 'unanswered')) return calls;
   const own = new Set(headers);
-  return pairCalls([...headers, ...following], marks).calls.filter((call) => isWriting(call) && own.has(call.header));
+  const all = yield* pairingCalls([...headers, ...following], marks);
+  return all.calls.filter((call) => isWriting(call) && own.has(call.header));
 }
 
 function filesOf(calls: readonly PairedCall[], isConfirmed: boolean): readonly ChangedFile[] {

@@ -24,6 +24,14 @@ export class ChangesRows {
     for (const open of this.#open) if (open === row || open.parent === row) this.#open.delete(open);
   }
 
+  /** Reads the changed files below the row, which {@link changesOf} knows from then on. Returns their paths. */
+  async readPaths({ key }: ChangesRow): Promise<readonly string[]> {
+    const { store, changeFiles } = this.#services;
+    const record = store.record(key);
+    const { files } = record ? await changeFiles.readSessionChanges(record) : noChanges;
+    return files.map(({ path }) => path);
+  }
+
   /** The changed files below the row. */
   changesOf({ key }: ChangesRow): AgentChanges {
     const { store, changeFiles } = this.#services;

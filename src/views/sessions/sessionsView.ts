@@ -121,7 +121,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     }
   }
 
-  getChildren(row?: TreeRow): TreeRow[] {
+  getChildren(row?: TreeRow): TreeRow[] | Promise<TreeRow[]> {
     const { store } = this.#services;
     this.#reads.read(row);
     this.#clicked.read();
@@ -248,11 +248,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     if (row.kind === 'session') this.#subscriptions.close(row);
   }
 
-  #changedFiles(row: ChangesRow): TreeRow[] {
+  async #changedFiles(row: ChangesRow): Promise<TreeRow[]> {
     this.#changesRows.open(row);
     this.#decorateRows();
-    const paths = this.#changesRows.changesOf(row).files.map(({ path }) => path);
-    return this.#tree.changedFiles(row, paths);
+    return this.#tree.changedFiles(row, await this.#changesRows.readPaths(row));
   }
 
   /**

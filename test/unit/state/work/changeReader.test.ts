@@ -27,6 +27,22 @@ describe('the changes in a range of messages', () => {
     expect(paths(undefined, recordOf())).toBeUndefined();
   });
 
+  it('can be read with pauses, and are known from then on', () => {
+    const long = recordOf({
+      headers: Array.from({ length: 50 }, (_, at) => written(`${at}`, file(`${at}.ts`))).flat(),
+    });
+    const range = rangeOf(long);
+    if (!range) throw new Error('There is no range.');
+    const reader = new ChangeReader();
+    const work = reader.reading(long, range);
+    let pauses = 0;
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(2);
+    expect(step.value.files).toHaveLength(50);
+    expect(reader.changes(long, range)).toBe(step.value);
+  });
+
   it('stay the same when the agent continues', () => {
     const range = rangeOf(record)!;
     const later = recordOf({ headers: [...headers, ...written('3', file('three.ts'))] });

@@ -19,6 +19,7 @@ const collapsed = new Emitter<{ readonly element: TreeRow }>();
 /** What of the agent's changes is in the workspace; `current` is empty after files changed. */
 const presence = { known: vi.fn(), current: vi.fn() };
 const sessionChanges = vi.fn();
+const readSessionChanges = vi.fn();
 const nothing = { event: () => ({ dispose: () => undefined }) };
 const reveal = vi.fn();
 const selection: TreeRow[] = [];
@@ -54,7 +55,7 @@ beforeEach(async () => {
     store,
     sessions: { watch: nothing.event },
     sessionList: { showTransientSessions: () => undefined },
-    changeFiles: { sessionChanges },
+    changeFiles: { sessionChanges, readSessionChanges },
     presence: { ...presence, onDidChange: nothing.event },
     lifecycle: { start: () => Promise.resolve(true) },
     treeOptions: { options: defaultTreeOptions, textMatches: new Set(), onDidChange: nothing.event },
@@ -71,10 +72,17 @@ afterEach(() => {
   selection.length = 0;
 });
 
+/** Rows that are there without reading anything: all but changed files. */
+function childrenOf(row?: TreeRow): TreeRow[] {
+  const rows = view.getChildren(row);
+  if (!Array.isArray(rows)) throw new Error('These rows are read first.');
+  return rows;
+}
+
 /** The only section, and the row at its end. */
 function sectionAndMore() {
-  const [section] = view.getChildren();
-  const more = view.getChildren(section).at(-1);
+  const [section] = childrenOf();
+  const more = childrenOf(section).at(-1);
   if (section?.kind !== 'section' || more?.kind !== 'moreSessions') throw new Error('There is no "Show more".');
   return { section, more };
 }
@@ -89,7 +97,7 @@ it('redraws a section of which VS Code still shows "Show more" although all of i
   view.getTreeItem(more);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(redrawn).toEqual([[section]]);
-  expect(view.getChildren(section)).toHaveLength(225);
+  expect(childrenOf(section)).toHaveLength(225);
 });
 
 it('focuses the first new session after "Show more", also if VS Code rejects that while it redraws the tree', async () => {
@@ -98,13 +106,13 @@ it('focuses the first new session after "Show more", also if VS Code rejects tha
   const { section } = sectionAndMore();
   view.showMoreSessions(section);
   await vi.advanceTimersByTimeAsync(5_000);
-  const first = view.getChildren(section)[100];
+  const first = childrenOf(section)[100];
   expect(reveal.mock.calls).toEqual(Array.from({ length: 2 }, () => [first, { select: false, focus: true }]));
 });
 
 it('opens rows by a command that reads the selection, because VS Code forgets arguments while it redraws the tree', async () => {
   const { section, more } = sectionAndMore();
-  const [first] = view.getChildren(section);
+  const [first] = childrenOf(section);
   if (!first) throw new Error('There is no session.');
   for (const row of [first, more]) {
     expect(view.getTreeItem(row).command).toMatchObject({ command: 'lineside.openRow' });
@@ -190,30 +198,33 @@ it('draws an expanded session again if VS Code does not read its messages after 
   expect(redrawn).toHaveLength(2);
 });
 
-it('compares changes with the workspace only while their row is expanded, and shows what is known', () => {
+it('compares changes with the workspace only while their row is expanded, and shows what is known', async () => {
   const found = { presences: new Map([['a.ts', 'present']]), confirmedCount: 1 };
   presence.known.mockReturnValue(found);
   presence.current.mockReturnValue(unknownPresence);
-  sessionChanges.mockReturnValue(noChanges);
+  readSessionChanges.mockResolvedValue({ ...noChanges, files: [{ path: 'a.ts' }] });
   const { section } = sectionAndMore();
-  const [session] = view.getChildren(section);
+  const [session] = childrenOf(section);
   if (session?.kind !== 'session') throw new Error('There is no session.');
   const input = { file_path: 'a.ts', old_string: 'a', new_string: 'b' };
   const call = { type: 'tool_use', toolUseId: 'c', name: 'Edit', input } as const;
   store.takeMessages(session.key, [messageOf('m', 0, { role: 'assistant', content: [call] })]);
-  const [changes] = view.getChildren(session);
+  const [changes] = childrenOf(session);
   if (changes?.kind !== 'changes') throw new Error('There are no changes.');
   const shown = () => String(view.getTreeItem(changes).description);
   const counts = '1 of 1 in your workspace';
 
   expect(shown()).not.toContain(counts);
-  expect(presence.known.mock.calls.length + sessionChanges.mock.calls.length).toBe(0);
+  expect(presence.known.mock.calls.length + readSessionChanges.mock.calls.length).toBe(0);
   // VS Code asks for the children of an expanded row only.
   redrawn.length = 0;
-  view.getChildren(changes);
+  const files = view.getChildren(changes);
   expanded.fire({ element: changes });
   expect(redrawn).toEqual([[changes]]);
   expect(shown()).toContain(counts);
+  expect(await files).toMatchObject([{ kind: 'changedFile', path: 'a.ts' }]);
+  // They are read with pauses, so that expanding a row blocks nothing.
+  expect(sessionChanges).not.toHaveBeenCalled();
 
   collapsed.fire({ element: changes });
   expect(shown()).not.toContain(counts);
@@ -229,7 +240,7 @@ it('compares changes with the workspace only while their row is expanded, and sh
 describe('the open session', () => {
   const key = (sessionId: string) => ({ origin: 'https://agents.example', sessionId });
   const rowOf = (sessionId: string) => {
-    const rows = view.getChildren(view.getChildren()[0]);
+    const rows = childrenOf(childrenOf()[0]);
     const found = rows.find((row) => row.kind === 'session' && row.key.sessionId === sessionId);
     if (!found) throw new Error(`There is no row of ${sessionId}.`);
     return found;
@@ -250,7 +261,7 @@ describe('the open session', () => {
   };
 
   beforeEach(() => {
-    view.getChildren();
+    childrenOf();
     reveal.mockImplementation((row: TreeRow) => {
       select(row);
       return Promise.resolve();
