@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { click } from '../../tools/editor/drive/act.ts';
+import type { PageBlock, PageRow } from '../../src/shared/protocol/rowTypes.ts';
+import { meantPaths, readWrittenPlace } from '../../src/shared/text/filePaths.ts';
+import { exampleFiles, readLinkForms } from '../unit/shared/text/linkForms.ts';
+import { conversation, markdownRow, row, setup, stepOf, stepsRow } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
+
+const open = usePage([setup]);
+
+/** The examples of docs/content.md with the files that they open, except for those that need Windows. */
+const examples = readLinkForms('links')
+  .filter(({ form }) => !form.includes('Windows'))
+  .flatMap((row) => row.examples.map((text) => ({ text, file: /^`([^`]+)`/.exec(row.opens)?.[1] ?? '' })));
+const isMarkdown = (text: string) => /`|\]\(|\*\*/.test(text);
+const plainExamples = examples.filter(({ text }) => !isMarkdown(text));
+
+/** The file that the host finds for a text. */
+function fileOf(text: string): string | undefined {
+  const paths = meantPaths(readWrittenPlace(text)).map((path) => path.replaceAll('\\', '/'));
+  const relative = paths.map((path) => path.replace(/^(?:\/work\/shop\/|\.\/|shop\/)/, ''));
+  return relative.find((path) => exampleFiles.includes(path));
+}
+
+let answered = 0;
+/** Answers what the page has asked for. */
+async function answer(): Promise<void> {
+  const asked = (await open.posted()).flatMap((post) => (post.type === 'findPaths' ? [post.paths] : []));
+  for (const paths of asked.slice(answered)) {
+    const found = paths.filter((path) => fileOf(path) !== undefined).map((path) => ({ path }));
+    await open.answer('findPaths', found, answered);
+    answered += 1;
+  }
+}
+
+/** Draws a row, and waits until the elements that a selector finds contain one link to the file of each example. */
+async function expectLinks(shown: PageRow, selector: string, given: typeof examples): Promise<void> {
+  answered = 0;
+  await open.tell(conversation([shown]));
+  const fold = open.page.locator('.fold > button');
+  if ((await fold.count()) > 0) await click(fold);
+  const linked = async () => {
+    await answer();
+    const paths = await open.page
+      .locator(selector)
+      .evaluateAll((all) =>
+        all.map((one) =>
+          [...one.querySelectorAll<HTMLElement>('a.path-link')].map((link) => link.dataset['path'] ?? ''),
+        ),
+      );
+    return paths.map((one) => [...new Set(one.map(fileOf))]);
+  };
+  await expect.poll(linked).toEqual(given.map(({ file }) => [file]));
+}
+
+const paragraphs = examples.map(({ text }) => text).join('\n\n<!-- -->\n\n');
+const markdown: PageBlock = { type: 'markdown', text: paragraphs };
+const question = { header: '', quote: '', isMultiple: false, options: [], furtherCount: 0 };
+const asked: PageBlock = {
+  ...{ type: 'asked', state: 'open', label: 'The agent asks', answer: '', isApproval: true },
+  questions: [{ ...question, text: paragraphs }],
+};
+const items = plainExamples.map(({ text }) => ({ text, state: 'open', spoken: 'open' }) as const);
+const reasons: PageBlock = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [markdown] };
+
+it.each([
+  ['answers', markdownRow('m', paragraphs)],
+  ['prompts', markdownRow('m', paragraphs, { role: 'user' })],
+  ['questions', row('m', [asked])],
+  ['reasons of the agent', row('m', [reasons])],
+] as const)('each form of a link to a file is a link in %s', async (_, shown) => {
+  await expectLinks(shown, '.row-body .markdown > p', examples);
+});
+
+it.each([
+  ['plans', row('m', [{ type: 'checklist', items }]), '.checklist > li'],
+  [
+    'output',
+    row(
+      'm',
+      plainExamples.map(({ text }): PageBlock => ({ type: 'code', text })),
+    ),
+    '.row-body pre',
+  ],
+  [
+    'failures of steps',
+    stepsRow(
+      'm',
+      plainExamples.map(({ text }, index) => stepOf('failed', { index, failure: text })),
+    ),
+    '.step-failure',
+  ],
+] as const)('each form that is not Markdown is a link in %s', async (_, shown, selector) => {
+  await expectLinks(shown, selector, plainExamples);
+});
+
+it('no form is a link in a code block with a language, a comment, or a formula', async () => {
+  const blocks = plainExamples.map(({ text }): PageBlock => ({ type: 'code', text, language: 'ts' }));
+  await open.tell(
+    conversation([row('m', [...blocks, { type: 'markdown', text: '<!-- src/a.ts -->\n\n$\\frac{a/b.ts}{2}$' }])]),
+  );
+  await open.page.locator('.row-body .comment').waitFor();
+  expect(await open.page.locator('[data-path]').count()).toBe(0);
+  expect((await open.posted()).filter(({ type }) => type === 'findPaths')).toEqual([]);
+});
