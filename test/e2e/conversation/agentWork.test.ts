@@ -116,6 +116,12 @@ describe("the agent's work in a session", () => {
     await workbench.notified("isn't a file in this workspace");
   });
 
+  it('compares all files with those in the workspace, and leaves out those elsewhere', async () => {
+    const { workbench } = journey;
+    await workbench.execute('lineside.compareAllWithWorkspace', { sessionId: sessionId() });
+    await editorShown(workbench, 'workspace ↔ agent, 1 of 5 files, text comparison');
+  });
+
   it('lists commands that can be copied, and goes to the step of the selected one', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;

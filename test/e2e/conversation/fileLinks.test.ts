@@ -1,4 +1,4 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -131,6 +131,12 @@ describe('links to files', () => {
         ]),
       );
     expect((await links()).filter((target) => !target.startsWith(`${folder}/lib/`))).toEqual([]);
+  });
+
+  it('are text after their file was renamed', async () => {
+    await rename(join(journey.folder, 'lib/later.ts'), join(journey.folder, 'lib/sooner.ts'));
+    await journey.workbench.focusView('lineside.conversation');
+    await log().locator('.path-text', { hasText: 'later' }).last().waitFor();
   });
 
   it('follow Map Agent Folder', async () => {

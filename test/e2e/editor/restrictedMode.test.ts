@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { press } from '../../../tools/editor/drive/act.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
 import { repositoryFolder } from '../../../tools/editor/install/cache.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
 import { useJourney } from '../journey/journey.ts';
-import { useService } from '../journey/recordedService.ts';
+import { useService, withContents } from '../journey/recordedService.ts';
 import { until } from '../journey/until.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
 
@@ -39,8 +39,17 @@ function hostileValue(name: string, type: string | undefined, address: string): 
   return type !== undefined && type in values ? values[type as keyof typeof values] : address;
 }
 
+const answer = 'See [the basket](src/basket.ts:3) and [the keys](../../.ssh/id_rsa).';
+const edit = { file_path: 'src/basket.ts', old_string: 'let count;', new_string: 'const count = 0;' };
+/** The contents of a seeded conversation: the agent changed a file of the workspace. */
+const contents: Readonly<Record<string, readonly unknown[]>> = {
+  msg_tests_00002: [{ type: 'tool_use', id: 'edit', name: 'Edit', input: edit }],
+  msg_tests_00003: [{ type: 'tool_result', toolUseId: 'edit', content: [{ type: 'text', text: 'Done' }] }],
+  msg_tests_00004: [{ type: 'text', text: answer }],
+};
+
 describe('a folder in Restricted Mode', () => {
-  const service = useService();
+  const service = useService({}, withContents(contents));
   const trap: { server?: FaultServer } = {};
   beforeAll(async () => {
     trap.server = await startFaultServer({ service: jsonService({}) });
@@ -65,10 +74,25 @@ describe('a folder in Restricted Mode', () => {
     expect(changed.map(([name]) => name)).toEqual(harmless);
   });
 
+  it('opens files that an answer links to, and compares none of them', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.tests);
+    const { log } = conversationOf(workbench);
+    await click(log.locator('a.path-link', { hasText: 'the basket' }).last());
+    await workbench.page.locator('.part.editor .tab', { hasText: 'basket.ts' }).waitFor();
+    await workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
+    await log.locator('.path-text', { hasText: 'the keys' }).last().waitFor();
+    const compare = workbench.execute('lineside.compareAllWithWorkspace', {
+      sessionId: service.sessionIdByName.tests,
+    });
+    await expect(compare).rejects.toThrow('Trust this workspace to compare its files.');
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
+
   // The 114 commands run one after the other, which takes 23 s on a fast machine.
   it('lets each command work, ask, or say why it does not', { timeout: 600_000 }, async () => {
     const { workbench } = journey;
-    await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
     const failures: string[] = [];

@@ -60,6 +60,14 @@ it.each(ways)('%s on a path of one file asks nothing', async (_, run) => {
   expect(asked()).toEqual([]);
 });
 
+it.each(ways)('%s on a path whose file was renamed meanwhile says so, and opens nothing', async (_, run) => {
+  found = [];
+  const failure = await run().catch((error: unknown) => String(error));
+  const said = [failure, ...recorded.flatMap(({ what, args }) => (what === 'error' ? [args[0]] : []))].join();
+  expect(said).toContain("src/a.ts isn't in this workspace.");
+  expect(opened()).toEqual([]);
+});
+
 it('folders of one name are told apart by their paths', async () => {
   workspace.workspaceFolders = ['api', 'web'].map((name) => ({ uri: Uri.file(`/w/${name}`), name: 'shop' }));
   await ways[0][1]();
