@@ -209,6 +209,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(fired).toEqual([key]);
     expect(compare).not.toHaveBeenCalled();
     presence.known(key);
+    await vi.advanceTimersByTimeAsync(0);
     expect(compare).toHaveBeenCalledTimes(1);
   });
 
@@ -313,6 +314,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(await presence.compare(key, files)).toEqual(new Map());
     expect(readCount).toBe(0);
     presence.known(key);
+    await vi.advanceTimersByTimeAsync(0);
     const next = changed();
     workspace.isTrusted = true;
     trustEvents.fire();

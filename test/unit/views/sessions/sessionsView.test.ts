@@ -132,7 +132,7 @@ describe('a click on a row that VS Code has forgotten', () => {
   };
 
   beforeEach(async () => {
-    view.getChildren();
+    childrenOf();
     await vi.advanceTimersByTimeAsync(5_000);
     redrawn.length = 0;
   });
@@ -171,12 +171,12 @@ describe('a click on a row that VS Code has forgotten', () => {
 
 it('says at the end of the messages whether older ones are being loaded, or could not be', () => {
   const { section } = sectionAndMore();
-  const [session] = view.getChildren(section);
+  const [session] = childrenOf(section);
   if (session?.kind !== 'session') throw new Error('There is no session.');
   const failure = { kind: 'unreachable', message: 'refused', at: 1 } as const;
   const labels = [{ isLoading: false }, { isLoading: true }, { isLoading: false, failure }].map((history) => {
     store.setHistory(session.key, { completeness: 'partial', ...history });
-    const older = view.getChildren(session).at(-1);
+    const older = childrenOf(session).at(-1);
     if (older?.kind !== 'older') throw new Error('There is no row for older messages.');
     return view.getTreeItem(older).label;
   });
@@ -185,15 +185,15 @@ it('says at the end of the messages whether older ones are being loaded, or coul
 
 it('draws an expanded session again if VS Code does not read its messages after they changed', async () => {
   const { section } = sectionAndMore();
-  const [session] = view.getChildren(section);
+  const [session] = childrenOf(section);
   if (session?.kind !== 'session') throw new Error('There is no session.');
-  view.getChildren(session);
+  childrenOf(session);
   await vi.advanceTimersByTimeAsync(5_000);
   redrawn.length = 0;
   store.takeMessages(session.key, [messageOf('m', 0, { role: 'user', content: [{ type: 'text', text: 'New.' }] })]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(redrawn).toEqual([[session], [session]]);
-  expect(view.getChildren(session).map(({ kind }) => kind)).toEqual(['message']);
+  expect(childrenOf(session).map(({ kind }) => kind)).toEqual(['message']);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(redrawn).toHaveLength(2);
 });
