@@ -282,9 +282,10 @@ describe('following the end', () => {
       it('before the message has a row', async () => {
         await show(manyRows(60));
         await send();
-        await open.tell(insert(60, [long('m60')]));
+        await open.tell(insert(60, [markdownRow('context', 'A reminder.', { role: 'user', isContext: true })]));
+        await open.tell(insert(61, [long('m61')]));
         expect(await fromEnd()).toBe(0);
-        await open.tell(insert(61, [outgoing({})]));
+        await open.tell(insert(62, [outgoing({})]));
         expect(await fromEnd()).toBe(0);
       });
 
@@ -297,7 +298,7 @@ describe('following the end', () => {
       });
 
       it('unless the message waits for the answer or needs a decision', async () => {
-        const rest = [{ state: 'queued', actions: ['sendNow'] }, { state: 'unknown' }, { state: 'notSent' }] as const;
+        const rest = [{ state: 'queued', isWaiting: true }, { state: 'unknown' }, { state: 'notSent' }] as const;
         for (const part of rest) {
           await show([...manyRows(60), outgoing(part)]);
           await open.tell(insert(60, [long('m60')]));

@@ -101,6 +101,8 @@ export interface PageFact {
 export interface PageDelivery {
   readonly entryId: string;
   readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
+  /** Set while a queued message waits because the user chose that for it, or because an earlier message blocks it. */
+  readonly isWaiting?: boolean;
   /** The state as text, for example "Sending…". */
   readonly label: string;
   /** One sentence about what happened and what to do next. */

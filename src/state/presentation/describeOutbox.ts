@@ -59,7 +59,7 @@ function describeSchedule(
     return { entryId, state, label: t('Not sent'), detail: missedSentence(after, t), actions };
   }
   const label = describeCondition(after, awaited, now, t);
-  return { entryId, state, label, actions: ['sendNow', 'changeTime', 'edit', 'cancel'] };
+  return { entryId, state, isWaiting: true, label, actions: ['sendNow', 'changeTime', 'edit', 'cancel'] };
 }
 
 function describeCondition(
@@ -96,6 +96,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
       return {
         entryId,
         state,
+        ...(isBehind || waitsUntilIdle(entry) ? { isWaiting: true } : {}),
         label: queuedLabel(entry, t, isBehind),
         ...reason(entry, t),
         actions: [...(mayWaitForAgent(entry) && !isBehind ? (['sendNow'] as const) : []), 'edit', 'cancel'],
@@ -179,9 +180,13 @@ function mayWaitForAgent({ when, failure }: OutboxEntry): boolean {
   return when !== 'now' && !failure;
 }
 
+function waitsUntilIdle({ when, failure }: OutboxEntry): boolean {
+  return when === 'whenIdle' && !failure;
+}
+
 function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {
   if (isBehind) return t('Waiting for the message above');
-  return entry.when === 'whenIdle' && !entry.failure ? t('Waiting until the agent is idle') : t('Waiting to be sent');
+  return waitsUntilIdle(entry) ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
 /** Minimum size for a progress label. Smaller messages are sent too quickly for users to read one. */

@@ -58,7 +58,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly #list: WindowedList;
   /** Whether the agent may be running, so that a message may not be its final answer. */
   isRunning = false;
-  /** Whether the user has sent a message whose row hasn't arrived. */
+  /** Whether the user has sent a message whose row hasn't arrived yet. */
   isSending = false;
   #unseenCount = 0;
   /** The position to show once its row has arrived. The list is empty until then. */
@@ -324,7 +324,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   /** Returns the patch whose rows are new messages at the end, if there is one. */
   #insert(patches: readonly InsertPatch[], isReread: boolean): InsertPatch | undefined {
     const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
-    if (patches.some(({ rows }) => rows.some(({ role }) => role === 'user'))) this.isSending = false;
+    if (!isReread && patches.some(({ rows }) => rows.some(isFromUser))) this.isSending = false;
     this.#list.spliced([], added);
     const { index = 0, count = 0 } = added.at(-1) ?? {};
     const last = patches.at(-1);
@@ -363,7 +363,11 @@ function isAnswer({ role, blocks, phase }: PageRow): boolean {
   return role === 'assistant' && phase !== 'commentary' && blocks.some(({ type }) => type === 'markdown');
 }
 
-/** Whether an outgoing message is neither waiting, because the user wants it to, nor in need of a decision. */
-function isOnItsWay({ state, actions }: PageDelivery): boolean {
-  return state !== 'notSent' && state !== 'unknown' && !actions.includes('sendNow');
+function isFromUser({ role, isContext = false }: PageRow): boolean {
+  return role === 'user' && !isContext;
+}
+
+/** Whether an outgoing message is being delivered: it neither waits because the user wants it to, nor needs a decision. */
+function isOnItsWay({ state, isWaiting = false }: PageDelivery): boolean {
+  return !isWaiting && state !== 'notSent' && state !== 'unknown';
 }

@@ -409,6 +409,17 @@ describe('an outgoing message', () => {
     expect(sentence({ state: 'unknown', attachments: [] })).toMatch(/^Couldn't confirm delivery of a message\./);
   });
 
+  it.each([
+    [{}, false],
+    [{ when: 'now' }, false],
+    [{ when: 'whenIdle' }, true],
+    [{ when: 'whenIdle', failure: { kind: 'unreachable', code: 'ENOTFOUND', at: now } }, false],
+    [{ after: { kind: 'time', at: now + 60_000 } }, true],
+  ] as const)('waits only if the user chose that for it: %j', (part, isWaiting) => {
+    expect(describeEntry(entryOf(part), t).delivery?.isWaiting ?? false).toBe(isWaiting);
+    expect(describeEntry(entryOf(part), t, true).delivery?.isWaiting).toBe(true);
+  });
+
   it('is shown as a row with text and attachments', () => {
     expect(describeEntry(entryOf({ attachments: [attachment], computerId: 'c' }), t)).toEqual({
       key: 'e1',
