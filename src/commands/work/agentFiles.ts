@@ -99,22 +99,28 @@ export class AgentFiles implements Disposable {
 
   /** What is known about a path as written in a session; undefined if it names no file of the workspace. */
   async look(key: SessionKey | undefined, text: string): Promise<LookedUp | undefined> {
-    const found = await this.#mapped(key, text);
-    const count = found?.source === 'setting' ? 0 : await this.#files.count(text);
+    const mapped = await this.#mapped(key, text);
+    const count = isFromSetting(mapped) ? 0 : await this.#files.count(text);
     if (count > 1)
       return { hint: this.#t('Select the workspace folder for {0}', isolatedLine(text, 200)), isAmbiguous: true };
     if (count === 1) return {};
-    if (!found || !(await this.#files.existing(found.folder, [found.relative])).has(found.relative)) return undefined;
-    return { hint: this.#describe(key, found) };
+    for (const found of mapped) {
+      const { folder, relative } = found;
+      if ((await this.#files.existing(folder, [relative])).has(relative)) return { hint: this.#describe(key, found) };
+    }
+    return undefined;
   }
 
   /** The files that a text can mean, as they are on disk now. If there are several, only the user can tell which one. */
   async find(key: SessionKey | undefined, text: string): Promise<readonly FilePlace[]> {
-    const found = await this.#mapped(key, text);
-    const direct = found?.source === 'setting' ? [] : await findInWorkspace(text);
-    if (direct.length > 0 || !found) return direct;
-    const place = await fileInFolder(found.folder, found.relative, readWrittenPlace(text));
-    return place ? [place] : [];
+    const mapped = await this.#mapped(key, text);
+    const direct = isFromSetting(mapped) ? [] : await findInWorkspace(text);
+    if (direct.length > 0) return direct;
+    for (const { folder, relative } of mapped) {
+      const place = await fileInFolder(folder, relative, readWrittenPlace(text));
+      if (place) return [place];
+    }
+    return [];
   }
 
   /** The workspace files for a path of a call in a session, but never one that is reached through a symbolic link. */
@@ -192,6 +198,7 @@ export class AgentFiles implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+    this.#inferences.clear();
   }
 
   #forget(): void {
@@ -201,10 +208,15 @@ export class AgentFiles implements Disposable {
 
   /** Infers the folders of a session again when it has grown or its computer becomes known, if its paths were asked for. */
   #onChange(change: StoreChange): void {
-    if (change.type !== 'messages' && change.type !== 'session') return;
-    const known = this.#inferences.get(keyText(change.key));
+    if (change.type === 'messages' || change.type === 'session')
+      this.#inferIfChanged(this.#inferences.get(keyText(change.key)));
+    if (change.type === 'sessionList')
+      for (const [, known] of [...this.#inferences.entries()]) this.#inferIfChanged(known);
+  }
+
+  #inferIfChanged(known: Inference | undefined): void {
     if (!known || this.#isCurrent(known)) return;
-    this.#grown.set(keyText(change.key), change.key);
+    this.#grown.set(keyText(known.key), known.key);
     this.#again.request();
   }
 
@@ -242,14 +254,16 @@ export class AgentFiles implements Disposable {
     return (await this.#foldersOf(key)).fileAt(absolute);
   }
 
-  async #mapped(key: SessionKey | undefined, text: string): Promise<FoundFile | undefined> {
-    if (!key) return undefined;
+  /** The workspace files, which need not exist, for the paths that a text may mean, in their order. */
+  async #mapped(key: SessionKey | undefined, text: string): Promise<readonly FoundFile[]> {
+    const found: FoundFile[] = [];
+    if (!key) return found;
     for (const path of meantPaths(readWrittenPlace(text))) {
       const file = await this.#fileAt(key, path);
       const folder = folderWith(file?.folder);
-      if (file && folder) return { folder, relative: file.relative, remotePath: path, source: file.source };
+      if (file && folder) found.push({ folder, relative: file.relative, remotePath: path, source: file.source });
     }
-    return undefined;
+    return found;
   }
 
   #foldersOf(key: SessionKey, given?: readonly MessageHeader[]): Promise<AgentFolders> {
@@ -357,4 +371,8 @@ function folderWith(uri: string | undefined): vscode.WorkspaceFolder | undefined
 function computerOf(record: SessionRecord | undefined): string | undefined {
   const computer = plainLine(record?.session?.computerId ?? record?.listEntry.computerId ?? '', 120);
   return computer === '' ? undefined : computer;
+}
+
+function isFromSetting([first]: readonly FoundFile[]): boolean {
+  return first?.source === 'setting';
 }

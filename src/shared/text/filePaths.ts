@@ -50,11 +50,11 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The start of the address of a local file, also with the backslash with which documents make it text. */
+/** The start of the address of a file, also with the backslash that turns it into text in documents. */
 const fileScheme = /^file:\\?\/\//i;
-/** The start of an address of a file on the computer itself. */
+/** The start of the address of a file that isn't on a server. */
 const localAddress = /^file:\\?\/\/(?:localhost)?\//i;
-/** The part of a link's target that names a heading, or something else in a file. */
+/** The part of a link's target that names a heading or another part of the file. */
 const fragment = /#[^#/\\]*$/;
 
 /**
@@ -112,7 +112,7 @@ export function fileTarget(target: string): string | undefined {
 
 /**
  * Words in which brackets only occur where names of folders and files have them: `[id]` after a slash or a letter, and
- * `(group)` after a slash. Lines can follow. Punctuation of any script ends a word.
+ * `(group)` after a slash. Lines can follow. Quotation marks, dashes, and Chinese and Japanese punctuation end a word.
  */
 const wordPattern =
   /(?:[^\s"'`()<>[\]{}|,;*?=—…“”„‘’«»、。〈〉《》「」『』【】！（），：；？]|(?<=[\w/\\\]-])\[{1,2}[\w.$-]{1,60}\]{1,2}|(?<=[/\\])\([\w.-]{1,60}\))+(?:\(\d{1,7}(?:, ?\d{1,7})?\))?(?:"?,? lines? \d{1,7}(?:(?:[-–]| to )\d{1,7})?| \((?:lines? |L)\d{1,7}(?:(?:[-–]L?| to )\d{1,7})?\))?/g;
@@ -138,6 +138,8 @@ export function pathTokens(text: string, isCode: boolean): readonly PathToken[] 
     });
   }
   for (const match of rest.matchAll(wordPattern)) {
+    // What follows an ellipsis is the end of a path.
+    if (rest[match.index - 1] === '…') continue;
     // What follows `::` is the name of a test or another symbol in the file.
     const [word = ''] = match[0].length > maxWrittenLength ? [] : match[0].split('::', 1);
     const path = word.replace(/(?<![.:!])[.:!]+$/, '');

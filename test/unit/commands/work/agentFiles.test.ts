@@ -81,6 +81,15 @@ describe('a path on the computer of an agent (R53)', () => {
     expect(await agentFiles.look(key, 'src/basket.ts')).toEqual({});
   });
 
+  it.each([`${root}/src/my%20file.ts`, `${root}/src/my file.ts#part`, `file://${root}/src/my%20file.ts:3`])(
+    'leads to the file that exists of those that it can mean: %s',
+    async (text) => {
+      await write('shop/src/my file.ts');
+      expect(await found(text)).toBe(join(outer, 'shop/src/my file.ts'));
+      expect((await agentFiles.look(key, text))?.hint).toContain('Open \u2068src/my file.ts\u2069');
+    },
+  );
+
   it.each([
     ...[`${root}/src/none.ts`, `${root}/../shop2/src/basket.ts`, '/etc/passwd', `${root}/../../../../etc/passwd`],
     ...[
