@@ -35,7 +35,7 @@ interface ChangeSource {
 interface PresenceSource {
   /**
    * What was last found out about the changed files of a session. If something may have changed since, this finds it out
-   * again, or the event follows when it is time to ask again.
+   * again, or the event fires when it is time to ask again.
    */
   known(key: SessionKey): SessionPresence;
   /** Like {@link known}, but finds nothing out: if something may have changed since, nothing is known. */

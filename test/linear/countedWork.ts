@@ -93,7 +93,7 @@ interface Counter {
   readonly left: () => number;
 }
 
-/** The counter belongs to the context of the counted code, because V8 inlines no function of another one. */
+/** The counter belongs to the context of the counted code, because V8 doesn't inline functions of another context. */
 const counting = `(onLimit) => {
   let work = 0;
   let most = Infinity;

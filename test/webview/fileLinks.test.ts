@@ -67,7 +67,7 @@ it.each([
   ['answers', markdownRow('m', paragraphs)],
   ['prompts', markdownRow('m', paragraphs, { role: 'user' })],
   ['questions', row('m', [asked])],
-  ['reasons of the agent', row('m', [reasons])],
+  ['reasoning of the agent', row('m', [reasons])],
 ] as const)('each form of a link to a file is a link in %s', async (_, shown) => {
   await expectLinks(shown, '.row-body .markdown > p', examples);
 });

@@ -62,7 +62,7 @@ export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | un
   return withoutPause(messageSteps(value, fallbackCreatedAt));
 }
 
-/** Prepares {@link readMessage}, with pauses for `inSlices`. */
+/** Like {@link readMessage}, but with pauses for `inSlices`. */
 export function* messageSteps(value: unknown, fallbackCreatedAt = 0): PausableWork<Message | undefined> {
   const identity = identified.safeParse(value);
   if (!identity.success) return undefined;

@@ -120,8 +120,8 @@ export class ChangeFiles implements Disposable {
 
   /**
    * The changes to a file in order, as the messages on this machine contain them; undefined if one isn't there or its file
-   * can't be read, or if the signal is aborted. Makes no request. `places` are those of the session in `MessageCache`, for
-   * all of its files.
+   * can't be read, or if the signal is aborted. Makes no request. `places` comes from `MessageCache`, and all files of
+   * the session share it.
    */
   async cachedChanges(
     key: SessionKey,

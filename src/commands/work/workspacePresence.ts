@@ -83,8 +83,8 @@ export class WorkspacePresence implements Disposable {
 
   /**
    * What was last found out about the changed files of a session. If something may have changed since, this finds it out
-   * again, and the event follows if it is different. In the two seconds after a comparison, the event follows instead, so
-   * that whoever still shows the files asks again.
+   * again, and the event fires if the result is different. Within two seconds of the last comparison, nothing is compared:
+   * the event fires when that time is over, so that whoever still shows the files asks again.
    */
   known(key: SessionKey): SessionPresence {
     if (!this.#isCurrent(key)) this.#start(key);
@@ -149,7 +149,7 @@ export class WorkspacePresence implements Disposable {
     }
     const askAgain = () => {
       this.#waiting.delete(name);
-      // Whoever asked may not show it any more, so only another request starts the comparison.
+      // Whoever asked may no longer show it, so only another request starts the comparison.
       if (!this.#isCurrent(key)) this.#changes.fire(key);
     };
     this.#waiting.set(name, setTimeout(askAgain, Math.ceil(waitMs)));

@@ -139,8 +139,8 @@ interface PlacedTag {
 }
 
 /**
- * Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which is a line break. A pair is in
- * one cell of a table.
+ * Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which is a line break. In a table,
+ * both tags of a pair are in the same cell.
  */
 function withoutTags(pieces: readonly Piece[]): readonly Piece[] {
   const isTableRow = pieces[0]?.text.trimStart().startsWith('|') === true;

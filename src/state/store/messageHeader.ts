@@ -49,14 +49,14 @@ export type HeaderColumn =
  * column of texts {@link HeaderColumn} and the columns there; both change the version in `indexFormat.ts`.
  */
 export const headerFields = {
-  /** The first line of text, at most 120 characters; empty if there is none. {@link messageHeaderSteps} finds it. */
+  /** The first line of text, at most 120 characters; empty if there is none. {@link messageHeaderSteps} determines it. */
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
-  /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} finds it. */
+  /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */
   estimatedLines: { of: (): number => 1, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
   /**
    * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What
-   * the agent's tooling added to a message of the user isn't text. {@link messageHeaderSteps} finds out.
+   * the agent's tooling added to a message of the user isn't text. {@link messageHeaderSteps} determines it.
    */
   hasText: { of: (): boolean => false, column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },

@@ -79,7 +79,7 @@ export interface CacheSearch {
   readonly cachedCount: number | undefined;
 }
 
-/** Where messages of a session are on disk, by ID; undefined if none is. */
+/** Where messages of a session are on disk, by ID; undefined if none are. */
 export type BodyPlaces = Lazy<ReadonlyMap<string, BodyPlace> | undefined>;
 
 interface MessageCacheOptions {
@@ -202,8 +202,8 @@ export class MessageCache implements MessageBodies {
 
   /**
    * Reads messages of a session in batches and in this order, for sessions whose messages may not be in the store. Leaves
-   * out those that aren't on this machine. Makes no request, and keeps nothing in memory. Calls for the same purpose
-   * share `places`; those that are kept for longer can be outdated.
+   * out those that aren't on this machine. Makes no request, and keeps nothing in memory. Calls that belong together
+   * share `places`. If it is kept for longer, it can be outdated.
    */
   async *bodies(
     key: SessionKey,

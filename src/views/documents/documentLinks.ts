@@ -109,7 +109,7 @@ interface PlacedToken extends PathToken {
 }
 
 /**
- * A link in Markdown of which the backslash made text, with its target in angle brackets or without. The label can contain
+ * A Markdown link that a backslash turned into text, with its target in angle brackets or without. The label can contain
  * brackets, and the target parentheses.
  */
 const inertLink =

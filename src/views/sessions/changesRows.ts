@@ -24,7 +24,7 @@ export class ChangesRows {
     for (const open of this.#open) if (open === row || open.parent === row) this.#open.delete(open);
   }
 
-  /** Reads the changed files below the row, which {@link changesOf} knows from then on. Returns their paths. */
+  /** Reads the changed files below the row, so that {@link changesOf} knows them. Resolves to their paths. */
   async readPaths({ key }: ChangesRow): Promise<readonly string[]> {
     const { store, changeFiles } = this.#services;
     const record = store.record(key);

@@ -36,7 +36,7 @@ let outer: string;
 let headers: MessageHeader[];
 let bodies: Map<string, Message>;
 let readCount: number;
-/** What said where the bodies of files are. */
+/** The places of messages that were used to read bodies. */
 let placesRead: Set<object>;
 let gitChanges: Emitter<void>;
 let presence: WorkspacePresence;
@@ -273,7 +273,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     expect(recognizedCount).toBe(1);
   });
 
-  it('is found out with one look at where the messages of all files are', async () => {
+  it('is found out by reading once where the messages of all files are', async () => {
     await foundOut();
     expect(readCount).toBe(4);
     expect(placesRead.size).toBe(1);
