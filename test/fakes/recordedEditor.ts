@@ -90,9 +90,12 @@ export class Range {
   readonly start: Position;
   readonly end: Position;
 
-  constructor(start: Position, end: Position) {
-    this.start = start;
-    this.end = end;
+  constructor(start: Position, end: Position);
+  constructor(line: number, character: number, endLine: number, endCharacter: number);
+  constructor(start: Position | number, end: Position | number, endLine = 0, endCharacter = 0) {
+    const isWritten = typeof start === 'number' || typeof end === 'number';
+    this.start = isWritten ? new Position(Number(start), Number(end)) : start;
+    this.end = isWritten ? new Position(endLine, endCharacter) : end;
   }
 
   get isEmpty(): boolean {

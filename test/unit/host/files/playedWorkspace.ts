@@ -5,6 +5,9 @@
  *   vi.mock('vscode', () => import('./playedWorkspace.ts'));
  */
 import { URI, Utils } from 'vscode-uri';
+import type { Range } from '../../../fakes/recordedEditor.ts';
+
+export { Position, Range } from '../../../fakes/recordedEditor.ts';
 
 /** The files and symbolic links, as URIs, and the URIs that the code under test asked for. */
 export const played = {
@@ -21,33 +24,6 @@ export function openFolder(folder: string, ...files: readonly string[]): void {
   played.files = files;
   played.links = [];
   played.asked = [];
-}
-
-export class Position {
-  readonly line: number;
-  readonly character: number;
-
-  constructor(line: number, character: number) {
-    this.line = line;
-    this.character = character;
-  }
-}
-
-export class Range {
-  readonly start: Position;
-  readonly end: Position;
-
-  constructor(start: Position, end: Position);
-  constructor(line: number, character: number, endLine: number, endCharacter: number);
-  constructor(start: Position | number, end: Position | number, endLine = 0, endCharacter = 0) {
-    const isWritten = typeof start === 'number' || typeof end === 'number';
-    this.start = isWritten ? new Position(Number(start), Number(end)) : start;
-    this.end = isWritten ? new Position(endLine, endCharacter) : end;
-  }
-
-  get isEmpty(): boolean {
-    return this.start.line === this.end.line && this.start.character === this.end.character;
-  }
 }
 
 export class DocumentLink {
