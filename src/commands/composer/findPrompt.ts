@@ -59,9 +59,8 @@ async function readPrompts(store: Store, key: SessionKey, ids: readonly string[]
     key,
     ids.filter((id) => !entries.has(id)),
   );
-  const texts = new Map<string, string>();
+  const texts = new Map(entries);
   for (const message of messages) texts.set(message.id, await saidIn(message, store.header(key, message.id)));
-  for (const [id, text] of entries) texts.set(id, text);
   return ids.flatMap((promptId) => {
     const text = texts.get(promptId);
     return text === undefined ? [] : [{ promptId, text }];

@@ -133,15 +133,15 @@ export function* readPromptContent(message: Message, knownRole?: Role): Pausable
   if (isFromApi(message) || (role !== 'user' && role !== undefined)) return { spoken: content, added: '' };
   const added: string[] = [];
   const spoken: ContentBlock[] = [];
-  let isEverything = true;
   for (const block of content) {
-    const text = block.type === 'text' ? readPromptText(block.text) : undefined;
-    const isWhole = block.type !== 'text' || text?.said === block.text;
-    spoken.push(isWhole || !text ? block : { ...block, text: text.said });
-    if (text) added.push(text.added);
-    isEverything &&= isWhole;
+    if (block.type === 'text') {
+      const text = readPromptText(block.text);
+      added.push(text.added);
+      spoken.push(text.said === block.text ? block : { ...block, text: text.said });
+    } else spoken.push(block);
     yield;
   }
+  const isEverything = spoken.every((block, index) => block === content[index]);
   return { spoken: isEverything ? content : spoken, added: joined(added) };
 }
 
