@@ -80,11 +80,14 @@ export function isNotFound({ failure }: SessionRecord): boolean {
 /** The share of the usual width that titles have if rows name their services, so that the names fit, too. */
 const titleShare = 0.75;
 
+/** How many letters wider than usual a title can be if the rest of its row is only an age. */
+const roomBesideAge = 4;
+
 /**
  * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as long
  * as the rest. A session that needs the user begins with the reason and, if there are several services, the name of its
- * service; others begin with their age. `now` is in Unix ms. A title that is wider than `titleWidth` letters is shortened,
- * except for screen readers; 0 shortens none.
+ * service; others begin with their age. `now` is in Unix ms. A title that is wider than `titleWidth` letters, or some more
+ * next to an age alone, is shortened, except for screen readers; 0 shortens none.
  */
 export function describeSession(
   record: SessionRecord,
@@ -114,12 +117,13 @@ export function describeSession(
   ];
   const [reason = '', ...others] = reasonsOf(record, unsent, t('asks'), t).filter((text) => text !== '');
   const muted = record.listEntry.isMuted ? t('muted') : '';
+  const description = joined(
+    [reason, ...(reason === '' ? [age, service] : [service, age]), ...others, excerpt, ...marks, muted, unreadable],
+    ' · ',
+  );
   return {
-    label: shortenedLine(title, service === '' ? titleWidth : Math.ceil(titleWidth * titleShare)),
-    description: joined(
-      [reason, ...(reason === '' ? [age, service] : [service, age]), ...others, excerpt, ...marks, muted, unreadable],
-      ' · ',
-    ),
+    label: shortenedLine(title, labelWidth(titleWidth, service !== '', description === age)),
+    description,
     ...sessionIcon(record, stale, connection),
     ...(unsent > 0 && { unsentCount: unsent }),
     spoken: t(
@@ -128,6 +132,13 @@ export function describeSession(
       joined([state, age, service, count, ...reasons, ...marks, ...flags, unreadable], ', '),
     ),
   };
+}
+
+/** The width to which the title of a row is shortened, in letters; 0 doesn't shorten it. */
+function labelWidth(titleWidth: number, namesService: boolean, hasOnlyAge: boolean): number {
+  if (titleWidth === 0) return 0;
+  if (namesService) return Math.ceil(titleWidth * titleShare);
+  return titleWidth + (hasOnlyAge ? roomBesideAge : 0);
 }
 
 /** Describes why a session needs the user; `asks` if the agent may be waiting. A string is empty if it doesn't apply. */
