@@ -25,9 +25,7 @@ interface TransientSessions {
 
 /** Port to the files that the agent changed. */
 interface ChangeSource {
-  /** The changed files in all messages of a session that are loaded. */
-  sessionChanges(record: SessionRecord): AgentChanges;
-  /** The same, read with pauses. */
+  /** Reads the changed files in all messages of a session that are loaded, with pauses. */
   readSessionChanges(record: SessionRecord): Promise<AgentChanges>;
 }
 

@@ -87,13 +87,7 @@ export class ChangeFiles implements Disposable {
     return this.#reader.changes(record, range);
   }
 
-  /** The changed files in all messages of a session that are loaded. */
-  sessionChanges(record: SessionRecord): AgentChanges {
-    const range = rangeOf(record);
-    return range ? this.changes(record, range) : noChanges;
-  }
-
-  /** {@link sessionChanges}, read with pauses, because a session can have many messages. */
+  /** The changed files in all messages of a session that are loaded, read with pauses: there can be many messages. */
   async readSessionChanges(record: SessionRecord): Promise<AgentChanges> {
     const range = rangeOf(record);
     return range ? inSlices(this.#reader.reading(record, range)) : noChanges;

@@ -1,5 +1,5 @@
 import type { ChangesRow, TreeRow } from '../../state/sessions/sessionTree.ts';
-import { type AgentChanges, noChanges } from '../../state/work/changes.ts';
+import { type ChangedFile, noChanges } from '../../state/work/changes.ts';
 import type { SessionPresence } from '../../state/work/presence.ts';
 import type { ViewServices } from '../viewServices.ts';
 
@@ -10,6 +10,7 @@ import type { ViewServices } from '../viewServices.ts';
 export class ChangesRows {
   readonly #services: ViewServices;
   readonly #open = new Set<ChangesRow>();
+  readonly #files = new WeakMap<ChangesRow, ReadonlyMap<string, ChangedFile>>();
 
   constructor(services: ViewServices) {
     this.#services = services;
@@ -24,19 +25,18 @@ export class ChangesRows {
     for (const open of this.#open) if (open === row || open.parent === row) this.#open.delete(open);
   }
 
-  /** Reads the changed files below the row, so that {@link changesOf} knows them. Resolves to their paths. */
-  async readPaths({ key }: ChangesRow): Promise<readonly string[]> {
+  /** Reads the changed files below the row, so that {@link changedFile} knows them. Resolves to their paths. */
+  async readPaths(row: ChangesRow): Promise<readonly string[]> {
     const { store, changeFiles } = this.#services;
-    const record = store.record(key);
+    const record = store.record(row.key);
     const { files } = record ? await changeFiles.readSessionChanges(record) : noChanges;
+    this.#files.set(row, new Map(files.map((file) => [file.path, file])));
     return files.map(({ path }) => path);
   }
 
-  /** The changed files below the row. */
-  changesOf({ key }: ChangesRow): AgentChanges {
-    const { store, changeFiles } = this.#services;
-    const record = store.record(key);
-    return record ? changeFiles.sessionChanges(record) : noChanges;
+  /** A changed file below the row, as it was last read: VS Code reads the files again before it draws them again. */
+  changedFile(row: ChangesRow, path: string): ChangedFile | undefined {
+    return this.#files.get(row)?.get(path);
   }
 
   /** What of them is in the workspace. */

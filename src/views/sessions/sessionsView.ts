@@ -175,7 +175,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
         return record ? changesItem(row, describeChanges(record, found, t), t) : new vscode.TreeItem('');
       }
       case 'changedFile': {
-        const file = this.#changesRows.changesOf(row.parent).files.find(({ path }) => path === row.path);
+        const file = this.#changesRows.changedFile(row.parent, row.path);
         const known = this.#changesRows.presenceOf(row.parent).presences.get(row.path);
         return file ? changedFileItem(row, describeChangedFile(file, known, t), t) : new vscode.TreeItem('');
       }

@@ -157,7 +157,7 @@ describe('Compare All with Workspace', () => {
     edit('m1', 'done.ts', true);
     await writeFile(join(folder, 'done.ts'), `${'x'.repeat(900_000)}\noldCall(amount);\n`);
     const record = { ...recordOf(), headers };
-    const [file] = changeFiles.sessionChanges(record).files;
+    const [file] = (await changeFiles.readSessionChanges(record)).files;
     if (!file) throw new Error('There is no change.');
     const address = { key, range: { first: 'm1', last: 'm1-result' }, path: file.path };
     const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compared>[2];
