@@ -315,6 +315,7 @@ export const window = {
   onDidChangeVisibleTextEditors: editorEvents.event,
   onDidChangeActiveTextEditor: editorEvents.event,
   tabGroups: { all: [] },
+  state: { focused: true },
   activeTextEditor: undefined as object | undefined,
   visibleTextEditors: [] as readonly object[],
 };

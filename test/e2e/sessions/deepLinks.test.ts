@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
-import { treeRow } from '../journey/pointing.ts';
+import { chooseInContextMenu, chooseInMenu, treeRow } from '../journey/pointing.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
-import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { patiently, untilIs } from '../journey/until.ts';
 
 const start = 'code-oss://lineside.lineside';
+const shown = 'Edge cases: all types of content';
 const hostile = '[x](command:workbench.action.quit)`a`\u202e$(alert)';
 
 describe('a link that the browser delivers', () => {
@@ -17,21 +18,59 @@ describe('a link that the browser delivers', () => {
     const { workbench } = journey;
     const { login, tests } = service.sessionIdByName;
     await connect(workbench, service);
-    await addSessions(workbench, `${tests} ${login}`);
-    await deliver(`/open?session=${encodeURIComponent(encodeURIComponent(login))}`);
-    await untilIs(() => conversationOf(workbench).title.innerText(), 'Edge cases: all types of content');
+    await workbench.focusView('lineside.sessions');
+    await addSessions(workbench, `${login} ${tests}`);
+    const { article, frame, title } = conversationOf(workbench);
+    const message = article('Nice. What would the same check be in SQL');
+    await chooseInMenu(
+      message.getByRole('button', { name: 'More Actions...' }),
+      frame.getByRole('menuitem', { name: 'Copy Link' }),
+    );
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=.*&message=/);
+    const link = await clipboardText(workbench);
+    await workbench.execute('lineside.openConversation', { sessionId: tests });
+    await expect.poll(() => title.innerText(), patiently).not.toBe(shown);
+    await deliver(link.slice(link.indexOf('/open?')));
+    await untilIs(() => title.innerText(), shown);
+    await message.waitFor();
     expect(await conversationOf(workbench).composer.inputValue()).toBe('');
     expect([service.posts(), service.patches()]).toEqual([[], []]);
   });
 
+  it('adds a session only after confirmation, and sends nothing', async () => {
+    const { workbench } = journey;
+    const { login } = service.sessionIdByName;
+    await chooseInContextMenu(workbench, treeRow(workbench, shown), 'Copy and Export', 'Copy Link');
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=[^&]*&service=http[^&]*$/);
+    const link = await clipboardText(workbench);
+    await workbench.execute('lineside.removeSession', { sessionId: login });
+    await treeRow(workbench, shown).waitFor({ state: 'detached' });
+    await clearNotifications(workbench);
+    await deliver(link.slice(link.indexOf('/open?')));
+    const asked = workbench.dialog.filter({ hasText: 'Do you want to add the session from this link' });
+    await click(asked.getByRole('button', { name: 'Add Session' }));
+    await treeRow(workbench, shown).waitFor();
+    await untilIs(() => conversationOf(workbench).title.innerText(), shown);
+    await expectNothingHappened();
+  });
+
+  it('is one question for twenty links that arrive together, which names their sessions', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('extensions.confirmedUriHandlerExtensionIds', ['lineside.lineside']);
+    await workbench.openLinks(...Array.from({ length: 20 }, (_, index) => `${start}/open?session=linked-${index + 1}`));
+    const asked = workbench.dialog.filter({ hasText: 'Do you want to add 20 sessions from links to your list?' });
+    await asked.waitFor();
+    expect(await asked.innerText()).toMatch(/linked-1, linked-2, .*linked-10 and 10 more/);
+    await click(asked.getByRole('button', { name: 'Cancel' }));
+    await asked.waitFor({ state: 'hidden' });
+    await expectNothingHappened();
+    expect(await treeRow(workbench, 'linked-1').count()).toBe(0);
+  });
+
+  // What other links are is tested where they are read, in test/unit.
   it.each([
     ['/send?session=x&text=hello', "Lineside doesn't support this type of link."],
-    ['/', "Lineside doesn't support this type of link."],
-    ['/open', "The link doesn't contain a session ID."],
-    ['/open?session=', "The link doesn't contain a session ID."],
-    [`/open?session=${'x'.repeat(1_001)}`, "The link doesn't contain a session ID."],
     ['/open?session=x&service=javascript%3Aalert(1)', 'The service URL in the link is invalid.'],
-    ['/open?session=x&service=file%3A%2F%2F%2Fetc%2Fpasswd', 'The service URL in the link is invalid.'],
   ])('to %s is explained in one sentence', async (path, sentence) => {
     const { workbench } = journey;
     await deliver(path);
@@ -51,8 +90,7 @@ describe('a link that the browser delivers', () => {
     await click(asked.getByRole('button', { name: 'Cancel' }));
     await asked.waitFor({ state: 'hidden' });
     await expectNothingHappened();
-    await workbench.focusView('lineside.sessions');
-    await expect.poll(() => workbench.treeRows('Sessions').count(), patiently).toBeGreaterThan(0);
+    await treeRow(workbench, shown).waitFor();
     expect(await treeRow(workbench, 'command:').count()).toBe(0);
   });
 
@@ -86,7 +124,7 @@ describe('a link that the browser delivers', () => {
   async function expectNothingHappened(): Promise<void> {
     const { workbench } = journey;
     expect(await workbench.dialog.count()).toBe(0);
-    expect(await conversationOf(workbench).title.innerText()).toBe('Edge cases: all types of content');
+    expect(await conversationOf(workbench).title.innerText()).toBe(shown);
     expect(await conversationOf(workbench).composer.inputValue()).toBe('');
     expect([service.posts(), service.patches()]).toEqual([[], []]);
     expect(workbench.page.context().pages()).toHaveLength(1);

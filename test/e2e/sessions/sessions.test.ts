@@ -1,24 +1,37 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { click, press } from '../../../tools/editor/drive/act.ts';
-import type { DemoServiceOptions } from '../../../src/demoService/options.ts';
-import { addSessions, clearNotifications, connect, conversationOf, enterSessions } from '../journey/sessionSteps.ts';
+import {
+  addSessions,
+  clearNotifications,
+  connect,
+  conversationOf,
+  enterSessions,
+  openByRow,
+  setWindowFocus,
+} from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
-import { patiently, until } from '../journey/until.ts';
+import { chooseInContextMenu, hover, hoverUntil, setExpanded, treeRow } from '../journey/pointing.ts';
+import { hasFocus, patiently, until } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
-  const orders: readonly DemoServiceOptions['order'][] = ['desc', 'asc'];
-  const services = orders.map((order) => ({ order, service: useService({ order }) }));
-  const [{ service }] = services as [(typeof services)[number]];
-  const journey = useJourney();
+  // The agent is slow enough that the poll after a message is sent sees it working, even on a busy machine.
+  const service = useService({ agentDelayMs: 100 });
+  const journey = useJourney({
+    settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
+  });
+  const login = 'Edge cases: all types of content';
+  const upgrade = 'Upgrade Node.js on the build machine';
+  const history = 'Tidy up the order service';
+  const named = 'Login work';
 
   it('adds a session by its ID', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await workbench.focusView('lineside.sessions');
     await addSessions(workbench, service.sessionIdByName.login);
-    const row = treeRow(workbench, 'Edge cases: all types of content');
+    const row = treeRow(workbench, login);
     await row.waitFor();
     await expect.poll(() => row.innerText(), patiently).toMatch(/\d+ hrs$/);
     await expect
@@ -47,7 +60,7 @@ describe('the Sessions tree', () => {
     const { workbench } = journey;
     const { archived, pending } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${archived}`);
-    const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
+    const row = treeRow(workbench, upgrade);
     await row.locator('.codicon-clockface').waitFor();
     await treeRow(workbench, /^\s*Archived\s*$/).waitFor();
     await expect.poll(async () => (await sectionHeadings()).at(-1), patiently).toBe('Archived');
@@ -82,7 +95,7 @@ describe('the Sessions tree', () => {
 
   it('shows the messages of a session as rows, and opens the conversation at a clicked message', async () => {
     const { workbench } = journey;
-    await setExpanded(treeRow(workbench, 'Edge cases: all types of content'), true);
+    await setExpanded(treeRow(workbench, login), true);
     const kinds: Readonly<Record<string, string>> = {
       'User message, Nice. What would the same check be in SQL': 'account',
       'Assistant message, Like this; the index makes it cheap': 'sparkle',
@@ -99,12 +112,12 @@ describe('the Sessions tree', () => {
     const message = article('Nice. What would the same check be in SQL');
     await click(treeRow(workbench, 'Nice. What would the same check be in SQL'), { effect: () => message.isVisible() });
     await expect.poll(async () => isInside(await message.boundingBox(), await log.boundingBox()), patiently).toBe(true);
-    await setExpanded(treeRow(workbench, 'Edge cases: all types of content'), false);
+    await setExpanded(treeRow(workbench, login), false);
   });
 
   it('removes a session, and restores it with Undo', async () => {
     const { workbench } = journey;
-    const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
+    const row = treeRow(workbench, upgrade);
     await chooseInContextMenu(workbench, row, 'Remove Session from List');
     await row.waitFor({ state: 'detached' });
     await workbench.notified(
@@ -132,19 +145,12 @@ describe('the Sessions tree', () => {
     await clearNotifications(workbench);
   });
 
-  it.each(services)('loads older messages page by page with list order $order', async ({ service: listing, order }) => {
+  it('loads older messages page by page', async () => {
     const { workbench } = journey;
-    const title = 'Tidy up the order service';
-    if (listing !== service) {
-      // Otherwise, the sessions of both services would be in the tree.
-      await workbench.execute('lineside.removeApiKey', {});
-      await connect(workbench, listing);
-    }
-    await addSessions(workbench, listing.sessionIdByName.history);
+    await addSessions(workbench, service.sessionIdByName.history);
     await workbench.focusView('lineside.sessions');
-    await setExpanded(treeRow(workbench, title), true);
-    // In ascending order, all messages are read for the conversation, and the rest of their rows fit on the second page.
-    for (const oldestAfter of order === 'asc' ? ['Turn 1: in'] : ['Turn 9: in', 'Turn 1: in']) {
+    await setExpanded(treeRow(workbench, history), true);
+    for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
       await goToLastRow('Load Older Messages');
       const row = treeRow(workbench, 'Load Older Messages');
       const before = await row.getAttribute('aria-posinset');
@@ -165,6 +171,97 @@ describe('the Sessions tree', () => {
       },
     );
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
+    await setExpanded(treeRow(workbench, history), false);
+  });
+
+  it('pins and renames a session', async () => {
+    const { workbench } = journey;
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
+    await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Session', 'Rename...');
+    await workbench.quickInput.enter(named, 'use the original title, "Edge cases: all types of content"');
+    await treeRow(workbench, named).waitFor();
+    await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Original title'));
+    await workbench.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
+    await conversationOf(workbench).status.filter({ hasText: 'Custom title' }).waitFor();
+  });
+
+  it('marks two sessions as unread at once, counts them, and goes to the next unread one', async () => {
+    const { workbench } = journey;
+    await openByRow(workbench, treeRow(workbench, upgrade), upgrade);
+    const historyRow = treeRow(workbench, history);
+    await select(historyRow, true);
+    await select(treeRow(workbench, named), true);
+    await select(treeRow(workbench, upgrade), false);
+    await chooseInContextMenu(workbench, historyRow, 'Mark as Unread');
+    for (const row of [historyRow, treeRow(workbench, named)]) await dot(row).waitFor();
+    const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
+    await expect.poll(() => badge.allInnerTexts(), patiently).toContain('2');
+    for (let left = 2; left > 0; left--) {
+      await workbench.runCommand('Lineside: Next Unread Session');
+      await expect.poll(() => dot(workbench.treeRows('Sessions')).count(), patiently).toBe(left - 1);
+    }
+  });
+
+  it('shows child sessions below their parent, even after one is opened', async () => {
+    const { workbench } = journey;
+    const row = treeRow(workbench, named);
+    await setExpanded(row, true);
+    const child = treeRow(workbench, 'Write tests for the redirect guard');
+    await child.waitFor();
+    const levelOf = async (one: Locator) => Number(await one.getAttribute('aria-level'));
+    await expect.poll(async () => (await levelOf(child)) - (await levelOf(row)), patiently).toBe(1);
+    await openByRow(workbench, child, 'Write tests for the redirect guard');
+    await expect.poll(() => levelOf(child), patiently).toBe(3);
+    await setExpanded(row, false);
+    await child.waitFor({ state: 'detached' });
+  });
+
+  it('can be filtered, searched, and grouped, and shows the current filter', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Lineside: Filter Sessions...');
+    await workbench.quickInput.widget.getByPlaceholder(/^Select states and tags/).waitFor();
+    await workbench.quickInput.fill('upgrade');
+    await workbench.quickInput.accept();
+    await workbench.page.getByText(/Filtered by ".*upgrade.*": \d of \d/).waitFor();
+    await treeRow(workbench, named).waitFor({ state: 'detached' });
+    await treeRow(workbench, upgrade).waitFor();
+    await workbench.runCommand('Lineside: Clear Filter');
+    await treeRow(workbench, named).waitFor();
+    await workbench.start('lineside.findSessions');
+    await workbench.quickInput.widget.getByPlaceholder(/^Search titles/).waitFor();
+    await workbench.quickInput.fill('cookie redirect');
+    await workbench.quickInput.rows.filter({ hasText: named }).first().waitFor();
+    await workbench.quickInput.cancel();
+    await workbench.start('lineside.arrangeSessions');
+    await workbench.quickInput.pick('Tag');
+    await treeRow(workbench, /^\s*No Tags\s*$/).waitFor();
+    await workbench.start('lineside.arrangeSessions');
+    await workbench.quickInput.pick('Age');
+    await treeRow(workbench, /^\s*No Tags\s*$/).waitFor({ state: 'detached' });
+  });
+
+  it('shows a notification when an agent finishes while the window does not have the focus', async () => {
+    const { workbench } = journey;
+    const row = treeRow(workbench, named);
+    const { composer, send, write } = conversationOf(workbench);
+    const { login: sessionId } = service.sessionIdByName;
+    await openByRow(workbench, row, named);
+    await write('Please go on');
+    await setWindowFocus(workbench, false);
+    await click(send);
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Please go on');
+    await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');
+    // In a window without the focus, the next poll can take 15 s.
+    await workbench.execute('lineside.refresh', { sessionId });
+    await workbench.notified(/Login work.* finished: /);
+    await dot(row).waitFor();
+    // One click, and an answer can be typed.
+    await workbench.answerNotification(/Login work/, 'Reply');
+    await expect.poll(() => hasFocus(composer), patiently).toBe(true);
+    await setWindowFocus(workbench, true);
+    await dot(row).waitFor({ state: 'detached' });
   });
 
   /** The top-level row labels from top to bottom. The DOM order may differ from the visual order. */
@@ -186,6 +283,20 @@ describe('the Sessions tree', () => {
         return treeRow(workbench, label).isVisible();
       }, patiently)
       .toBe(true);
+  }
+
+  /** Adds a row to the selection or removes it. Retries if rows have moved under the pointer. */
+  async function select(row: Locator, isSelected: boolean): Promise<void> {
+    const selected = row.and(journey.workbench.page.locator('.selected'));
+    await until(
+      async () => (await selected.count()) === (isSelected ? 1 : 0),
+      () => click(row, { modifiers: ['ControlOrMeta'] }),
+    );
+  }
+
+  /** The icon that marks an unread session. */
+  function dot(row: Locator): Locator {
+    return row.locator('.codicon-circle-filled');
   }
 });
 

@@ -59,7 +59,9 @@ describe('a link', () => {
 
   it.each([
     ['/send', 'session=a&text=hello', 'notOurs'],
+    ['/', '', 'notOurs'],
     ['/open', '', 'noSession'],
+    ['/open', 'session=', 'noSession'],
     ['/open', 'message=m', 'noSession'],
     ['/open', `session=${'x'.repeat(1_001)}`, 'noSession'],
     ['/open', 'session=a&service=javascript:alert(1)', 'badService'],
