@@ -46,7 +46,7 @@ interface Kind {
   readonly session?: Partial<Session>;
 }
 
-/** Four sessions of each kind are on the service. */
+/** Two sessions of each kind that asks are on the service, and two that are done, and one of each other kind. */
 const kinds: readonly Kind[] = [
   { title: 'Asks with a tool', asks: true, messages: [prompt, plan, result, question] },
   {
@@ -85,14 +85,15 @@ const kinds: readonly Kind[] = [
     session: { sessionSettings: { archivedAt: '2026-01-01T00:00:00Z' } },
   },
 ];
-const copies = [1, 2, 3, 4];
+const copiesOf = ({ title, asks }: Kind): readonly number[] => (asks || title === 'Is done' ? [1, 2] : [1]);
 
-/** A service with 40 sessions, of which some may be waiting for the user. Its agent never answers. */
+/** A service with sessions of which some may be waiting for the user. Its agent never answers. */
 export interface MixedSessions {
   readonly baseUrl: string;
   readonly token: string;
   /** The text of the last message of a session. */
   lastText(sessionId: string): string;
+  /** The sessions of all kinds, without the further ones. */
   readonly sessions: readonly { readonly sessionId: string; readonly title: string; readonly asks: boolean }[];
   /** The requests for messages so far, as `<session> <query>`. */
   messageRequests(): string[];
@@ -102,12 +103,14 @@ export interface MixedSessions {
   finish(sessionId: string, message: MessageDraft): void;
 }
 
-/** Starts the service once for the calling test file, and stops it after the last test. */
-export function useMixedSessions(): MixedSessions {
+/**
+ * Starts the service with `further` sessions once for the calling test file, and stops it after the last test.
+ */
+export function useMixedSessions(further: readonly SeededSession[]): MixedSessions {
   const started: { service?: SilentService } = {};
   beforeAll(async () => {
-    const seeds = copies.flatMap((copy) => kinds.map((kind) => seedOf(kind, copy)));
-    started.service = await startSilentService(seeds, token);
+    const seeds = kinds.flatMap((kind) => copiesOf(kind).map((copy) => seedOf(kind, copy)));
+    started.service = await startSilentService([...seeds, ...further], token);
   });
   afterAll(() => started.service?.dispose());
   const running = () => {
@@ -133,9 +136,10 @@ export function useMixedSessions(): MixedSessions {
       const last = started.service?.store.messages(sessionId).at(-1);
       return last?.content.map((block) => (block.type === 'text' ? block.text : '')).join('') ?? '';
     },
-    sessions: copies.flatMap((copy) =>
-      kinds.map(({ title, asks }) => ({ sessionId: idOf(title, copy), title: `${title} ${copy}`, asks })),
-    ),
+    sessions: kinds.flatMap((kind) => {
+      const { title, asks } = kind;
+      return copiesOf(kind).map((copy) => ({ sessionId: idOf(title, copy), title: `${title} ${copy}`, asks }));
+    }),
   };
 }
 

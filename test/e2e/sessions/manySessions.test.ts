@@ -1,34 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { click, press } from '../../../tools/editor/drive/act.ts';
+import { patienceMs } from '../../../tools/editor/run/patience.ts';
+import type { SeededSession } from '../../../src/demoService/sessionStore.ts';
 import { useJourney } from '../journey/journey.ts';
 import { says, useMixedSessions } from '../journey/mixedSessions.ts';
 import { chooseInContextMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
 import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
-import { patiently } from '../journey/until.ts';
+import { patiently, until } from '../journey/until.ts';
+
+const longCount = 205;
+const longId = (place: number) => `long-${place}`;
+const longTitle = (place: number) => `Session ${place} of many`;
+
+/** A session that is older than the sections for single days. The first one is the newest. */
+function oldSession(place: number): SeededSession {
+  const [sessionId, at] = [longId(place), Date.now() - 30 * 86_400_000 - place * 60_000];
+  const times = { createdAt: at, updatedAt: at };
+  const content = [{ type: 'text' as const, text: 'Please look at the upload client.' }];
+  return {
+    session: { sessionId, status: 'idle', messageCount: 1, ...times, title: longTitle(place) },
+    messages: [{ id: `${sessionId}-0`, role: 'user', content, ...times }],
+  };
+}
+
+const service = useMixedSessions(Array.from({ length: longCount }, (_, place) => oldSession(place)));
+const journey = useJourney();
+const shownTitle = () => conversationOf(journey.workbench).title.innerText();
 
 describe('sessions that need the user', () => {
-  const service = useMixedSessions();
-  const journey = useJourney();
   const asking = service.sessions.filter(({ asks }) => asks).map(({ title }) => title);
-  const shownTitle = () => conversationOf(journey.workbench).title.innerText();
 
-  it('are exactly those of 40 whose agent may be waiting, although none is opened', async () => {
+  it('are exactly those whose agent may be waiting, although none is opened', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await workbench.focusView('lineside.sessions');
     await addSessions(workbench, service.sessions.map(({ sessionId }) => sessionId).join(' '));
     await workbench.start('lineside.filterNeedsYou');
-    await workbench.page.getByText('Filtered by Needs You: 12 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 6 of 14').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(asking.toSorted());
     await treeRow(workbench, /^\s*Needs You\s*$/).waitFor();
     await workbench.picture('needs you');
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
-    await expect.poll(() => badge.allInnerTexts(), patiently).toContain('12');
-    // The agents of 4 are running, 4 are archived, and the first one was opened after it was added.
+    await expect.poll(() => badge.allInnerTexts(), patiently).toContain('6');
+    // One agent is running, one session is archived, and the first one was opened after it was added.
     const [opened = ''] = service.sessions.map(({ sessionId }) => sessionId);
     const read = () => service.messageRequests().filter((request) => !request.startsWith(`${opened} `));
-    await expect.poll(() => read().length, patiently).toBe(31);
-    expect(new Set(read()).size).toBe(31);
+    await expect.poll(() => read().length, patiently).toBe(11);
+    expect(new Set(read()).size).toBe(11);
     expect(read().every((request) => request.endsWith(' limit=5'))).toBe(true);
   });
 
@@ -39,7 +57,7 @@ describe('sessions that need the user', () => {
       .poll(() => row.getAttribute('aria-label'), patiently)
       .toMatch(/may be waiting for you, .*Which database should the basket use\?/);
     const item = workbench.statusBarItem('lineside.status');
-    await hoverUntil(workbench, item, hover(workbench, '12 may be waiting for you'));
+    await hoverUntil(workbench, item, hover(workbench, '6 may be waiting for you'));
     const reason = 'May be waiting for you: a question has no answer yet.';
     const told = hover(workbench, reason).filter({ hasText: 'Which database should the basket use?' });
     await hoverUntil(workbench, row, told.filter({ hasText: /Plan: 1 of 3 done, .*Write the tests/ }));
@@ -78,7 +96,7 @@ describe('sessions that need the user', () => {
     await treeRow(workbench, second).waitFor({ state: 'detached' });
     await chooseInContextMenu(workbench, treeRow(workbench, third), 'Not Waiting');
     await treeRow(workbench, third).waitFor({ state: 'detached' });
-    await workbench.page.getByText('Filtered by Needs You: 9 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 3 of 14').waitFor();
     await workbench.runCommand('Lineside: Next Session That Needs You');
     await expect.poll(shownTitle, patiently).toBe(fourth);
   });
@@ -89,25 +107,25 @@ describe('sessions that need the user', () => {
     await workbench.reload();
     await workbench.focusView('lineside.sessions');
     await workbench.start('lineside.filterNeedsYou');
-    await workbench.page.getByText('Filtered by Needs You: 9 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 3 of 14').waitFor();
     await expect.poll(async () => (await titles()).toSorted(), patiently).toEqual(before.toSorted());
     await workbench.setSetting('lineside.needsYou.detectQuestions', false);
     await workbench.page.getByText('No sessions match the filter.').waitFor();
     await workbench.setSetting('lineside.needsYou.detectQuestions', true);
-    await workbench.page.getByText('Filtered by Needs You: 9 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 3 of 14').waitFor();
   });
 
   it('include those that fail or ask while they are not open', async () => {
     const { workbench } = journey;
-    await workbench.execute('lineside.openConversation', { sessionId: 'is-done-3' });
-    await expect.poll(shownTitle, patiently).toBe('Is done 3');
+    await workbench.execute('lineside.openConversation', { sessionId: 'was-answered-1' });
+    await expect.poll(shownTitle, patiently).toBe('Was answered 1');
     for (const sessionId of ['is-done-1', 'is-done-2']) {
       service.start(sessionId);
       await workbench.execute('lineside.refresh', { sessionId });
     }
     service.finish('is-done-1', { ...says('The build failed: no space left on device'), isError: true });
     service.finish('is-done-2', says('It is moved. Shall I delete the old table?'));
-    await workbench.page.getByText('Filtered by Needs You: 11 of 40').waitFor();
+    await workbench.page.getByText('Filtered by Needs You: 5 of 14').waitFor();
     const label = (title: string) => treeRow(workbench, title).getAttribute('aria-label');
     await expect.poll(() => label('Is done 1'), patiently).toMatch(/failed, .*no space left on device/);
     await expect.poll(() => label('Is done 2'), patiently).toMatch(/may be waiting for you, .*old table\?/);
@@ -150,4 +168,53 @@ describe('sessions that need the user', () => {
   function idOf(title: string): string {
     return service.sessions.find((session) => session.title === title)?.sessionId ?? '';
   }
+});
+
+describe('a long list of sessions', () => {
+  const focused = () => journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('.focused'));
+  const focusedLabel = () => focused().getAttribute('aria-label');
+  /** Goes to the last row. A tree that is being refreshed can ignore the key, or move the focus back. */
+  const pressEnd = async (label: string | RegExp): Promise<void> => {
+    const isThere = async () => ((await focusedLabel()) ?? '').search(label) >= 0;
+    await until(isThere, () => press(journey.workbench.tree('Sessions'), 'End'), patienceMs, 500);
+  };
+
+  it('shows the open session, and those that it does not show can be found', async () => {
+    const { workbench } = journey;
+    const { page, quickInput } = workbench;
+    await workbench.execute('lineside.clearFilter');
+    // The section of archived sessions would be below the long one.
+    await workbench.execute('lineside.removeSession', { sessionId: 'is-archived-1' });
+    await addSessions(workbench, Array.from({ length: longCount }, (_, place) => longId(place)).join(' '));
+    await workbench.execute('lineside.refresh');
+    await treeRow(workbench, /^\s*Older\s*$/).waitFor();
+    await workbench.start('lineside.findSessions');
+    await quickInput.fill('Session 202');
+    await quickInput.pick(longTitle(202));
+    await expect.poll(shownTitle, patiently).toBe(longTitle(202));
+    await treeRow(workbench, longTitle(202)).and(page.locator('.selected')).waitFor();
+    await workbench.focusView('lineside.sessions');
+  });
+
+  it('is shown in parts by keyboard and by click, and the focus goes to the first new row', async () => {
+    const { workbench } = journey;
+    await pressEnd(/^Show 100 of 104 More Sessions\s*$/);
+    await workbench.picture('show more sessions');
+    await press(workbench.tree('Sessions'), 'Enter');
+    await expect.poll(focusedLabel, patiently).toContain(longTitle(100));
+    await pressEnd(/^Show 4 More Sessions\s*$/);
+    await click(focused());
+    await expect.poll(focusedLabel, patiently).toContain(longTitle(200));
+    await pressEnd(longTitle(longCount - 1));
+  });
+
+  it('can be filtered by the title of a session that it does not show', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Lineside: Filter Sessions...');
+    await workbench.quickInput.widget.getByPlaceholder(/^Select states and tags/).waitFor();
+    await workbench.quickInput.fill('session 133');
+    await workbench.quickInput.accept();
+    await treeRow(workbench, longTitle(133)).waitFor();
+    await workbench.page.getByText(/Filtered by ".*session 133.*": 1 of 218/).waitFor();
+  });
 });
