@@ -144,6 +144,21 @@ async function activate(context) {
     vscode.commands.registerCommand('linesideProbe.settings', (names) =>
       names.map((name) => vscode.workspace.getConfiguration().get(name)),
     ),
+    // Runs commands one after the other, as keyboard shortcuts do, and clears the notifications of each. Resolves to what
+    // each command said if it failed, and to '' otherwise.
+    vscode.commands.registerCommand('linesideProbe.runEach', async (names) => {
+      const failures = [];
+      for (const name of names) {
+        failures.push(
+          await vscode.commands.executeCommand(name).then(
+            () => '',
+            (error) => (error instanceof Error ? error.message : String(error)),
+          ),
+        );
+        await vscode.commands.executeCommand('notifications.clearAll');
+      }
+      return failures;
+    }),
     // The texts of all open documents of a scheme, for example those of a multi-file diff.
     vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>
       vscode.workspace.textDocuments
