@@ -3,10 +3,18 @@ import { tests as activation } from './activation.ts';
 import { tests as fetchUntouched } from './fetchUntouched.ts';
 import { tests as keys } from './keys.ts';
 import { tests as pickedFiles } from './pickedFiles.ts';
+import { tests as sendingCommands } from './sendingCommands.ts';
 import { tests as suggestedFiles } from './suggestedFiles.ts';
 
 /**
  * Runs all suites in one window. `activation` runs first, because it needs a window in which the extension has not been
  * loaded. `pickedFiles` runs last, because `suggestedFiles` would find the files it writes.
  */
-export const tests: HostTests = { ...activation, ...fetchUntouched, ...keys, ...suggestedFiles, ...pickedFiles };
+export const tests: HostTests = {
+  ...activation,
+  ...fetchUntouched,
+  ...keys,
+  ...sendingCommands,
+  ...suggestedFiles,
+  ...pickedFiles,
+};
