@@ -3,15 +3,39 @@ import { describe, expect, it } from 'vitest';
 import { obtainPackedFolder } from '../../../tools/editor/packedFolder.ts';
 import { useJourney } from '../journey/journey.ts';
 import { treeRow } from '../journey/pointing.ts';
+import { until } from '../journey/until.ts';
 
 const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));
 
 describe('Lineside next to an extension that uses the former product identifiers', () => {
   // VS Code only renders the running extensions in view, so they open in a tall editor instead of a modal one.
   const journey = useJourney({
+    builtInExtensions: 'all',
     besides: [formerNames],
-    viewport: { width: 1440, height: 2400 },
+    viewport: { width: 1440, height: 3000 },
     settings: { 'workbench.editor.useModal': 'off' },
+  });
+
+  /** Our row in the list of running extensions. */
+  const own = () => journey.workbench.page.locator('.runtime-extensions-editor .extension', { hasText: 'Lineside' });
+
+  it('starts without errors or notifications from Lineside', async () => {
+    const { workbench } = journey;
+    // The list of running extensions isn't updated while it is open, so reopen it.
+    await until(
+      () =>
+        own()
+          .getByText(/Activation:/)
+          .isVisible(),
+      async () => {
+        await workbench.execute('workbench.action.closeAllEditors');
+        await workbench.execute('workbench.action.showRuntimeExtensions');
+      },
+    );
+    expect(await own().locator('.codicon-bug, .codicon-warning').count()).toBe(0);
+    expect(await workbench.page.locator('.notification-list-item').allInnerTexts()).toEqual([]);
+    expect(workbench.consoleLines.filter((line) => /lineside.*(error|fail)/i.test(line))).toEqual([]);
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   it('shows the rows of both views', async () => {
