@@ -10,7 +10,7 @@ import { treeRow } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
 
 describe('Session settings', () => {
-  const service = useService({ patch: 'merge', messages: 5_000 });
+  const service = useService({ patch: 'merge', messages: 1_000 });
   const journey = useJourney();
 
   /** The rows of the open Quick Pick, each with its label and value, without whitespace. */
@@ -214,17 +214,17 @@ describe('Session settings', () => {
     expect(await workbench.notification('nothing was exported').count()).toBe(0);
   });
 
-  it('are exported to a file together with all 5,000 messages', async () => {
+  it('are exported to a file together with all 1,000 messages', async () => {
     const { workbench, folder } = journey;
     const sessionId = service.sessionIdByName.history;
     await addSessions(workbench, sessionId);
     const uri = pathToFileURL(join(folder, 'history.jsonl')).href;
     await workbench.execute('lineside.exportConversation', { sessionId, format: 'jsonl', uri });
     const lines = (await readFile(join(folder, 'history.jsonl'), 'utf8')).trimEnd().split('\n');
-    expect(lines).toHaveLength(5_001);
+    expect(lines).toHaveLength(1_001);
     const ids = lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(new Set(ids).size).toBe(5_000);
+    expect(new Set(ids).size).toBe(1_000);
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
-    await workbench.notified('Exported 5,000 messages to history.jsonl.');
+    await workbench.notified('Exported 1,000 messages to history.jsonl.');
   });
 });

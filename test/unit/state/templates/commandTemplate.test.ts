@@ -39,6 +39,7 @@ describe('a command template', () => {
     'a/b',
     'a\\b',
     'a b',
+    'a b/ü',
     'a;b',
     'a&b',
     'a|b',
