@@ -175,7 +175,9 @@ describe('a long list of sessions', () => {
   const focusedLabel = () => focused().getAttribute('aria-label');
   /** Goes to the last row. A tree that is being refreshed can ignore the key, or move the focus back. */
   const pressEnd = async (label: string | RegExp): Promise<void> => {
-    const isThere = async () => ((await focusedLabel()) ?? '').search(label) >= 0;
+    // Unlike `focusedLabel`, this doesn't wait until a row is focused.
+    const labels = () => focused().evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    const isThere = async () => (await labels()).some((text) => text.search(label) >= 0);
     await until(isThere, () => press(journey.workbench.tree('Sessions'), 'End'), patienceMs, 500);
   };
 
