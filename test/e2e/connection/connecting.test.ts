@@ -2,26 +2,37 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
-import { addSessions, clearNotifications, conversationOf } from '../journey/sessionSteps.ts';
+import { clearNotifications, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
 /** The first API key. The last test checks that it appears nowhere on disk. */
 const canaryKey = 'canary-key-5d1f0a9b7c';
 const laterKey = 'canary-key-after-the-change-88e2';
+const mainTitle = "Reject fruits that aren't on sale";
 
+/** A person's first minutes: the welcome views, the demo, and then a service. */
 describe('connecting to a service', () => {
   const service = useService({ token: canaryKey });
   const journey = useJourney();
+  const view = () => conversationOf(journey.workbench);
+  const welcome = () => journey.workbench.page.locator('.part.sidebar .welcome-view-content');
+
+  it('begins with one button in each view', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('lineside.conversation');
+    await view().button('Connect to Service...').waitFor();
+    expect(await view().frame.locator('.button.is-primary').allInnerTexts()).toEqual(['Connect to Service...']);
+    await workbench.focusView('lineside.sessions');
+    expect(await welcome().locator('.monaco-button').allInnerTexts()).toEqual(['Connect to Service...']);
+  });
 
   it('explains why a base URL is invalid', async () => {
-    const { workbench } = journey;
-    const { quickInput, page } = workbench;
-    await workbench.focusView('lineside.sessions');
-    const welcome = page.locator('.part.sidebar .welcome-view-content');
-    await welcome.getByText('Try the demo').waitFor();
-    await click(welcome.getByText('Connect to Service...'));
+    const { quickInput } = journey.workbench;
+    await welcome().getByText('Try the demo').waitFor();
+    await click(welcome().getByText('Connect to Service...'));
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     const sentences: Readonly<Record<string, string>> = {
       'ftp://api.example.com': 'The base URL must start with https://.',
@@ -51,49 +62,68 @@ describe('connecting to a service', () => {
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     await expect.poll(() => quickInput.input.inputValue(), patiently).toBe('http://127.0.0.1:9');
     expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
+    await quickInput.cancel();
+  });
+
+  it('can wait: the demo opens on a selection, edits, and an answer, and says that its agent is scripted', async () => {
+    const { workbench } = journey;
+    await click(welcome().getByText('Try the demo'));
+    await view().article('Both tests pass.').waitFor();
+    expect(await view().title.innerText()).toBe(mainTitle);
+    await view().article('basket.ts#L15-L20').waitFor();
+    await view().log.getByRole('button', { name: 'Edited 2 files, ran 1 command' }).waitFor();
+    await view().frame.getByRole('button', { name: '2 files +5 −1' }).waitFor();
+    await expect.poll(() => treeRow(workbench, mainTitle).getAttribute('aria-selected'), patiently).toBe('true');
+    // The tree shows which session needs the user, and names the edge cases.
+    await treeRow(workbench, /^\s*Needs You\s*$/).waitFor();
+    await expect
+      .poll(() => treeRow(workbench, 'Show prices in two currencies').getAttribute('aria-label'), patiently)
+      .toContain('may be waiting for you');
+    await treeRow(workbench, 'Edge cases: all types of content').waitFor();
+    // A child session is listed below its parent only.
+    expect(await treeRow(workbench, 'Write tests for the redirect guard').count()).toBe(0);
+    await view().say('What can you do?');
+    await view().article('This agent is scripted').waitFor();
   });
 
   it('asks again if the service rejects an API key, and succeeds with a valid one', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await quickInput.enter(`${service.baseUrl}/api/v0/`, 'The base URL of your Sessions API');
+    const before = await readFile(settingsFile(), 'utf8');
+    await workbench.runCommand('Lineside: Connect to Service...');
+    // An address without a scheme is completed.
+    await quickInput.enter(`${new URL(service.baseUrl).host}/api/v0/`, 'The base URL of your Sessions API');
     await quickInput.message.filter({ hasText: 'Paste the API key' }).waitFor();
     for (const wrong of ['not-the-key', 'nor-this-one']) {
       await quickInput.enter(wrong);
       await rejection();
       expect(await quickInput.input.getAttribute('type')).toBe('password');
     }
-    expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
+    expect(await readFile(settingsFile(), 'utf8')).toBe(before);
     await quickInput.enter(canaryKey, 'Nothing was saved');
     const saved = async () => JSON.parse(await readFile(settingsFile(), 'utf8')) as object;
     await expect.poll(saved, patiently).toMatchObject({ 'lineside.baseUrl': service.baseUrl });
   });
 
   it('continues with Add Session, which Escape ends without adding anything', async () => {
-    const { quickInput, page } = journey.workbench;
+    const { quickInput } = journey.workbench;
     await quickInput.message
       .filter({ hasText: `Connected to ${service.baseUrl}. Enter one or more session` })
       .waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-    const welcome = page.locator('.part.sidebar .welcome-view-content');
-    await welcome.getByText('No sessions yet. Add one by its ID or URL.').waitFor();
-    expect(await welcome.getByRole('button').allInnerTexts()).toEqual(['Add Session...']);
+    await welcome().getByText('No sessions yet. Add one by its ID or URL.').waitFor();
+    expect(await welcome().getByRole('button').allInnerTexts()).toEqual(['Add Session...']);
   });
 
-  it('lasts through a window reload', async () => {
+  it('can be tested; a failed test is explained and can be repeated', async () => {
     const { workbench } = journey;
-    await workbench.reload();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Test Connection');
     await workbench.notified(`Connected to ${service.baseUrl}. Responded in`);
     const keys = service.requests.slice(before).map((request) => request.headers.authorization);
     expect(new Set(keys)).toEqual(new Set([`Bearer ${canaryKey}`]));
     await clearNotifications(workbench);
-  });
-
-  it('explains why a connection test failed, and can repeat it', async () => {
-    const { workbench } = journey;
     await service.wire.refuseConnections();
     await workbench.runCommand('Lineside: Test Connection');
     await workbench.notified("Can't reach the service.");
@@ -105,23 +135,34 @@ describe('connecting to a service', () => {
     await clearNotifications(workbench);
   });
 
+  it('leads to the first session in one flow, without those of the demo', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Lineside: Connect to Service...');
+    await quickInput.widget.getByPlaceholder('Select a service').waitFor();
+    await quickInput.fill(service.baseUrl);
+    await quickInput.pick(`Connect to ${service.baseUrl}`);
+    await quickInput.enter(canaryKey, 'API key');
+    await quickInput.enter(service.sessionIdByName.selection, `Connected to ${service.baseUrl}.`);
+    await view().article('Both tests pass.').waitFor();
+    expect(await view().article('What can you do?').count()).toBe(0);
+    await expect.poll(() => treeRow(workbench, mainTitle).count(), patiently).toBe(1);
+    await expect.poll(() => treeRow(workbench, 'Edge cases').count(), patiently).toBe(0);
+  });
+
   it('accepts a new API key after the service has changed its key', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await addSessions(workbench, service.sessionIdByName.login);
-    await conversationOf(workbench).article('The states of a session').waitFor();
     await service.restart({ token: laterKey });
     await workbench.runCommand('Lineside: Refresh');
-    await conversationOf(workbench).trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
+    await view().trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
     await workbench.runCommand('Lineside: Set API Key...');
     await quickInput.enter(canaryKey, 'Paste the API key');
     await rejection();
     await quickInput.enter(laterKey);
     // On a busy machine, the toast may disappear before the test sees it, so check the key that requests use.
     await expect.poll(() => service.requests.at(-1)?.headers.authorization, patiently).toBe(`Bearer ${laterKey}`);
-    await conversationOf(workbench)
-      .trouble.filter({ hasText: 'Your API key was rejected.' })
-      .waitFor({ state: 'hidden' });
+    await view().trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor({ state: 'hidden' });
     await clearNotifications(workbench);
   });
 
@@ -129,13 +170,13 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Remove API Key');
     await workbench.notified('Removed the API key for');
-    await conversationOf(workbench).trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
+    await view().trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Refresh');
     await workbench.runCommand('Lineside: Test Connection');
     await workbench.notified('No API key for');
-    await conversationOf(workbench).write('Never sent');
-    await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
+    await view().write('Never sent');
+    await expect.poll(() => view().send.isDisabled(), patiently).toBe(true);
     await workbench.reload();
     await workbench.focusView('lineside.sessions');
     await workbench.page

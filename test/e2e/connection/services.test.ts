@@ -2,34 +2,55 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
-import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
+import {
+  addSessions,
+  clearNotifications,
+  clipboardText,
+  connect,
+  conversationOf,
+  openFile,
+} from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { type RecordedService, useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
+import { chooseInContextMenu, chooseInViewMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
 import { patiently, until } from '../journey/until.ts';
 
 /** Both services use the same session IDs, so stored data must be kept separate for each service. */
 describe('two services', () => {
   const work = useService({ token: 'key-of-work-31f8' });
   const lab = useService({ token: 'key-of-lab-90c2' });
-  const journey = useJourney({
-    settings: { 'lineside.polling.idleSeconds': 5 },
+  // The folder is trusted, and has its settings before the window opens.
+  const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } }, async (_, folder) => {
+    const settings = {
+      'lineside.baseUrl': lab.baseUrl,
+      'lineside.services': { Lab: lab.baseUrl },
+      'lineside.network.route': 'editor',
+      'lineside.attachments.askBefore': [],
+    };
+    await mkdir(join(folder, '.vscode'), { recursive: true });
+    await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
   });
   const title = 'Edge cases: all types of content';
   const waiting = 'Waits for the first service';
   const draft = 'A draft for the first service';
 
-  it('cannot be added or selected through the settings of a folder', async () => {
-    const { workbench, folder } = journey;
-    await mkdir(join(folder, '.vscode'), { recursive: true });
-    const settings = { 'lineside.baseUrl': lab.baseUrl, 'lineside.services': { Lab: lab.baseUrl } };
-    await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+  it('cannot be added, selected, or reached through the settings of a folder', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
     await workbench.focusView('lineside.sessions');
-    await workbench.page.locator('.part.sidebar').getByText('Try the demo').waitFor();
+    await workbench.page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
+    await chooseInViewMenu(workbench, 'Service', 'Test Connection');
+    await workbench.notified('No service to test. Connect to a service first.');
+    await openFile(workbench, 'src/basket.ts');
+    await workbench.runCommand('Lineside: Connect to Service...');
+    await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
+    // The URL in the folder settings isn't even suggested.
+    expect(await quickInput.input.inputValue()).toBe('');
+    await quickInput.cancel();
     await connect(workbench, work);
     await addSessions(workbench, work.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
-    expect(lab.requests).toEqual([]);
+    expect({ requests: lab.requests, connections: lab.wire.connectionCount }).toEqual({ requests: [], connections: 0 });
   });
 
   it('are in one list, with separate drafts and queued messages', async () => {

@@ -23,13 +23,13 @@ export interface Journey {
  */
 export function useJourney(
   options: Partial<Omit<EditorOptions, 'folder' | 'vsix' | 'browser'>> = {},
-  prepare?: (editor: Editor) => Promise<void>,
+  prepare?: (editor: Editor, folder: string) => Promise<void>,
 ): Journey {
   const opened: { editor?: Editor; workbench?: Workbench; project?: SampleProject } = {};
   beforeAll(async () => {
     const { folder } = (opened.project = await copySampleProject());
     opened.editor = await openPackaged({ ...options, folder });
-    await prepare?.(opened.editor);
+    await prepare?.(opened.editor, folder);
     opened.workbench = await opened.editor.openWindow();
   });
   beforeEach(({ onTestFailed, task }) => {
