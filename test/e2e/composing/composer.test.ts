@@ -1,5 +1,5 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../../tools/editor/drive/act.ts';
@@ -19,7 +19,7 @@ import { sha256, useService } from '../journey/recordedService.ts';
 import { hasFocus, patiently } from '../journey/until.ts';
 
 const service = useService();
-const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
+const journey = useJourney({ settings: { 'files.autoSave': 'off', 'lineside.polling.runningSeconds': 1 } });
 const conversation = () => conversationOf(journey.workbench);
 
 describe('the composer', () => {
@@ -37,9 +37,11 @@ describe('the composer', () => {
     await selectLines(workbench, 'src/früchte.ts', 3, 5);
     await conversation().attach('Selection');
     await chip('früchte.ts#L3-L5').waitFor();
-    await pickFile(join(journey.folder, 'assets', 'logo.png'));
+    await workbench.start('lineside.attachImages');
+    await chooseInFileDialog(workbench, join(journey.folder, 'assets', 'logo.png'));
     await chip('logo.png').waitFor();
-    await pickFile(join(journey.folder, 'package.json'));
+    await conversation().attach('Choose Files...');
+    await chooseInFileDialog(workbench, join(journey.folder, 'package.json'));
     await chip('package.json').waitFor();
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
     const shown = async () => (await conversation().chips.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
@@ -101,41 +103,46 @@ describe('the composer', () => {
     expect(post?.images).toEqual([{ type: 'base64', data: logo.toString('base64') }]);
   });
 
-  it('explains why a file cannot be attached', async () => {
+  it('explains why a file cannot be attached, until the user goes on', async () => {
     const { workbench } = journey;
-    await writeFile(join(journey.folder, 'empty.txt'), '');
-    await mkdir(join(journey.folder, 'a folder'));
-    await pickFile(join(journey.folder, 'empty.txt'));
-    await failure('is empty.').waitFor();
     await workbench.setSetting('lineside.attachments.maxSizeMB', 0.0001);
-    await pickFile(join(journey.folder, 'README.md'));
-    await failure('README.md').waitFor();
-    expect(await failure('README.md').innerText()).toMatch(
-      /^Couldn't attach "\u2068README\.md\u2069"\. Its size \([\d.]+ (B|KB)\) exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\.$/,
+    await conversation().attach('Choose Files...');
+    await chooseInFileDialog(workbench, join(journey.folder, 'assets', 'logo.png'));
+    const failure = conversation().frame.locator('.composer-failure', { hasText: 'logo.png' });
+    await failure.waitFor();
+    expect(await failure.innerText()).toMatch(
+      /^Couldn't attach "\u2068logo\.png\u2069"\. Its size \([\d.]+ (B|KB)\) exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\. To resize an image before attaching it, paste it instead\.$/,
     );
-    await pickFile(join(journey.folder, 'assets', 'logo.png'));
-    const advice = 'To resize an image before attaching it, paste it instead.';
-    await failure(advice).waitFor();
     await workbench.picture('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);
     await conversation().write('On I go');
-    await failure(advice).waitFor({ state: 'hidden' });
+    await failure.waitFor({ state: 'hidden' });
     expect(await conversation().chips.count()).toBe(0);
   });
 
-  it('asks before attaching a file that might contain secrets or is outside the workspace', async () => {
-    const { workbench } = journey;
-    const outside = join(journey.folder, '..', 'outside.txt');
-    await writeFile(join(journey.folder, '.env'), 'PASSWORD=orchard\n');
-    await writeFile(outside, 'not of this workspace\n');
-    await pickFile(join(journey.folder, '.env'));
-    await workbench.dialog.getByText('Attach ".env"?').waitFor();
-    await workbench.dialog.getByText('This file might contain secrets.').waitFor();
-    await click(workbench.dialog.getByRole('button', { name: 'Cancel' }));
-    await workbench.dialog.waitFor({ state: 'hidden' });
-    await pickFile(outside);
-    await workbench.dialog.getByText('This file is outside your workspace.').waitFor();
-    await click(workbench.dialog.getByRole('button', { name: 'Attach' }));
+  it('asks before attaching what might contain secrets, is a link, or is outside the workspace (R36)', async () => {
+    const { workbench, folder } = journey;
+    const { dialog } = workbench;
+    const attach = (path: string) =>
+      workbench.execute('lineside.attachFile', { uri: pathToFileURL(join(folder, path)).href });
+    await writeFile(join(folder, '.env'), 'PASSWORD=orchard\n');
+    await writeFile(join(folder, '..', 'outside.txt'), 'not of this workspace\n');
+    await symlink(join(folder, '..', 'outside.txt'), join(folder, 'inside.txt'));
+    const risks = {
+      '.env': 'This file might contain secrets.',
+      'inside.txt': 'This file is a symbolic link or is inside a linked folder.',
+      '../outside.txt': 'This file is outside your workspace.',
+    };
+    for (const [path, reason] of Object.entries(risks)) {
+      void attach(path);
+      await dialog.getByText(`Attach "${basename(path)}"?`).waitFor();
+      await dialog.getByText(reason).waitFor();
+      await click(dialog.getByRole('button', { name: 'Cancel' }));
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    expect(await conversation().chips.count()).toBe(0);
+    void attach('../outside.txt');
+    await click(dialog.getByRole('button', { name: 'Attach' }));
     await chip('outside.txt').waitFor();
     expect(await conversation().chips.count()).toBe(1);
     await conversation().say('From elsewhere');
@@ -145,20 +152,6 @@ describe('the composer', () => {
     expect(service.posts().at(-1)?.files).toEqual([
       { type: 'base64', name: 'outside.txt', mediaType: 'text/plain', data },
     ]);
-    // The next test breaks the connection, so this message must be delivered and read back first.
-    await expectDeliveredOnce('From elsewhere');
-    await answerShown(conversation(), service, service.sessionIdByName.login);
-  });
-
-  it('keeps a message while the service is unreachable, and delivers it when the service is back', async () => {
-    await service.wire.refuseConnections();
-    await conversation().say('Written while nobody listened');
-    const row = conversation().article('Written while nobody listened');
-    await row.getByText('Waiting to be sent').waitFor();
-    await row.getByText("Can't reach the service").waitFor();
-    await service.wire.acceptConnections();
-    await row.getByText('Waiting to be sent').waitFor({ state: 'hidden' });
-    await expectDeliveredOnce('Written while nobody listened');
   });
 
   it('shows "Not sent" when the service rejects a message, and lets the user edit it', async () => {
@@ -182,35 +175,6 @@ describe('the composer', () => {
     await expectDeliveredOnce('Little enough');
   });
 
-  it('shows "Couldn\'t confirm delivery" after a connection failure, and sends again only on request', async () => {
-    // While the agent is running, polling would also receive the 503 response below and would pause for too long.
-    await answerShown(conversation(), service, service.sessionIdByName.login);
-    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
-    // With such a long Retry-After, the extension doesn't search the service for the message.
-    const away = { kind: 'answer', status: 503, headers: { 'retry-after': '900' } } as const;
-    service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: away });
-    await conversation().say('Did it arrive?');
-    const row = conversation().article('Did it arrive?');
-    await row.getByText("Couldn't confirm delivery").waitFor();
-    for (const name of ['Send Again', 'Edit', 'Discard']) await row.getByRole('button', { name }).waitFor();
-    service.wire.clearFaults();
-    expect(service.posts().filter(({ text, isProcessed }) => text === 'Did it arrive?' && isProcessed)).toEqual([]);
-    await click(row.getByRole('button', { name: 'Send Again' }));
-    await expectDeliveredOnce('Did it arrive?');
-  });
-
-  it('finds a message that arrived although the response was lost', async () => {
-    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
-    // Without the delay, the message could be found before the test sees its delivery status.
-    const slowly = { kind: 'delay', when: 'before', delayMs: 2_000 } as const;
-    service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: slowly });
-    await conversation().say('The answer will be lost');
-    const row = conversation().article('The answer will be lost');
-    await row.getByText('Checking delivery...').or(row.getByText('Sent')).first().waitFor();
-    service.wire.clearFaults();
-    await expectDeliveredOnce('The answer will be lost');
-  });
-
   it('reports a message that may not have arrived, and sends later ones only on request', async () => {
     const { workbench } = journey;
     await answerShown(conversation(), service, service.sessionIdByName.login);
@@ -221,14 +185,17 @@ describe('the composer', () => {
     const strip = conversation().frame.locator('.delivery-strip');
     await strip.getByText(/Couldn't confirm delivery of .*Perhaps lost/).waitFor();
     await conversation().article('On a good line').getByText('Waiting for the message above').waitFor();
+    const row = conversation().article('Perhaps lost');
+    await row.getByText("Couldn't confirm delivery").waitFor();
+    for (const name of ['Send Again', 'Edit', 'Discard']) await row.getByRole('button', { name }).waitFor();
+    const processed = (text: string) => service.posts().filter((post) => post.text === text && post.isProcessed);
+    expect(processed('Perhaps lost')).toEqual([]);
     await workbench.statusBarItem('lineside.status').filter({ hasText: '1 needs you' }).waitFor();
     await treeRow(workbench, 'Edge cases: all types of content').locator('.codicon-warning').waitFor();
     await workbench.picture('undecided message');
     await click(strip.getByRole('button', { name: 'Send Remaining Messages' }));
-    const delivered = () => service.posts().filter(({ text, isProcessed }) => text === 'On a good line' && isProcessed);
-    await expect.poll(() => delivered().length, patiently).toBe(1);
+    await expect.poll(() => processed('On a good line').length, patiently).toBe(1);
     await strip.waitFor({ state: 'hidden' });
-    const row = conversation().article('Perhaps lost');
     await click(row.getByRole('button', { name: 'Send Again' }));
     // The search may still be running, in which case the window asks first.
     const asked = workbench.dialog.getByRole('button', { name: 'Send Again' });
@@ -259,69 +226,7 @@ describe('the composer', () => {
     expect(delivered()).toBe(1);
   }
 
-  async function pickFile(path: string): Promise<void> {
-    await conversation().attach('Choose Files...');
-    await chooseInFileDialog(journey.workbench, path);
-  }
-
   function chip(name: string) {
     return conversation().chips.filter({ hasText: name });
   }
-
-  function failure(text: string) {
-    return conversation().frame.locator('.composer-failure', { hasText: text });
-  }
-});
-
-/** Actions that messages and symbolic links must not trigger without asking, in a real VS Code (R5, R36). */
-describe('asking first', () => {
-  const attach = (path: string) =>
-    journey.workbench.execute('lineside.attachFile', { uri: pathToFileURL(join(journey.folder, path)).href });
-
-  it('happens before a file outside the workspace or behind a symbolic link is attached', async () => {
-    const { workbench, folder } = journey;
-    const { dialog } = workbench;
-    const before = service.posts().length;
-    await addSessions(workbench, service.sessionIdByName.basket);
-    await conversation().article('The file is now').waitFor();
-    await writeFile(join(folder, '..', 'outside.txt'), 'outside');
-    await symlink(join(folder, '..', 'outside.txt'), join(folder, 'inside.txt'));
-    const risks = {
-      '../outside.txt': 'This file is outside your workspace.',
-      'inside.txt': 'This file is a symbolic link or is inside a linked folder.',
-    };
-    for (const [path, reason] of Object.entries(risks)) {
-      void attach(path);
-      await dialog.getByText(reason).waitFor();
-      await click(dialog.getByRole('button', { name: 'Cancel' }));
-      await dialog.waitFor({ state: 'hidden' });
-    }
-    expect(await conversation().chips.count()).toBe(0);
-    expect(service.posts()).toHaveLength(before);
-  });
-
-  it('is not needed for an SVG, because it is sent as a file', async () => {
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    await writeFile(join(journey.folder, 'logo.svg'), svg);
-    await attach('logo.svg');
-    await expect.poll(() => conversation().chips.count(), patiently).toBe(1);
-    expect(await conversation().chips.locator('img').count()).toBe(0);
-    await conversation().say('Look at the logo');
-    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Look at the logo');
-    expect(service.posts().at(-1)).toMatchObject({
-      images: [],
-      files: [{ name: 'logo.svg', mediaType: 'text/plain' }],
-    });
-  });
-
-  it('does not make links of commands, local files, or paths outside the workspace', async () => {
-    const { tests } = service.sessionIdByName;
-    const links = '[one](command:workbench.action.quit) [two](file:///etc/passwd) [three](vscode://a.b/c)';
-    const picture = `![four](data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')})`;
-    await service.post(tests, `Hostile: ${links} ${picture} ../outside.txt [six](https://example.com/)`);
-    await addSessions(journey.workbench, tests);
-    const row = conversation().article('Hostile:');
-    await expect.poll(() => row.getByRole('link').allTextContents(), patiently).toEqual(['six']);
-    expect(await row.locator('img').count()).toBe(0);
-  });
 });

@@ -8,6 +8,7 @@ import { until } from '../../../tools/editor/drive/until.ts';
 import { computers } from '../../../src/demoService/demoComputers.ts';
 import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { filesOnDisk, filesWith } from '../journey/keptFiles.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
 import { chooseInMenu } from '../journey/pointing.ts';
 import { hasFocus, isInEditor, patiently } from '../journey/until.ts';
@@ -18,10 +19,20 @@ interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
+/** What a terminal prints. Not in the form of a key, because Lineside would ask about one. */
+const canary = 'canary-71f0c2';
+
+const service = useService();
+const journey = useJourney({
+  settings: {
+    'lineside.composer.snippets': { review: 'Please review ${file}.' },
+    // With the graphics processor, the text of a terminal isn't in the page.
+    'terminal.integrated.gpuAcceleration': 'off',
+  },
+});
+const conversation = () => conversationOf(journey.workbench);
+
 describe('a message', () => {
-  const service = useService();
-  const journey = useJourney({ settings: { 'lineside.composer.snippets': { review: 'Please review ${file}.' } } });
-  const conversation = () => conversationOf(journey.workbench);
   const lastPost = () => service.posts().at(-1);
   /** Waits until the service has received the message and the composer has cleared its attachments. */
   const posted = async (text: string) => {
@@ -136,26 +147,9 @@ describe('a message', () => {
     expect(lastPost()?.computerId).toBeUndefined();
   });
 
-  it('can be filled in with an earlier message by pressing Up', async () => {
-    // Until a message is delivered, its delivery can empty the composer again.
-    const { article, frame, status } = conversation();
-    await article('Anywhere')
-      .filter({ hasNot: frame.locator('.delivery') })
-      .first()
-      .waitFor();
-    await expect.poll(() => status.innerText(), patiently).toContain('Idle');
-    await press(conversation().composer, 'ArrowUp');
-    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Anywhere');
-    await press(conversation().composer, 'ArrowUp');
-    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Only there');
-    await press(conversation().composer, 'Escape');
-    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
-  });
-
   it('can start from a snippet that names the active file', async () => {
     const { workbench } = journey;
     await openFile(workbench, 'README.md');
-    // VS Code doesn't report output that arrives together with the start of the command.
     await type(conversation().composer, '/rev');
     await offered('review', 'rev');
     await press(conversation().composer, 'Enter');
@@ -250,6 +244,8 @@ describe('a message', () => {
     await expectFocus('Message');
     await press(composer, 'ArrowUp');
     await expect.poll(() => composer.inputValue(), patiently).toBe('Please review README.md. Thank you.');
+    await press(composer, 'ArrowUp');
+    await expect.poll(() => composer.inputValue(), patiently).toBe('Anywhere');
     await press(composer, 'Escape');
     await expect.poll(() => composer.inputValue(), patiently).toBe('');
     await type(composer, 'Beside @bask');
@@ -269,37 +265,6 @@ describe('a message', () => {
       () => press(page, 'F6'),
     );
     await expectFocus('Message');
-  });
-
-  it('can have the output of the last command in a terminal', async () => {
-    const { workbench } = journey;
-    const { frame, button, chips, send } = conversation();
-    const entry = frame.getByRole('menuitem', { name: 'Terminal Output...' });
-    await click(button('Attach'));
-    await entry.and(frame.locator('[aria-disabled=true]')).waitFor();
-    await press(workbench.page, 'Escape');
-    await workbench.setSetting('lineside.attachments.recordTerminalOutput', true);
-    // With the graphics processor, the terminal's text isn't in the page.
-    await workbench.setSetting('terminal.integrated.gpuAcceleration', 'off');
-    await workbench.execute('workbench.action.terminal.new');
-    await workbench.page.locator('.terminal-wrapper.active .xterm-rows', { hasText: /[#$]\s/ }).waitFor();
-    await type(
-      workbench.page.locator('.terminal-wrapper.active textarea'),
-      "sleep 1; printf '\\033[31mred\\033[0m\\n'; false\n",
-    );
-    await workbench.page.locator('.terminal-wrapper.active .xterm-rows').getByText('red', { exact: true }).waitFor();
-    // Until VS Code knows that the command has ended, the output says that it is still running.
-    await workbench.page.locator('.terminal-command-decoration.error').waitFor();
-    await chooseInMenu(button('Attach'), entry);
-    await chips.waitFor();
-    await conversation().write('Why does it fail?');
-    await click(send);
-    await posted('Why does it fail?');
-    const [file] = lastPost()?.files ?? [];
-    expect(file).toMatchObject({ name: 'terminal-output.txt', mediaType: 'text/plain' });
-    const text = Buffer.from(file?.data ?? '', 'base64').toString('utf8');
-    expect(text).toBe("$ sleep 1; printf '\\033[31mred\\033[0m\\n'; false\nred\n[Exit code 1]\n");
-    await workbench.execute('workbench.action.terminal.kill');
   });
 
   /** Pastes text or a file into the composer, or drops it there, with the events that a browser dispatches. */
@@ -324,4 +289,96 @@ describe('a message', () => {
       { kind, file, text },
     );
   }
+});
+
+describe('the output of a terminal', () => {
+  const entry = () => conversation().frame.getByRole('menuitem', { name: 'Terminal Output...' });
+  /** Waits until the terminal shows the end of an output and the next prompt. */
+  const finished = (end: string) =>
+    journey.workbench.page
+      .locator('.terminal-wrapper.active .xterm-rows', { hasText: new RegExp(`${end}[^]*[#$]\\s`) })
+      .waitFor();
+  const openTerminal = async () => {
+    const { execute, page } = journey.workbench;
+    await execute('workbench.action.terminal.new');
+    await page.locator('.terminal-wrapper.active .xterm-rows', { hasText: /[#$]\s/ }).waitFor();
+  };
+  const run = (text: string) => journey.workbench.execute('workbench.action.terminal.sendSequence', { text });
+  const record = (isRecorded: boolean) =>
+    journey.workbench.setSetting('lineside.attachments.recordTerminalOutput', isRecorded);
+  const attach = () => chooseInMenu(conversation().button('Attach'), entry());
+  /** Attaches the output, and sends it with a message. Resolves to its text. */
+  const sent = async (text: string): Promise<string> => {
+    await attach();
+    await conversation().chips.waitFor();
+    await conversation().say(text);
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe(text);
+    const [file, ...others] = service.posts().at(-1)?.files ?? [];
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ name: 'terminal-output.txt', mediaType: 'text/plain' });
+    return Buffer.from(file?.data ?? '', 'base64').toString('utf8');
+  };
+  /** Waits until nothing can be attached, for the given reason. */
+  const nothingToAttach = async (reason: string) => {
+    const unavailable = entry().and(conversation().frame.locator('[aria-disabled=true]')).filter({ hasText: reason });
+    await until(
+      () => unavailable.isVisible(),
+      () => click(conversation().button('Attach')),
+    );
+    await press(unavailable, 'Escape');
+  };
+
+  it('is the end of a long output, also after the terminal was cleared', async () => {
+    const { workbench } = journey;
+    await nothingToAttach('turn on "Record Terminal Output"');
+    await record(true);
+    await nothingToAttach('No command has run');
+    await openTerminal();
+    await run("yes 'a line of output' | head -c 700000; printf '\\nthe end\\n'\n");
+    await finished('the end');
+    await workbench.execute('workbench.action.terminal.clear');
+    const text = await sent('What does it print?');
+    expect(text.length).toBeLessThan(501_000);
+    expect(text).toMatch(
+      /^\$ yes .*\n\[The beginning of the output is missing\.\]\na line of output\n[^]*\nthe end\n\[Exit code 0\]\n$/,
+    );
+  });
+
+  it('contains no control sequences, stays in memory, and is dropped with its terminal', async () => {
+    const { editor, folder, workbench } = journey;
+    // VS Code loses output that arrives together with the start of its command, so this one starts with a pause.
+    const script = `sleep 1; printf '\\033]0;title\\007\\033[31m${canary}\\033[0m\\302\\23331m 10%%\\r20%%\\n'; exit 3\n`;
+    await writeFile(join(folder, 'colors.sh'), script);
+    await run('sh colors.sh\n');
+    await finished('20%ary');
+    // Until VS Code knows that the command has ended, the output says that it is still running.
+    await workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration.error').waitFor();
+    for (const form of ['20%ary', canary]) expect(await filesWith(await filesOnDisk(editor), form)).toEqual([]);
+    const text = await sent('And this?');
+    // The shell can draw its prompt once more after the terminal was cleared, which VS Code counts as output.
+    expect(text).toMatch(/^\$ sh colors\.sh\n[^]*20%ary-71f0c2 10%\n\[Exit code 3\]\n$/);
+    expect(text).not.toMatch(/[^\P{Cc}\n\t]/u);
+    const logs = (await filesOnDisk(editor)).filter((path) => /Lineside[^/]*\.log$/.test(path));
+    expect(logs).not.toEqual([]);
+    for (const form of ['20%ary', canary]) expect(await filesWith(logs, form)).toEqual([]);
+    await workbench.execute('workbench.action.terminal.killAll');
+    await nothingToAttach('No command has run');
+  });
+
+  it('is attached after a question if it might contain secrets, and is dropped if recording is turned off', async () => {
+    const { dialog } = journey.workbench;
+    const script = `sleep 1; printf 'ghp_%s\\n' ${'aB3dE6gH9k'.repeat(3)}mN2pQr\n`;
+    await writeFile(join(journey.folder, 'key.sh'), script);
+    await openTerminal();
+    await run('sh key.sh\n');
+    await finished('mN2pQr');
+    await attach();
+    await dialog.getByText('This file might contain secrets.').waitFor();
+    await click(dialog.getByRole('button', { name: 'Cancel' }));
+    await record(false);
+    await nothingToAttach('turn on "Record Terminal Output"');
+    expect(await conversation().chips.count()).toBe(0);
+    await record(true);
+    await nothingToAttach('No command has run');
+  });
 });

@@ -24,6 +24,8 @@ import {
 import { hasFocus, patiently } from '../journey/until.ts';
 
 const basketPath = 'src/basket.ts';
+/** What the user types in files that are never attached. */
+const secret = 'Nobody was told this';
 
 describe('Send Selection to Session', () => {
   const service = useService();
@@ -45,6 +47,29 @@ describe('Send Selection to Session', () => {
     await closeMenus(workbench);
   });
 
+  it('is the only way: nothing is sent while the user edits, selects, and saves files', async () => {
+    const { workbench } = journey;
+    for (const path of ['src/früchte.ts', 'README.md']) {
+      await openFile(workbench, path);
+      await type(workbench.editorInput, `// ${secret} `);
+      await selectLines(workbench, path, 1, 2);
+      await workbench.execute('workbench.action.files.save');
+    }
+    await conversationOf(workbench).write('A draft about to be sent, perhaps');
+    const before = service.requests.length;
+    await workbench.runCommand('Lineside: Refresh');
+    await expect.poll(() => service.requests.length, patiently).toBeGreaterThan(before + 1);
+    expect(new Set(service.requests.map((request) => request.method))).toEqual(new Set(['GET']));
+    for (const word of [secret, 'basket', 'früchte', 'orchard', 'draft']) expect(told()).not.toContain(word);
+  });
+
+  it('adds nothing to a message in the composer', async () => {
+    const { workbench } = journey;
+    await selectLines(workbench, 'src/früchte.ts', 1, 3);
+    await conversationOf(workbench).say('No code');
+    await expect.poll(() => service.posts(), patiently).toMatchObject([{ text: 'No code', files: [], images: [] }]);
+  });
+
   it('sends exactly the selected text from the Command Palette, and shows the answer', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
@@ -60,7 +85,7 @@ describe('Send Selection to Session', () => {
     const conversation = conversationOf(workbench);
     await conversation.article('Is this type any good?').waitFor();
     await conversation.article('I received one attachment').waitFor();
-    const [post, ...others] = service.posts();
+    const [, post, ...others] = service.posts();
     expect(others).toEqual([]);
     expect(post?.text).toBe('Is this type any good?');
     expect(post?.images).toEqual([]);
@@ -91,7 +116,7 @@ describe('Send Selection to Session', () => {
     await expect.poll(() => hasFocus(composer), patiently).toBe(true);
     await press(chip.getByRole('button').first(), 'Delete');
     await chip.waitFor({ state: 'detached' });
-    expect(service.posts()).toHaveLength(1);
+    expect(service.posts()).toHaveLength(2);
   });
 
   it('sends from the editor context menu to the selected session', async () => {
@@ -149,7 +174,19 @@ describe('Send Selection to Session', () => {
     expect({ name: sent?.name, path: sent?.path }).toEqual({ name: 'package.json', path: 'package.json' });
     expect(sha256({ base64: sent?.data ?? '' })).toBe(sha256(await readFile(join(journey.folder, 'package.json'))));
     await clearNotifications(workbench);
+    // What was typed at the beginning is in no request since.
+    expect(told()).not.toContain(secret);
   });
+
+  /** All that the service was told. */
+  function told(): string {
+    const requests = service.requests.map(({ url, headers, body }) => [
+      decodeURIComponent(url),
+      headers,
+      body.toString('utf8'),
+    ]);
+    return JSON.stringify(requests);
+  }
 
   async function openEditorSubmenu(): Promise<void> {
     const { workbench } = journey;

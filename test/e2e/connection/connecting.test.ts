@@ -1,9 +1,10 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
 import { clearNotifications, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { filesOnDisk, filesWith } from '../journey/keptFiles.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
@@ -189,7 +190,7 @@ describe('connecting to a service', () => {
 
   it('leaves no API key on disk or in browser storage (R8)', async () => {
     const { workbench, editor } = journey;
-    const files = await filesBelow(editor.dataFolder);
+    const files = await filesOnDisk(editor);
     // Finding a value that is known to be on disk shows that the search works.
     expect(await filesWith(files, service.baseUrl)).not.toEqual([]);
     for (const key of [canaryKey, laterKey]) {
@@ -213,22 +214,3 @@ describe('connecting to a service', () => {
     return join(journey.editor.dataFolder, 'data', 'User', 'settings.json');
   }
 });
-
-/** The paths of all files in a folder and its subfolders, except those of the installed extension. */
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes(join(folder, 'extensions')))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-async function filesWith(files: readonly string[], text: string): Promise<string[]> {
-  const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(emptyWhereGone)));
-  return files.filter((_, index) => contents[index]?.includes(text));
-}
-
-/** Treats a file that VS Code deletes during the search as empty. Rethrows all other errors. */
-function emptyWhereGone(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-  throw error;
-}

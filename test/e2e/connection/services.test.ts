@@ -58,7 +58,8 @@ describe('two services', () => {
     const page = conversationOf(workbench);
     await work.wire.refuseConnections();
     await page.say(waiting);
-    await page.article(waiting).waitFor();
+    await page.article(waiting).getByText('Waiting to be sent').waitFor();
+    await page.article(waiting).getByText("Can't reach the service").waitFor();
     await page.write(draft);
     await connect(workbench, lab);
     await addSessions(workbench, lab.sessionIdByName.login);

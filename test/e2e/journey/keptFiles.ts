@@ -37,3 +37,23 @@ export async function endOfLog({ dataFolder }: Editor, lineCount = 20): Promise<
   if (newest === undefined) return [];
   return (await readFile(newest, 'utf8')).trimEnd().split('\n').slice(-lineCount);
 }
+
+/** The paths of all files of VS Code and its extensions, except those of the installed extension. */
+export async function filesOnDisk({ dataFolder }: Editor): Promise<string[]> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(join(dataFolder, 'extensions')))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The files that contain a text. */
+export async function filesWith(files: readonly string[], text: string): Promise<string[]> {
+  const contents = await Promise.all(files.map((file) => readFile(file).catch(emptyWhereGone)));
+  return files.filter((_, index) => contents[index]?.includes(text));
+}
+
+/** Treats a file that VS Code deletes during the search as empty. Rethrows all other errors. */
+function emptyWhereGone(error: unknown): Buffer {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.of();
+  throw error;
+}

@@ -159,16 +159,25 @@ async function startService(
   };
 }
 
+/** The bodies that were parsed. Tests that wait for a message read all of them again and again, and some have many MB. */
+const bodies = new WeakMap<LoggedRequest, Omit<PostedMessage, 'path' | 'isProcessed'>>();
+
 function postedMessage(request: LoggedRequest): PostedMessage {
+  const body = bodies.get(request) ?? bodyOf(request);
+  bodies.set(request, body);
+  return { path: request.url, ...body, isProcessed: request.processed };
+}
+
+function bodyOf({ body }: LoggedRequest): Omit<PostedMessage, 'path' | 'isProcessed'> {
   const {
     text,
     files = [],
     images = [],
     computerId,
-  } = JSON.parse(request.body.toString('utf8')) as Partial<PostedMessage> & {
+  } = JSON.parse(body.toString('utf8')) as Partial<PostedMessage> & {
     readonly text: string;
   };
-  return { path: request.url, text, files, images, computerId, isProcessed: request.processed };
+  return { text, files, images, computerId };
 }
 
 /** The SHA-256 digest of bytes or of base64-encoded data, in hexadecimal. */

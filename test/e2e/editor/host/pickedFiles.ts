@@ -44,6 +44,63 @@ export const tests: HostTests = {
     assert.equal(await document.save(), true);
     assert.equal((await pickFile(uri, maxBytes)).isUnsaved, false);
   },
+  'text in any encoding becomes UTF-8, and other bytes stay as they are': async () => {
+    const marked = Buffer.from('\ufeffwith a mark\r\n');
+    const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 200, 255])]);
+    const unknown = Buffer.from([0, 1, 2, 255]);
+    const picked = async (name: string, bytes: Uint8Array) => {
+      const content = await pickFile(await make(name, bytes), maxBytes);
+      return [content.path, content.mediaType, await bytesOf(content)];
+    };
+    assert.deepEqual(await picked('wide.txt', Buffer.from('\ufeffÄpfel\n', 'utf16le')), [
+      'wide.txt',
+      'text/plain',
+      Buffer.from('Äpfel\n'),
+    ]);
+    assert.deepEqual(await picked('marked.txt', marked), ['marked.txt', 'text/plain', marked]);
+    assert.deepEqual(await picked('paper.pdf', pdf), ['paper.pdf', 'application/pdf', pdf]);
+    assert.deepEqual(await picked('unknown.bin', unknown), ['unknown.bin', 'application/octet-stream', unknown]);
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('encoding', 'iso88591', vscode.ConfigurationTarget.Global);
+    try {
+      const text = Buffer.from('Äpfel und Öl\n');
+      const latin = Buffer.from('Äpfel und Öl\n', 'latin1');
+      assert.deepEqual(await picked('latin.txt', latin), ['latin.txt', 'text/plain', text]);
+    } finally {
+      await files.update('encoding', undefined, vscode.ConfigurationTarget.Global);
+    }
+  },
+  'a document that is not a file has the text of its editor': async () => {
+    const untitled = await vscode.workspace.openTextDocument({ content: 'Grüße, 世界 👋' });
+    const ofUntitled = await pickFile(untitled.uri, maxBytes);
+    assert.deepEqual([await textOf(ofUntitled), ofUntitled.path], ['Grüße, 世界 👋', undefined]);
+    const provider = { provideTextDocumentContent: ({ path }: vscode.Uri) => `made of ${path}` };
+    const provided = vscode.workspace.registerTextDocumentContentProvider('made', provider);
+    try {
+      const uri = folder().with({ scheme: 'made', path: `${folder().path}/src/price.ts` });
+      await vscode.workspace.openTextDocument(uri);
+      const picked = await pickFile(uri, maxBytes);
+      assert.deepEqual([picked.name, picked.path, picked.mediaType], ['price.ts', undefined, 'text/plain']);
+      assert.equal(await textOf(picked), `made of ${uri.path}`);
+    } finally {
+      provided.dispose();
+    }
+  },
+  'a file of another file system, such as an earlier version in Git, is outside the workspace': async () => {
+    const bytes = Buffer.from('earlier\n');
+    const registered = vscode.workspace.registerFileSystemProvider('earlier', fileSystemOf(bytes), {
+      isReadonly: true,
+    });
+    try {
+      const uri = folder().with({ scheme: 'earlier', path: `${folder().path}/src/price.ts`, query: 'HEAD' });
+      const picked = await pickFile(uri, maxBytes);
+      assert.deepEqual([picked.name, picked.path, picked.mediaType], ['price.ts', undefined, 'text/plain']);
+      assert.deepEqual(await bytesOf(picked), bytes);
+      assert.equal(await attachmentRisk(uri, readSettings().askBefore), 'outside');
+    } finally {
+      registered.dispose();
+    }
+  },
   "files that can't be attached are rejected with a reason": async () => {
     await refused(await make('empty.txt', ''), 'empty');
     await refused(await make('large.txt', 'x'.repeat(maxBytes + 1)), 'tooLarge', maxBytes + 1);
@@ -152,8 +209,26 @@ function folder(): vscode.Uri {
   return first.uri;
 }
 
+/** A file system in which every path is a file with the same content. */
+function fileSystemOf(bytes: Uint8Array): vscode.FileSystemProvider {
+  const readOnly = (): never => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  return {
+    onDidChangeFile: () => ({ dispose: () => undefined }),
+    watch: () => ({ dispose: () => undefined }),
+    stat: () => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytes.byteLength }),
+    readFile: () => bytes,
+    readDirectory: readOnly,
+    createDirectory: readOnly,
+    writeFile: readOnly,
+    delete: readOnly,
+    rename: readOnly,
+  };
+}
+
 /** Writes a file to the workspace and returns its URI. */
-async function make(path: string, content: string): Promise<vscode.Uri> {
+async function make(path: string, content: string | Uint8Array): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(folder(), path);
   await mkdir(dirname(uri.fsPath), { recursive: true });
   await writeFile(uri.fsPath, content);
@@ -161,9 +236,13 @@ async function make(path: string, content: string): Promise<vscode.Uri> {
 }
 
 async function textOf(content: PickedContent): Promise<string> {
+  return (await bytesOf(content)).toString('utf8');
+}
+
+async function bytesOf(content: PickedContent): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of content.read()) pieces.push(piece.slice());
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
 }
 
 async function refused(uri: vscode.Uri, reason: NotAttachable['reason'], sizeBytes?: number): Promise<void> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
 import { Attachments } from '../../../../src/commands/attachments/attachments.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { person, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
+import { configured, person, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
 import type { TerminalCommand, TerminalCommands } from '../../../../src/host/editors/terminalOutputs.ts';
 import { attachmentSources } from '../../../../src/commands/attachments/sources.ts';
 import { noTerminals } from '../../../fakes/terminals.ts';
@@ -93,6 +93,26 @@ it('attaches an SVG as a file, never as an image, because it can contain scripts
   const [stored] = (await attachments.fromFile(uriOf('logo.svg'))) ?? [];
   const [pasted] = (await attachments.fromBytes('logo.svg', svg)) ?? [];
   for (const one of [stored, pasted]) expect(one).toMatchObject({ kind: 'file', mediaType: 'text/plain' });
+});
+
+describe('attachments that exceed the size limit of a message together', () => {
+  beforeEach(() => configured.set('lineside.attachments.maxMessageSizeMB', 0.00003));
+  afterEach(() => configured.delete('lineside.attachments.maxMessageSizeMB'));
+
+  it('are rejected, also if each of them is small enough', async () => {
+    const both = [uriOf('src/a.ts'), uriOf('src/a.ts')];
+    await expect(attachments.fromFiles(both)).rejects.toMatchObject({ reason: 'tooLargeTogether', sizeBytes: 54 });
+    expect(await attachments.fromFiles([uriOf('src/a.ts')])).toHaveLength(1);
+  });
+
+  it('are rejected with those that the draft already has', async () => {
+    const key = { origin: 'https://api.example.com', sessionId: 's1' };
+    const first = (await attachments.fromFile(uriOf('src/a.ts'))) ?? [];
+    await attachments.addToDraft(key, first);
+    const more = (await attachments.fromBytes('more.txt', Buffer.from('More'.repeat(5)))) ?? [];
+    await expect(attachments.addToDraft(key, more)).rejects.toMatchObject({ reason: 'tooLargeTogether' });
+    expect(drafts.get(key).attachments).toEqual(first);
+  });
 });
 
 describe('the output of a terminal', () => {

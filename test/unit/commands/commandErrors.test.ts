@@ -1,0 +1,31 @@
+import { expect, it, vi } from 'vitest';
+import { errorMessageOf } from '../../../src/commands/commandErrors.ts';
+import { NotAttachable } from '../../../src/host/editors/pickedContent.ts';
+import { t } from '../state/samples.ts';
+
+vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
+
+const limits = { maxAttachmentMB: 0.0001, maxMessageMB: 0.0002 };
+const limit = '0.0001 MB ("lineside.attachments.maxSizeMB").';
+
+/** The names of files are isolated, so that they can't change the direction of the sentence. */
+it.each<readonly [NotAttachable, string]>([
+  [new NotAttachable('empty', 'empty.txt'), '"\u2068empty.txt\u2069" is empty.'],
+  [new NotAttachable('folder', 'src'), '"\u2068src\u2069" is a folder. To attach it, use "Attach Folder...".'],
+  [new NotAttachable('unreadable', 'gone'), 'Couldn\'t read "\u2068gone\u2069".'],
+  [new NotAttachable('noSelection', 'a.ts'), 'Select text in the editor first.'],
+  [
+    new NotAttachable('tooLarge', 'README.md', 512),
+    `Couldn't attach "\u2068README.md\u2069". Its size (512 B) exceeds the limit of ${limit}`,
+  ],
+  [
+    new NotAttachable('tooLarge', 'logo.PNG', 512),
+    `Couldn't attach "\u2068logo.PNG\u2069". Its size (512 B) exceeds the limit of ${limit} To resize an image before attaching it, paste it instead.`,
+  ],
+  [
+    new NotAttachable('tooLargeTogether', '', 700),
+    'The attachments total 700 B, which exceeds the limit of 0.0002 MB ("lineside.attachments.maxMessageSizeMB"). Nothing was attached.',
+  ],
+])('explains why something cannot be attached: %s', (error, sentence) => {
+  expect(errorMessageOf(error, limits, t)).toBe(sentence);
+});
