@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take long, because each starts several editors one after the other. */
-const longest = ['editor/extensionHost.test.ts', 'connection/companyNetwork.test.ts'];
+const longest = ['editor/extensionHost.test.ts'];
 
 /**
  * Starts the files in the order of their sizes, and those that take longest first: at the end of a ring, nothing else

@@ -21,7 +21,7 @@ function withRunning(json: unknown): unknown {
 
 describe('a message that is sent later', () => {
   const service = useService({}, withRunning);
-  const journey = useJourney();
+  const journey = useJourney({ settings: { 'lineside.polling.runningSeconds': 1 } });
   const conversation = () => conversationOf(journey.workbench);
   const texts = () => service.posts().map(({ text }) => text);
   const state = (text: string) => conversation().article(text).locator('.delivery-label');

@@ -1,5 +1,6 @@
 import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 import { tests as activation } from './activation.ts';
+import { tests as companyNetwork } from './companyNetwork.ts';
 import { tests as fetchUntouched } from './fetchUntouched.ts';
 import { tests as keys } from './keys.ts';
 import { tests as pickedFiles } from './pickedFiles.ts';
@@ -8,7 +9,8 @@ import { tests as suggestedFiles } from './suggestedFiles.ts';
 
 /**
  * Runs all suites in one window. `activation` runs first, because it needs a window in which the extension has not been
- * loaded. `pickedFiles` runs last, because `suggestedFiles` would find the files it writes.
+ * loaded. `companyNetwork` changes the proxy of VS Code, and needs the certificate store of Linux, so it runs after the
+ * suites that use the network. `pickedFiles` runs last, because `suggestedFiles` would find the files it writes.
  */
 export const tests: HostTests = {
   ...activation,
@@ -16,5 +18,6 @@ export const tests: HostTests = {
   ...keys,
   ...sendingCommands,
   ...suggestedFiles,
+  ...(process.platform === 'linux' ? companyNetwork : {}),
   ...pickedFiles,
 };
