@@ -125,6 +125,18 @@ describe('the header and filters', () => {
     expect(await open.page.locator('.model-button').isVisible()).toBe(false);
   });
 
+  it('show that messages are not listed yet until they are', async () => {
+    await show(manyRows(3));
+    const note = open.page.getByText('2 messages not listed yet');
+    expect(await note.count()).toBe(0);
+    const incomplete = { label: '2 messages not listed yet', hint: 'The list of the service lags.' };
+    await open.tell({ type: 'header', header: { ...header, incomplete } });
+    expect(await note.isVisible()).toBe(true);
+    expect(await note.getAttribute('title')).toBe(incomplete.hint);
+    await open.tell({ type: 'header', header });
+    expect(await note.count()).toBe(0);
+  });
+
   it('show a summary and announce it to screen readers', async () => {
     await show(manyRows(3));
     expect(await open.page.locator('.page-filter').isVisible()).toBe(false);

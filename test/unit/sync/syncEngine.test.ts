@@ -56,7 +56,7 @@ describe('the sync engine', () => {
   });
 
   /** Opens a window on the folder. It connects to the service unless it is started with the demo. */
-  function openWindow(isCacheEnabled = true) {
+  function openWindow({ isCacheEnabled = true, idleMs = 20 } = {}) {
     const clock = new WatchedClock();
     const data = join(folder, 'data');
     const messages = new MessageCache({ folder: join(data, cacheFolder), clock, log: silentLog });
@@ -73,7 +73,7 @@ describe('the sync engine', () => {
       ...{ store, messages, clock },
       settings: {
         ...sources,
-        pace: () => ({ runningMs: 20, idleMs: 20 }),
+        pace: () => ({ runningMs: 20, idleMs }),
         whileRunning: () => 'now',
         isCacheEnabled: () => isCacheEnabled,
         readsInBackground: () => true,
@@ -178,7 +178,7 @@ describe('the sync engine', () => {
     await first.sync.stopWriting();
     expect(existsSync(cached)).toBe(true);
 
-    const second = openWindow(false);
+    const second = openWindow({ isCacheEnabled: false });
     await second.sync.start(undefined, () => undefined);
     await until(() => !existsSync(cached));
     await second.sync.stopWriting();
@@ -248,6 +248,33 @@ describe('the sync engine', () => {
     await first.sync.stopWriting();
     const running = await openWindow().sync.runningAtStart();
     expect(running).toEqual([key()]);
+  });
+
+  it('reports what the list of a service lacks, and reads every answer without a refresh (R39)', async () => {
+    await demoService.dispose();
+    demoService = await startDemoService({ agentDelayMs: 5, failOneIn: 0, listLagMs: 1_000 });
+    await server.dispose();
+    server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
+    const { store, sync } = openWindow({ idleMs: 600_000 });
+    await sync.start(undefined, () => undefined);
+    await sync.sessionList.add(key());
+    sync.watch(key(), true);
+    const record = () => store.record(key());
+    await until(() => record()?.history.completeness === 'complete');
+    const missing: number[] = [];
+    store.onDidChange(() => {
+      const { session, history } = record() ?? {};
+      if (session?.status === 'idle' && history?.missingCount) missing.push(history.missingCount);
+    });
+    await sync.outbox.enqueue(key(), { text: 'Is the list complete?', attachments: [] });
+    await until(() => missing.length > 0);
+    await until(() => record()?.history.missingCount === undefined);
+    const path = `${demoService.baseUrl}/api/v0/sessions/${key().sessionId}/messages?limit=2`;
+    const answer = await fetch(path, { headers: { authorization: `Bearer ${demoService.token}` } });
+    const { messages } = (await answer.json()) as { messages: { id: string; role: string }[] };
+    expect(record()?.headers.at(-1)).toMatchObject({ messageId: messages[0]?.id, role: 'assistant' });
+    expect(record()?.headers.filter(({ firstLine }) => firstLine === 'Is the list complete?')).toHaveLength(1);
+    await sync.stopWriting();
   });
 
   it('leaves nothing of a demo on disk', async () => {
