@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { corpora } from '../../fakes/corpora.ts';
+import { representatives } from '../../fakes/corpora.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover, press } from '../../../tools/editor/drive/act.ts';
@@ -30,7 +30,7 @@ const nested = [
   '[a\n![b](command:linesideProbe.canary?1)](https://example.test/x)',
   `[a\n![b](${picture})](https://example.test/x)`,
 ];
-const everything = [...Object.values(corpora).flat(), links].join('\n\n');
+const everything = [...representatives, links].join('\n\n');
 const title = '[Report](command:linesideProbe.canary) <a href="command:linesideProbe.canary">x</a> file:///etc/passwd';
 const page = [
   '<!doctype html><base href="https://example.test/"><script src="https://example.test/x.js"></script>',
@@ -88,6 +88,12 @@ const hostile = withObjects((fields) => {
   return isSession ? { ...fields, title } : withContent(fields, contents);
 });
 
+interface OpenDocument {
+  readonly path: string;
+  readonly query: string;
+  readonly languageId: string;
+}
+
 interface Found {
   readonly uri: string;
   readonly languageId: string;
@@ -106,11 +112,13 @@ describe('hostile texts in documents', () => {
 
   const actions = async (...schemes: readonly string[]): Promise<readonly Found[]> =>
     (await journey.workbench.execute('linesideProbe.actions', schemes)) as readonly Found[];
+  const documents = async (scheme: string): Promise<readonly OpenDocument[]> =>
+    (await journey.workbench.execute('linesideProbe.documents', scheme)) as readonly OpenDocument[];
+  const languages = async (scheme: string) => (await documents(scheme)).map(({ languageId }) => languageId);
   /** The open documents of a scheme, once there are `count` in the languages that they keep. */
-  const opened = async (scheme: string, count: number, languages: RegExp): Promise<readonly Found[]> => {
-    const isReady = (found: readonly Found[]) =>
-      found.length >= count && found.every(({ languageId }) => languages.test(languageId));
-    await expect.poll(async () => isReady(await actions(scheme)), patiently).toBe(true);
+  const opened = async (scheme: string, count: number, kept: RegExp): Promise<readonly Found[]> => {
+    const isReady = (found: readonly string[]) => found.length >= count && found.every((name) => kept.test(name));
+    await expect.poll(async () => isReady(await languages(scheme)), patiently).toBe(true);
     return actions(scheme);
   };
   /** A link of our own to a file of the workspace, which the host has judged. */
@@ -226,8 +234,8 @@ describe('hostile texts in documents', () => {
     const { workbench } = journey;
     await workbench.execute('lineside.showChanges', { sessionId: sessionId() });
     const found = await opened('lineside-change', Object.keys(files).length, /^(?:lineside-\w+|plaintext|typescript)$/);
-    const languages = new Map(found.map(({ uri, languageId }) => [uri.replace(/^.*\/|\?.*$/g, ''), languageId]));
-    expect(Object.fromEntries(languages)).toMatchObject({
+    const byName = new Map(found.map(({ uri, languageId }) => [uri.replace(/^.*\/|\?.*$/g, ''), languageId]));
+    expect(Object.fromEntries(byName)).toMatchObject({
       'README.md.txt': 'lineside-markdown',
       'page.html': 'lineside-html',
       'style.css': 'lineside-css',
@@ -271,21 +279,20 @@ describe('hostile texts in documents', () => {
       await click(open, { timeout: 5_000 });
     });
     await expect
-      .poll(async () => (await actions('lineside')).filter(({ uri }) => uri.includes('/output/')).length, patiently)
+      .poll(
+        async () => (await documents('lineside')).filter(({ query }) => query.includes('/output/')).length,
+        patiently,
+      )
       .toBe(1);
     await workbench.execute('lineside.quoteMessage', { sessionId: sessionId(), messageId: 'msg_tests_00004' });
     await expect.poll(() => view().composer.inputValue(), patiently).toContain('command:linesideProbe.canary');
     await workbench.execute('lineside.composeInEditor', { sessionId: sessionId() });
-    await expect
-      .poll(async () => (await actions('untitled')).map(({ languageId }) => languageId), patiently)
-      .toContain('lineside-markdown');
+    await expect.poll(() => languages('untitled'), patiently).toContain('lineside-markdown');
     await hover(answer.locator('pre').first());
     await click(answer.getByRole('button', { name: 'Open in New File' }).first());
-    await expect
-      .poll(async () => (await actions('untitled')).map(({ languageId }) => languageId), patiently)
-      .toContain('lineside-html');
+    await expect.poll(() => languages('untitled'), patiently).toContain('lineside-html');
     await click(answer.getByRole('button', { name: 'Compare with Active Editor' }).first());
-    await expect.poll(async () => (await actions('lineside-compare')).length, patiently).toBeGreaterThan(0);
+    await expect.poll(async () => (await documents('lineside-compare')).length, patiently).toBeGreaterThan(0);
     const found = await actions('lineside', 'lineside-compare', 'untitled');
     expect(found.length).toBeGreaterThan(3);
     expectInert(found);

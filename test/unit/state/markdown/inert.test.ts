@@ -169,6 +169,7 @@ describe.skipIf(Object.keys(markdownServers).length === 0)("in VS Code's own ser
         expect(hovers, markdown).toEqual([]);
       };
       for (const text of hostileLinks) await expectNone(text);
+      for (const texts of Object.values(corpora)) await expectNone(texts.join('\n\n'));
       const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments);
       await fc.assert(fc.asyncProperty(documents, expectNone), { numRuns: 300 });
     } finally {

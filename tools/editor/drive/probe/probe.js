@@ -163,7 +163,10 @@ async function activate(context) {
     vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>
       vscode.workspace.textDocuments
         .filter(({ uri }) => uri.scheme === scheme)
-        .map((document) => ({ path: document.uri.path, query: document.uri.query, text: document.getText() })),
+        .map((document) => {
+          const { uri, languageId } = document;
+          return { path: uri.path, query: uri.query, languageId, text: document.getText() };
+        }),
     ),
   );
 }
