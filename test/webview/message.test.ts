@@ -83,6 +83,13 @@ describe('a tool call', () => {
   });
 });
 
+it('an answer that reports an error has the icon of an error', async () => {
+  await open.tell(conversation([markdownRow('e', 'I could not start.', { isError: true }), markdownRow('m', 'text')]));
+  expect(await article('e').and(open.page.locator('.is-error')).locator('.row-error').isVisible()).toBe(true);
+  expect(await article('m').and(open.page.locator('.is-error')).count()).toBe(0);
+  expect(await article('m').locator('.row-error').count()).toBe(0);
+});
+
 describe('commentary', () => {
   it('is less prominent than the final answer', async () => {
     await open.tell(

@@ -1,53 +1,106 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { click, hover, press } from '../../../tools/editor/drive/act.ts';
+import { click, focus, hover, press, pressAll } from '../../../tools/editor/drive/act.ts';
 import {
   acceptFileDialog,
   addSessions,
-  clearNotifications,
-  clipboardText,
   connect,
   conversationOf,
   openFile,
   reloadByCommand,
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { isInEditor, patiently } from '../journey/until.ts';
+import { hasFocus, isInEditor, patiently, until } from '../journey/until.ts';
 
-describe('the content of messages', () => {
-  const service = useService();
-  const journey = useJourney();
-  const view = () => conversationOf(journey.workbench);
-  const editorLine = (text: RegExp) => journey.workbench.page.locator('.part.editor .view-line', { hasText: text });
-  const activeTab = (name: string | RegExp) =>
-    journey.workbench.page.locator('.part.editor .tab.active', { hasText: name });
+const service = useService();
+const journey = useJourney();
+const view = () => conversationOf(journey.workbench);
 
-  it('includes code that can be inserted at the cursor and undone in one step', async () => {
+describe('with the keyboard alone', () => {
+  const pressKey = (key: string) => press(journey.workbench.page, key);
+  const help = () =>
+    journey.workbench.page.locator('.part.editor .editor-instance[aria-label^="Accessibility Help.md"]');
+  const helpText = async () => (await help().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+
+  it('the rows of the Sessions view say all that they show', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
-    await addSessions(workbench, service.sessionIdByName.login);
+    const { login, failed } = service.sessionIdByName;
+    await workbench.focusView('lineside.sessions');
+    await addSessions(workbench, `${login}, ${failed}`);
+    await treeRow(workbench, 'Edge cases: all types of content').waitFor();
+    // Two sections: the failed session needs the user once its newest messages were read.
+    await expect.poll(() => workbench.treeRows('Sessions').count(), patiently).toBe(4);
+    await view().article('The states of a session').waitFor();
+    const tree = workbench.page.locator('[role="tree"][aria-label="Sessions"]');
+    await tree.locator('[aria-selected="true"]').waitFor();
+    // Ages and the sections of days depend on when the test runs.
+    const snapshot = async () =>
+      (await tree.ariaSnapshot())
+        .replaceAll(/(?:\bnow|\d+ (?:min|hrs?|days?))\b/g, '<age>')
+        .replaceAll(/\b(?:Today|Yesterday)\b/g, '<day>');
+    await workbench.picture('accessible tree');
+    await expect(await snapshot()).toMatchFileSnapshot('../snapshots/sessions.yml');
+  });
+
+  it('Alt+F1 opens help with the key bindings that VS Code has', async () => {
+    const { workbench } = journey;
+    await click(treeRow(workbench, 'Edge cases: all types of content'));
+    await pressKey('Alt+F1');
+    await help().waitFor();
+    await expect.poll(helpText, patiently).toContain('Next Code Block:');
+    expect(await helpText()).toContain('Next Code Block: Ctrl+Alt+Page Down');
+    await workbench.picture('accessibility help');
+  });
+
+  it('keys jump through the conversation and announce where they go', async () => {
+    await focus(view().log);
+    // The keys work as soon as VS Code knows that the conversation has the focus.
+    const announced = view().announcements.filter({ hasText: 'Code block: ' });
+    await until(
+      async () => (await announced.count()) > 0,
+      () => pressKey('Control+Alt+PageUp'),
+    );
+    await expect.poll(() => view().log.locator('pre:focus').count(), patiently).toBe(1);
+    await journey.workbench.picture('announced jump');
+  });
+
+  it('keys lead to the composer from the list and from an editor', async () => {
+    const { workbench } = journey;
+    await press(view().log, 'Control+ArrowDown');
+    await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
+    await openFile(workbench, 'src/basket.ts');
+    await pressAll(workbench.editorInput, 'Control+K', 'l');
+    await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
+  });
+});
+
+describe('the content of messages', () => {
+  const editorLine = (text: RegExp) => journey.workbench.page.locator('.part.editor .view-line', { hasText: text });
+  const tabOf = (name: string | RegExp) => journey.workbench.page.locator('.part.editor .tab', { hasText: name });
+  const activeTab = (name: string | RegExp) => tabOf(name).and(journey.workbench.page.locator('.active'));
+
+  it('includes code that can be inserted at the cursor and undone in one step, or opened as a new file', async () => {
+    const { workbench } = journey;
+    await workbench.execute('workbench.action.closeAllEditors');
     const answer = view().article('Like this; the index makes it cheap');
     const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
+    const insert = block.getByRole('button', { name: 'Insert at Cursor' });
     await hover(block);
-    await click(block.getByRole('button', { name: 'Insert at Cursor' }));
+    await click(insert);
     await workbench.notified('Open a file and place the cursor where you want to insert the code');
     await openFile(workbench, 'src/basket.ts');
     await hover(block);
-    await click(block.getByRole('button', { name: 'Insert at Cursor' }));
+    await click(insert);
     await editorLine(/RETURNING\sid;/).waitFor();
     // The editor has the focus, so the user can continue there.
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
     await press(workbench.editorInput, 'ControlOrMeta+z');
     await editorLine(/RETURNING\sid;/).waitFor({ state: 'detached' });
     await editorLine(/DELETE\sFROM/).waitFor({ state: 'detached' });
-  });
-
-  it('includes code that can be opened as a new file in its language', async () => {
-    const { workbench } = journey;
-    const answer = view().article('Like this; the index makes it cheap');
-    const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
     await hover(block);
     await click(block.getByRole('button', { name: 'Open in New File' }));
     await activeTab('Untitled').or(activeTab('DELETE FROM')).first().waitFor();
@@ -55,54 +108,22 @@ describe('the content of messages', () => {
     await workbench.page.locator('.part.statusbar').getByText(/SQL$/).waitFor();
   });
 
-  it('includes diagrams that the Markdown preview draws, also after a reload', async () => {
+  it('includes diagrams and images, which open in editors, also after a reload', async () => {
     const { workbench } = journey;
     const block = view().log.locator('.code-block', { hasText: 'sequenceDiagram' });
     await goUp(() => block.count());
     await hover(block);
     await click(block.getByRole('button', { name: 'Open Preview' }));
     await activeTab('Diagram').waitFor();
-    const preview = workbench.webview({ extensionId: 'vscode.markdown-language-features', place: 'editor' });
-    await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
+    const diagram = workbench
+      .webview({ extensionId: 'vscode.markdown-language-features', place: 'editor' })
+      .locator('.mermaid svg')
+      .getByText('302 /login')
+      .first();
+    await diagram.waitFor();
     await workbench.picture('diagram');
-    await reloadByCommand(workbench);
-    await preview.locator('.mermaid svg').getByText('302 /login').first().waitFor();
-    await workbench.execute('workbench.action.closeActiveEditor');
-    await workbench.focusView('lineside.conversation');
-    await view().log.getByRole('article').first().waitFor();
-  });
-
-  it('includes diagrams that could load content, which open as source', async () => {
-    const { workbench } = journey;
-    await view().say('```mermaid\ngraph TD\n  A["//images.test/a.png"]\n```');
-    const block = view().log.locator('.code-block', { hasText: 'images.test' });
-    await hover(block);
-    await click(block.getByRole('button', { name: 'Open Preview' }));
-    await workbench.notified('The diagram might load content or contain links');
-    await editorLine(/images\.test/).waitFor();
-    await clearNotifications(workbench);
-    await workbench.execute('workbench.action.revertAndCloseActiveEditor');
-  });
-
-  it('includes steps with their results, and the details of a message', async () => {
-    const summary = view().log.getByRole('button', { name: /, 1 failed/, expanded: false });
-    await goUp(() => summary.count());
-    await click(summary);
-    const step = view().log.getByRole('button', { name: /^Searched for isSignedIn/, expanded: false });
-    await click(step);
-    await view().log.getByText('src/session/guard.ts:6').first().waitFor();
-    await view().log.getByText('ENOENT: no such file or directory').first().waitFor();
     const row = view().article('Users report a redirect loop');
-    await click(row.getByRole('button', { name: 'Show Details' }));
-    await row.getByText('via desktop app (desktop)').waitFor();
-    const shown = await row.locator('.detail-id').first().textContent();
-    await click(row.getByRole('button', { name: 'Copy: Message ID' }));
-    await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(shown);
-  });
-
-  it('includes an image that opens in an editor and reopens after a reload', async () => {
-    const { workbench } = journey;
-    const row = view().article('Users report a redirect loop');
+    await goUp(() => row.count());
     await click(row.getByRole('img', { name: 'Image' }));
     await activeTab('image.png').waitFor();
     const picture = workbench.webview({ extensionId: 'vscode.media-preview', place: 'editor' }).locator('img');
@@ -111,6 +132,8 @@ describe('the content of messages', () => {
     await reloadByCommand(workbench);
     await activeTab('image.png').waitFor();
     await expect.poll(widthPx, patiently).toBe(160);
+    await click(tabOf('Diagram'));
+    await diagram.waitFor();
     await workbench.focusView('lineside.conversation');
   });
 
@@ -125,24 +148,6 @@ describe('the content of messages', () => {
     await acceptFileDialog(workbench);
     const saved = () => readFile(join(folder, 'notes.md'), 'utf8').catch(() => '');
     await expect.poll(saved, patiently).toMatch(/^2026-03-02 login keeps bouncing/);
-  });
-
-  it('includes links to files in the workspace, and formulas', async () => {
-    const { workbench } = journey;
-    await service.post(
-      service.sessionIdByName.tests,
-      'See src/basket.ts:15 and `./src/basket.ts#L3`, not src/nowhere.ts, /etc/passwd or ../outside.txt; $a^2$',
-    );
-    await addSessions(workbench, service.sessionIdByName.tests);
-    const row = view().article('See src/basket.ts:15');
-    const links = row.getByRole('link');
-    await expect.poll(() => links.allTextContents(), patiently).toEqual(['src/basket.ts:15', './src/basket.ts#L3']);
-    await click(links.first());
-    await activeTab('basket.ts').waitFor();
-    await workbench.page.locator('.part.statusbar').getByText('Ln 15, Col 1').waitFor();
-    await press(links.nth(1), 'Enter');
-    await workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
-    await row.locator('math msup').waitFor();
   });
 
   /** Presses Home until the count is 1, because older messages may still be arriving. */
