@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { click, fill, focus, press } from '../../../tools/editor/drive/act.ts';
+import { click, fill, focus, hover, press, type } from '../../../tools/editor/drive/act.ts';
+import { monacoInput } from '../../../tools/editor/drive/workbench.ts';
+import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import {
   addSessions,
   chooseInRow,
@@ -11,17 +13,18 @@ import {
   reloadByCommand,
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { useService } from '../journey/recordedService.ts';
+import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { chooseInMenu } from '../journey/pointing.ts';
-import { hasFocus, patiently } from '../journey/until.ts';
+import { useService } from '../journey/recordedService.ts';
+import { hasFocus, patiently, until } from '../journey/until.ts';
+
+const service = useService();
+const journey = useJourney();
+const view = () => conversationOf(journey.workbench);
 
 describe('reading tools', () => {
-  const service = useService();
-  const journey = useJourney();
-  const view = () => conversationOf(journey.workbench);
   const find = () => view().frame.getByRole('searchbox', { name: 'Find in conversation' });
   const found = () => view().frame.locator('.find-count');
-  const summary = () => view().frame.locator('.page-filter');
 
   it('find text in folds and unloaded messages with Ctrl+F, and leave Ctrl+F in editors unchanged', async () => {
     const { workbench } = journey;
@@ -45,20 +48,6 @@ describe('reading tools', () => {
     await page.locator('.editor-widget.find-widget.visible').waitFor();
     expect(await find().isVisible()).toBe(false);
     await press(page, 'Escape');
-  });
-
-  it('go to a selected prompt, and show the current prompt while scrolling', async () => {
-    const { workbench } = journey;
-    await focus(view().log);
-    await workbench.start('lineside.goToPrompt');
-    await workbench.quickInput.rows.filter({ hasText: 'Turn 48:' }).first().waitFor();
-    await workbench.quickInput.fill('Turn 12:');
-    await workbench.quickInput.activeRow.filter({ hasText: 'Turn 12:' }).waitFor();
-    await workbench.quickInput.accept();
-    await view().article('Turn 12:').first().waitFor();
-    const current = view().frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ });
-    await press(view().log, 'PageDown');
-    await current.waitFor();
   });
 
   it('copy messages as Markdown or plain text, and reply with a quote', async () => {
@@ -87,8 +76,54 @@ describe('reading tools', () => {
     await workbench.setSetting('lineside.conversation.times', undefined);
     await expect.poll(times, patiently).toBeGreaterThan(0);
   });
+});
 
-  it('restore the message filter of a session after a reload', async () => {
+describe('comments', () => {
+  const strip = (label: string) => view().frame.getByRole('button', { name: label, exact: true });
+  const field = (quote: string) => view().frame.getByRole('textbox', { name: `Comment on "${quote}"` });
+  const prompt = 'Turn 48: ';
+  const summary = () => view().frame.locator('.page-filter');
+  const widget = () => journey.workbench.page.locator('.part.editor .review-widget');
+  /** The marks of comment threads next to the visible lines of the document. */
+  const threads = () => journey.workbench.page.locator('.part.editor .comment-range-glyph.comment-thread');
+
+  it('are written on selected text of the conversation with a keyboard shortcut', async () => {
+    const { workbench } = journey;
+    await workbench.execute('workbench.action.closeAllEditors');
+    await view().write('');
+    await focus(view().log);
+    await expect.poll(() => hasFocus(view().log), patiently).toBe(true);
+    await selectText(view(), 'All 247 tests pass.');
+    await until(
+      () => field('All 247 tests pass.').isVisible(),
+      async () => {
+        await press(workbench.page, 'Control+k');
+        // In a browser, pages keep keys that copy.
+        const isDesktop = await workbench.page.evaluate(() => navigator.userAgent.includes('Electron'));
+        await press(workbench.page, isDesktop ? 'Control+Alt+c' : 'Alt+c');
+      },
+    );
+    await expect.poll(() => hasFocus(field('All 247 tests pass.')), patiently).toBe(true);
+    await type(field('All 247 tests pass.'), 'Which of them are new?');
+    await expect.poll(() => markedText(view()), patiently).toBe('All 247 tests pass.');
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Which of them are new?');
+    await workbench.picture('comment on selected text');
+    await press(workbench.page, 'Escape');
+    await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
+  });
+
+  it('are written on lines of the document', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Lineside: Open Conversation as Document');
+    await workbench.page.locator('.part.editor .view-line').first().waitFor();
+    await goToPrompt(workbench, prompt);
+    await writeAtCaret(workbench, 'This was the task.');
+    await strip('2 comments').waitFor();
+    await expect.poll(() => threads().count(), patiently).toBe(1);
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('This was the task.');
+  });
+
+  it('survive a reload, in the conversation and in the document, and so does the filter of messages', async () => {
     const { workbench } = journey;
     const { frame } = view();
     await chooseInMenu(
@@ -100,6 +135,61 @@ describe('reading tools', () => {
     await reloadByCommand(workbench);
     await workbench.focusView('lineside.conversation');
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
+    await click(strip('2 comments'));
+    expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
+    await goToPrompt(workbench, prompt);
+    await expect.poll(() => threads().count(), patiently).toBe(1);
+    await workbench.picture('comments after a reload');
+  });
+
+  it('are edited in the document', async () => {
+    const { workbench } = journey;
+    const comment = widget().locator('.review-comment');
+    await until(
+      () => comment.isVisible(),
+      () => click(threads().first()),
+    );
+    await hover(comment);
+    await click(comment.getByRole('button', { name: 'Edit Comment' }));
+    await press(comment.locator(monacoInput), 'Control+a');
+    await type(comment.locator(monacoInput), 'This was my task.');
+    await workbench.picture('edited comment in a document');
+    await click(comment.getByRole('button', { name: 'Save Comment' }));
+    const other = view().frame.getByRole('textbox', { name: /^Comment on "Turn 48: in/ });
+    await expect.poll(() => other.inputValue(), patiently).toBe('This was my task.');
+  });
+
+  it('become one message with the text of the composer, and leave the draft', async () => {
+    await view().say('Please answer both.');
+    await expect.poll(() => service.posts().length, patiently).toBe(1);
+    const [{ text } = { text: '' }] = service.posts();
+    expect(text).toBe(
+      [
+        '> Turn 48: in `src/orders/tax.ts`, replace the class by functions.\n\nThis was my task.',
+        '> All 247 tests pass.\n\nWhich of them are new?',
+        'Please answer both.',
+      ].join('\n\n'),
+    );
+    await strip('2 comments').waitFor({ state: 'hidden' });
+    await expect.poll(() => threads().count(), patiently).toBe(0);
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toBe('');
+  });
+
+  it('are deleted in the document', async () => {
+    const { workbench } = journey;
+    await goToPrompt(workbench, prompt);
+    await writeAtCaret(workbench, 'Never mind.');
+    await strip('1 comment').waitFor();
+    const comment = widget().locator('.review-comment');
+    await until(
+      () => comment.isVisible(),
+      () => click(threads().first()),
+    );
+    await hover(comment);
+    await click(comment.getByRole('button', { name: 'Delete Comment' }));
+    await strip('1 comment').waitFor({ state: 'hidden' });
+    await expect.poll(() => threads().count(), patiently).toBe(0);
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toBe('');
   });
 });
 
@@ -111,4 +201,46 @@ function currentMatch({ log }: ConversationPage): Promise<string> {
 async function matchCount({ frame }: ConversationPage): Promise<number> {
   const said = await frame.locator('.find-count').innerText();
   return Number(/of ([\d,]+)/.exec(said)?.[1]?.replaceAll(',', '') ?? NaN);
+}
+
+/** Writes a comment on the line of the caret in the active editor. */
+async function writeAtCaret(workbench: Workbench, text: string): Promise<void> {
+  const { page } = workbench;
+  const form = page
+    .locator('.part.editor .review-widget')
+    .filter({ has: page.getByText('Add Comment', { exact: true }) });
+  await until(
+    () => form.isVisible(),
+    () => workbench.runCommand('Comments: Add Comment on Current Selection'),
+  );
+  await type(form.locator(`.comment-form ${monacoInput}`), text);
+  await workbench.picture('comment in a document');
+  await click(form.getByRole('button', { name: 'Add Comment' }));
+  await form.waitFor({ state: 'detached' });
+}
+
+/** Goes to a heading of the document in the active editor. */
+async function goToPrompt({ quickInput }: Workbench, prompt: string): Promise<void> {
+  await quickInput.open(`@${prompt}`);
+  await quickInput.activeRow.filter({ hasText: prompt }).waitFor();
+  await quickInput.accept();
+  await quickInput.widget.waitFor({ state: 'hidden' });
+}
+
+/** Selects this text in the last message that contains it. */
+async function selectText({ log }: ConversationPage, text: string): Promise<void> {
+  await log.evaluate((root, wanted) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    let last: [Node, number] | undefined;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent?.lastIndexOf(wanted) ?? -1;
+      if (at >= 0) last = [node, at];
+    }
+    if (last) document.getSelection()?.setBaseAndExtent(last[0], last[1], last[0], last[1] + wanted.length);
+  }, text);
+}
+
+/** The text that is marked as commented. */
+function markedText({ log }: ConversationPage): Promise<string> {
+  return log.evaluate(() => [...(CSS.highlights.get('lineside-comment') ?? [])].map(String).join(''));
 }
