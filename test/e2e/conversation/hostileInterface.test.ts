@@ -4,6 +4,7 @@ import type { Fault } from '../../fakes/faults.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
+import { MessageLinks } from '../journey/messageLinks.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
@@ -188,5 +189,22 @@ describe('hostile texts in the interface of VS Code', () => {
 
   it('cause no request', () => {
     expect(requested).toEqual([]);
+  });
+
+  /** VS Code 1.110, which opens addresses with different code, does so in links.test.ts. */
+  describe('a link in a message', () => {
+    let links: MessageLinks;
+
+    it('opens exactly the address that its tooltip shows, after VS Code asks, and mail addresses unchanged', async () => {
+      const { workbench } = journey;
+      // A notification could cover a link.
+      await workbench.setSetting('lineside.notifications.whenFinished', 'never');
+      await clearNotifications(workbench);
+      links = await MessageLinks.open(workbench, service);
+      await links.expectShownAddresses();
+      await links.expectMailAddress();
+    });
+
+    it('never runs a command or opens anything else', () => links.expectNothingElse());
   });
 });
