@@ -107,11 +107,11 @@ describe('previews', () => {
       `Go to [the last line](${lastPage}).`,
     ].join('\n\n');
   const answer = {
+    msg_tests_00001: [{ type: 'text', text: formulas.join('\n\n') }],
     // The trap has no address before the tests begin.
     get msg_tests_00004() {
       return [{ type: 'text', text: hostileText() }];
     },
-    msg_archived_00002: [{ type: 'text', text: formulas.join('\n\n') }],
   };
   const service = useService({}, withContents(answer));
   const journey = useJourney({ builtInExtensions: 'all' });
@@ -143,28 +143,39 @@ describe('previews', () => {
     await journey.workbench.execute('workbench.action.closeAllEditors');
     await expect.poll(() => body().count(), patiently).toBe(0);
   };
-  /** Waits until each diagram is drawn or has an error. Resolves to the errors. */
-  const diagramErrors = async (count: number): Promise<readonly string[]> => {
+  /** Waits until each diagram is drawn or has an error. Resolves to the errors, in order; undefined for a drawing. */
+  const diagramErrors = async (count: number): Promise<readonly (string | undefined)[]> => {
     // A preview draws its diagrams again after each change of its document, so count all at the same time.
     const state = () =>
-      body().evaluate((node) => {
-        const errors = Array.from(node.querySelectorAll('.mermaid-error'), ({ textContent }) => textContent);
-        return { errors, drawn: node.querySelectorAll('.mermaid svg[id^="dmermaid"]').length };
-      });
+      body().evaluate((node) =>
+        Array.from(node.querySelectorAll('.mermaid-error, .mermaid svg[id^="dmermaid"]'), (one) =>
+          one.matches('.mermaid-error') ? one.textContent : undefined,
+        ),
+      );
     let last = await state();
     const isFinished = async () => {
       last = await state();
-      return last.drawn + last.errors.length === count;
+      return last.length === count;
     };
     await expect.poll(isFinished, patiently).toBe(true);
-    return last.errors;
+    return last;
   };
   const expectNothingLoaded = () => {
     expect(requested).toEqual([]);
     expect(trap.connections).toBe(0);
   };
 
-  it('of a conversation, a message, and an export load nothing', async () => {
+  /** Expects that the preview of the conversation draws the {@link formulas}, and no variables or prices. */
+  const expectFormulas = async () => {
+    const inText = body().locator('p', { hasText: 'The energy is' }).locator('.katex');
+    await expect.poll(() => inText.count(), patiently).toBe(1);
+    expect(await body().locator('.katex-display', { hasText: '\\sum_{i=1}^n i' }).count()).toBe(1);
+    const paragraphs = await body().locator('p').allTextContents();
+    expect(paragraphs.some((text) => text.endsWith(', and it costs $5 or $6.'))).toBe(true);
+    expect(paragraphs).toContain(formulas[2]);
+  };
+
+  it('of a conversation, a message, and an export load nothing, and that of a conversation draws its formulas', async () => {
     const { workbench, folder } = journey;
     const own = new URL(workbench.page.url()).origin;
     workbench.page.context().on('request', (request) => {
@@ -187,6 +198,7 @@ describe('previews', () => {
         .locator('.mermaid, img, input, video, audio, iframe, object, embed, style, link, base, meta, svg image')
         .count(),
     ).toBe(0);
+    await expectFormulas();
     await closeEditors();
     await chooseInRow(view(), answer, 'Open as Document');
     await tabs().first().waitFor();
@@ -231,20 +243,6 @@ describe('previews', () => {
     expectNothingLoaded();
   });
 
-  it('of a conversation draw its formulas, and no variables or prices', async () => {
-    const { workbench } = journey;
-    const { archived } = service.sessionIdByName;
-    await addSessions(workbench, archived);
-    await view().article('The energy is').first().waitFor();
-    await workbench.execute('lineside.openConversationAsDocument', { sessionId: archived });
-    await openPreview();
-    await expect.poll(() => body().locator('.katex').count(), patiently).toBe(2);
-    const paragraphs = await body().locator('p').allTextContents();
-    expect(paragraphs.some((text) => text.endsWith(', and it costs $5 or $6.'))).toBe(true);
-    expect(paragraphs).toContain(formulas[2]);
-    await closeEditors();
-  });
-
   it('of the accessibility help load nothing', async () => {
     const { workbench } = journey;
     await workbench.start('lineside.openAccessibilityHelp');
@@ -268,7 +266,7 @@ describe('previews', () => {
       await click(block.getByRole('button', { name: 'Open Preview' }));
     };
     await open('classDef loud');
-    expect(await diagramErrors(1)).toEqual([]);
+    expect(await diagramErrors(1)).toEqual([undefined]);
     await closeEditors();
     await open('icon.png');
     await workbench.notified('The diagram might load content or contain links');
@@ -284,15 +282,15 @@ describe('previews', () => {
   });
 
   it('draw ordinary and generated diagrams without a request', async () => {
-    await preview('ordinary.md', drawn.map(fenced).join('\n\n'));
-    expect(await diagramErrors(drawn.length)).toEqual([]);
-    await journey.workbench.picture('ordinary diagrams');
-    await closeEditors();
     const others = fc.sample(generated, { numRuns: 60, seed: 1 });
-    await preview('generated.md', others.map(fenced).join('\n\n'));
-    // Mermaid rejects some of them.
-    const errors = await diagramErrors(others.length);
-    expect(errors.length).toBeLessThan(others.length / 2);
+    const all = [...drawn, ...others];
+    await preview('diagrams.md', all.map(fenced).join('\n\n'));
+    const errors = await diagramErrors(all.length);
+    const isError = (error: string | undefined) => error !== undefined;
+    expect(errors.slice(0, drawn.length).filter(isError)).toEqual([]);
+    // Mermaid rejects some of the others.
+    expect(errors.slice(drawn.length).filter(isError).length).toBeLessThan(others.length / 2);
+    await journey.workbench.picture('ordinary and generated diagrams');
     expectNothingLoaded();
     await closeEditors();
   });
