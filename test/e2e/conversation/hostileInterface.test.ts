@@ -191,7 +191,7 @@ describe('hostile texts in the interface of VS Code', () => {
     expect(requested).toEqual([]);
   });
 
-  /** VS Code 1.110, which opens addresses with different code, does so in links.test.ts. */
+  /** VS Code 1.110, which opens addresses with different code, does so in oldestEditor.test.ts. */
   describe('a link in a message', () => {
     let links: MessageLinks;
 

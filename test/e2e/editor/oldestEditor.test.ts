@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addSessions, connect, conversationOf, selectLines } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
+import { MessageLinks } from '../journey/messageLinks.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
 
 describe('the oldest supported version of VS Code', () => {
@@ -28,5 +29,18 @@ describe('the oldest supported version of VS Code', () => {
       { name: 'basket.ts#L3-L8', path: 'src/basket.ts' },
     ]);
     expect(sha256({ base64: post?.files[0]?.data ?? '' })).toBe(sha256(Buffer.from(lines.join('\n'))));
+  });
+
+  /** VS Code 1.139, which opens addresses with different code, does so in hostileInterface.test.ts. */
+  describe('a link in a message', () => {
+    let links: MessageLinks;
+
+    it('opens exactly the address that its tooltip shows, after VS Code asks, and mail addresses unchanged', async () => {
+      links = await MessageLinks.open(journey.workbench, service);
+      await links.expectShownAddresses();
+      await links.expectMailAddress();
+    });
+
+    it('never runs a command or opens anything else', () => links.expectNothingElse());
   });
 });
