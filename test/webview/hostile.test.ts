@@ -402,16 +402,15 @@ const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
   }));
 });
 
-// The policy can only block what the page lets through, so without it, the page is tested more strictly. With it, the
-// corpora with attacks show that the page itself doesn't violate it.
-const attacks = ['dompurify-xss', 'formulas'];
-
+// The policy can only block what the page lets through, so while it only reports, the page is tested more strictly: the test
+// fails both if something comes through and if the page itself violates the policy. An enforced policy can't change the
+// result of a page that doesn't violate it, so one corpus is enough to show that the page also works with it.
 describe.each([
-  { hasPolicy: true, tested: parts.filter(({ corpus }) => attacks.includes(corpus)) },
-  { hasPolicy: false, tested: parts },
-])('hostile messages, with the content security policy: $hasPolicy', ({ hasPolicy, tested }) => {
+  { policy: 'enforced', tested: parts.filter(({ corpus }) => corpus === 'formulas') },
+  { policy: 'reported', tested: parts },
+] as const)('hostile messages, with the content security policy $policy', ({ policy, tested }) => {
   it.each(tested)('$name stays text (R3, R4)', async ({ name, payloads }) => {
-    const open = await pages.open({ hasPolicy, heightPx: 60_000 });
+    const open = await pages.open({ policy, heightPx: 60_000 });
     // Lay out all rows without painting them, because painting a page this tall would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     const dialogs: string[] = [];

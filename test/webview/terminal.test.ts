@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { click } from '../../tools/editor/drive/act.ts';
 import { conversation, row, setup } from './rig/samples.ts';
-import { themes, type ThemeName } from './rig/pageRig.ts';
+import { themes, type OpenOptions, type ThemeName } from './rig/pageRig.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
 const escape = '\u001b';
 
-async function openOutput(text: string, theme: ThemeName = 'dark', hasPolicy = true) {
-  const open = await pages.open({ theme, hasPolicy });
+async function openOutput(text: string, theme: ThemeName = 'dark', policy: OpenOptions['policy'] = 'enforced') {
+  const open = await pages.open({ theme, policy });
   await open.tell(setup, conversation([row('m', [{ type: 'code', text }])]));
   const code = open.page.locator('article .code-block code');
   const styled = (part: string) => code.locator('span:not(.code-piece)', { hasText: part });
@@ -95,12 +95,12 @@ describe('the output of a command', () => {
     expect((await posted()).find(({ type }) => type === 'copy')).toEqual({ type: 'copy', text });
   });
 
-  it.each([true, false])('makes no elements of its text, with the policy: %s', async (hasPolicy) => {
+  it('makes no elements of its text, and violates no policy', async () => {
     const hostile = '<img src=x onerror=alert(1)><script>alert(1)</script>';
     const { code } = await openOutput(
       `${escape}[31m${hostile}${escape}[m${escape}]0;${hostile}\u0007${escape}[38;2;1;2;${hostile}m`,
       'dark',
-      hasPolicy,
+      'reported',
     );
     expect(await code.locator('*:not(span)').count()).toBe(0);
     expect(await code.innerText()).toContain(hostile);

@@ -61,14 +61,10 @@ async function hostileTable({ testResults }: Report): Promise<string> {
     corpora.map(async ([name, file, what]) => {
       const path = join(repositoryFolder, 'test', 'fixtures', file);
       const payloads = JSON.parse(await readFile(path, 'utf8')) as readonly unknown[];
-      const verdict = (hasPolicy: boolean) => {
-        const found = results.find(({ fullName }) =>
-          fullName.endsWith(`with the content policy: ${String(hasPolicy)} ${name} stays text`),
-        );
-        return found?.status === 'passed' ? 'none' : `**${found?.status ?? 'not run'}**`;
-      };
-      return [what, String(payloads.length), verdict(true), verdict(false)];
+      const parts = results.filter(({ fullName }) => fullName.includes(`policy reported ${name} `));
+      const isPassed = parts.length > 0 && parts.every(({ status }) => status === 'passed');
+      return [what, String(payloads.length), isPassed ? 'none' : `**${parts.length > 0 ? 'some' : 'not run'}**`];
     }),
   );
-  return markdownTable(['corpus', 'payloads', 'came through', 'came through without the policy'], rows);
+  return markdownTable(['corpus', 'payloads', 'came through'], rows);
 }

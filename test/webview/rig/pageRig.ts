@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -21,6 +21,8 @@ import { patienceMs } from '../../../tools/editor/run/patience.ts';
 export const conversationEntryPoint = 'src/webview/main.ts';
 
 const idlePath = '/idle';
+/** Asks for the page with a policy that only reports. */
+const reportedQuery = '?reported';
 const here = dirname(fileURLToPath(import.meta.url));
 
 export type ThemeName = 'dark' | 'light' | 'hcDark' | 'hcLight';
@@ -37,8 +39,11 @@ export interface OpenOptions {
   readonly heightPx?: number;
   /** The saved state that the page restores. */
   readonly state?: PageState;
-  /** False removes the content security policy, to test the page's protection without it. */
-  readonly hasPolicy?: boolean;
+  /**
+   * With `reported`, the content security policy blocks nothing, to test the page's protection without it. What the policy
+   * would have blocked is an error of the page.
+   */
+  readonly policy?: 'enforced' | 'reported';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
   /** Runs in the page before its script. */
@@ -178,9 +183,8 @@ async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
     const file = files.get(url.pathname);
     if (file !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
     else if (url.pathname === '/') {
-      response
-        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end(html(request.headers.host ?? '', url, files));
+      const { text, headers } = inVscode(html(request.headers.host ?? '', files), url.search === reportedQuery);
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(text);
     } else if (url.pathname === idlePath) response.writeHead(200, { 'content-type': 'text/html' }).end('idle');
     else response.writeHead(404).end();
   });
@@ -188,9 +192,9 @@ async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
   return server;
 }
 
-function html(host: string, url: URL, files: ReadonlyMap<string, string>): string {
+function html(host: string, files: ReadonlyMap<string, string>): string {
   const origin = `http://${host}`;
-  const page = renderPageHtml({
+  return renderPageHtml({
     cspSource: origin,
     mediaUri: origin,
     scriptUri: `${origin}/conversation.js`,
@@ -199,10 +203,17 @@ function html(host: string, url: URL, files: ReadonlyMap<string, string>): strin
     title: 'Conversation',
     place: 'view',
   });
+}
+
+/** The page and its headers as VS Code delivers them, or with a policy that only reports. */
+function inVscode(page: string, isReported: boolean): { readonly text: string; readonly headers: OutgoingHttpHeaders } {
   // VS Code puts a script of its own before everything else.
-  const inVscode = page.replace('<head>', '<head><script id="_vscodeApiScript"></script>');
-  if (!url.searchParams.has('noPolicy')) return inVscode;
-  return inVscode.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+  const text = page.replace('<head>', '<head><script id="_vscodeApiScript"></script>');
+  if (!isReported) return { text, headers: {} };
+  const [element, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"&]*)">/.exec(text) ?? [];
+  if (element === undefined || policy === undefined) throw new Error('The page has no content security policy.');
+  // An element can't declare a policy that only reports.
+  return { text: text.replace(element, ''), headers: { 'content-security-policy-report-only': policy } };
 }
 
 async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promise<OpenPage> {
@@ -213,7 +224,7 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
   const foreignRequests: string[] = [];
   const errors: string[] = [];
-  const own = ['/', '/?noPolicy', '/conversation.js', '/math.js', '/highlight.js', '/favicon.ico'].map(
+  const own = ['/', `/${reportedQuery}`, '/conversation.js', '/math.js', '/highlight.js', '/favicon.ico'].map(
     (path) => origin + path,
   );
   page.on('request', (request) => {
@@ -228,7 +239,8 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   await page.addInitScript(playHost, options.state);
   await page.addInitScript(wearTheme, themes[options.theme ?? 'dark']);
   if (options.prepare) await page.addInitScript(options.prepare);
-  await page.goto(`${origin}/${options.hasPolicy === false ? '?noPolicy' : ''}`);
+  if (options.policy === 'reported') await page.addInitScript(logViolations);
+  await page.goto(`${origin}/${options.policy === 'reported' ? reportedQuery : ''}`);
   await page.waitForFunction(() => window.bridge.posted.some((message) => message.type === 'ready'));
   return { ...drive(page), foreignRequests, errors, close };
 }
@@ -283,6 +295,13 @@ function playHost(state: PageState | undefined): void {
     setState: (next: PageState) => {
       bridge.state = structuredClone(next);
     },
+  });
+}
+
+/** Runs in the page before its script: makes each violation of the policy an error, because Chromium only warns of some. */
+function logViolations(): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+    console.error(`The page violates its policy: ${effectiveDirective}, ${blockedURI}, ${sample}`);
   });
 }
 
