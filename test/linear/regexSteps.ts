@@ -6,7 +6,7 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
 /** One instruction of a compiled expression. Numbers are indexes of instructions or of registers. */
 type Instruction =
-  | { readonly type: 'read'; readonly accepts: (character: string) => boolean; readonly isBack: boolean }
+  | { readonly type: 'read'; readonly accepts: (code: number) => boolean; readonly isBack: boolean }
   | { readonly type: 'fork'; readonly first: number; second: number }
   | { readonly type: 'jump'; to: number }
   | { readonly type: 'save' | 'clear' | 'increment'; readonly register: number }
@@ -22,11 +22,6 @@ type Instruction =
   | { readonly type: 'look'; readonly isNegated: boolean; readonly body: number; next: number }
   | { readonly type: 'backreference'; readonly group: number; readonly isBack: boolean }
   | { readonly type: 'accept' };
-
-/** What to do when an attempt fails: undo a register, or continue elsewhere. */
-type Undo =
-  | { readonly register: number; readonly value: number }
-  | { readonly instruction: number; readonly at: number };
 
 /** A regular expression whose steps can be counted. */
 export class CountedRegex {
@@ -55,16 +50,14 @@ export class CountedRegex {
     from: number,
     most = Infinity,
   ): { readonly steps: number; readonly match?: readonly [number, number] } {
-    let steps = 0;
+    const attempts = new Attempts(this.#program, this.#registers, text, this.#flags.unicode, most);
     // V8 also tries an expression that begins with `^` only once.
     const last = this.#flags.sticky || this.#isAnchored ? Math.min(from, text.length) : text.length;
-    for (let start = from; start <= last && steps < most; start += 1) {
-      const attempt = new Attempt(this.#program, this.#registers, text, this.#flags.unicode, most - steps);
-      const end = attempt.run(0, start);
-      steps += attempt.steps;
-      if (end !== undefined) return { steps, match: [start, end] };
+    for (let start = from; start <= last && attempts.steps < most; start += 1) {
+      const end = attempts.begin(start);
+      if (end !== none) return { steps: attempts.steps, match: [start, end] };
     }
-    return { steps };
+    return { steps: attempts.steps };
   }
 
   #add(instruction: Instruction): number {
@@ -155,13 +148,23 @@ export class CountedRegex {
   }
 }
 
-/** One attempt at one start. */
-class Attempt {
+/** In place of a position or an instruction: there is none. */
+const none = -1;
+
+/**
+ * The attempts of one `exec`, one for each start. They run most of the steps of the tests, so that a step makes no objects:
+ * what to do when it fails is two numbers on a stack, and where to go on is the next instruction and `#at`.
+ */
+class Attempts {
   readonly #program: readonly Instruction[];
   readonly #text: string;
   readonly #isUnicode: boolean;
   readonly #most: number;
   readonly #registers: number[];
+  /** Pairs: an instruction and the position at which it runs, or `-1 - register` and its earlier value. */
+  readonly #undo: number[] = [];
+  #at = 0;
+  #hasSet = false;
   steps = 0;
 
   constructor(program: readonly Instruction[], registers: number, text: string, isUnicode: boolean, most: number) {
@@ -169,104 +172,132 @@ class Attempt {
     this.#text = text;
     this.#isUnicode = isUnicode;
     this.#most = most;
-    this.#registers = Array<number>(registers).fill(-1);
+    this.#registers = Array<number>(registers).fill(none);
   }
 
-  /** The end of the match; undefined if there is none. */
-  run(first: number, start: number): number | undefined {
-    const undo: Undo[] = [];
-    let [pc, at] = [first, start];
-    for (;;) {
+  /** The end of the match that begins at `start`, or `none`. */
+  begin(start: number): number {
+    if (this.#hasSet) this.#registers.fill(none);
+    this.#hasSet = false;
+    return this.#run(0, start);
+  }
+
+  #run(first: number, start: number): number {
+    const bottom = this.#undo.length;
+    let pc = first;
+    this.#at = start;
+    while (pc !== none) {
       this.steps += 1;
-      if (this.steps > this.#most) return undefined;
+      if (this.steps > this.#most) break;
       const instruction = this.#program[pc];
-      if (!instruction || instruction.type === 'accept') return at;
-      const next = this.#step(instruction, pc, at, undo);
-      if (next) [pc, at] = next;
-      else {
-        const back = this.#undo(undo);
-        if (!back) return undefined;
-        [pc, at] = back;
+      if (!instruction || instruction.type === 'accept') {
+        this.#undo.length = bottom;
+        return this.#at;
       }
+      pc = this.#step(instruction, pc);
+      if (pc === none) pc = this.#goBack(bottom);
     }
+    this.#undo.length = bottom;
+    return none;
   }
 
-  #undo(undo: Undo[]): [number, number] | undefined {
-    for (let last = undo.pop(); last; last = undo.pop()) {
-      if ('instruction' in last) return [last.instruction, last.at];
-      this.#registers[last.register] = last.value;
+  /** Undoes what was done since the last choice, and returns the other instruction of that choice. */
+  #goBack(bottom: number): number {
+    while (this.#undo.length > bottom) {
+      const value = this.#undo.pop() ?? 0;
+      const target = this.#undo.pop() ?? 0;
+      if (target >= 0) {
+        this.#at = value;
+        return target;
+      }
+      this.#registers[-1 - target] = value;
     }
-    return undefined;
+    return none;
   }
 
-  #set(register: number, value: number, undo: Undo[]): void {
-    undo.push({ register, value: this.#registers[register] ?? -1 });
+  #set(register: number, value: number): void {
+    this.#hasSet = true;
+    this.#undo.push(-1 - register, this.#registers[register] ?? none);
     this.#registers[register] = value;
   }
 
-  #step(
-    instruction: Exclude<Instruction, { type: 'accept' }>,
-    pc: number,
-    at: number,
-    undo: Undo[],
-  ): [number, number] | undefined {
+  #choose(first: number, second: number): number {
+    this.#undo.push(second, this.#at);
+    return first;
+  }
+
+  /** The next instruction, or `none` if this one fails. */
+  #step(instruction: Exclude<Instruction, { type: 'accept' }>, pc: number): number {
     switch (instruction.type) {
-      case 'read': {
-        const character = this.#characterAt(at, instruction.isBack);
-        if (character === '' || !instruction.accepts(character)) return undefined;
-        return [pc + 1, instruction.isBack ? at - character.length : at + character.length];
-      }
+      case 'read':
+        return this.#read(instruction.accepts, instruction.isBack) ? pc + 1 : none;
       case 'fork':
-        undo.push({ instruction: instruction.second, at });
-        return [instruction.first, at];
+        return this.#choose(instruction.first, instruction.second);
       case 'jump':
-        return [instruction.to, at];
+        return instruction.to;
       case 'save':
-        this.#set(instruction.register, at, undo);
-        return [pc + 1, at];
+        this.#set(instruction.register, this.#at);
+        return pc + 1;
       case 'clear':
-        this.#set(instruction.register, 0, undo);
-        return [pc + 1, at];
+        this.#set(instruction.register, 0);
+        return pc + 1;
       case 'increment':
-        this.#set(instruction.register, (this.#registers[instruction.register] ?? 0) + 1, undo);
-        return [pc + 1, at];
+        this.#set(instruction.register, (this.#registers[instruction.register] ?? 0) + 1);
+        return pc + 1;
       case 'moved':
-        return this.#registers[instruction.register] === at ? undefined : [pc + 1, at];
+        return this.#registers[instruction.register] === this.#at ? none : pc + 1;
       case 'repeat': {
         const { min, max, greedy } = instruction.quantifier;
         const count = this.#registers[instruction.register] ?? 0;
-        if (count < min) return [instruction.body, at];
-        if (count >= max) return [instruction.exit, at];
-        const [first, second] = greedy ? [instruction.body, instruction.exit] : [instruction.exit, instruction.body];
-        undo.push({ instruction: second, at });
-        return [first, at];
+        if (count < min) return instruction.body;
+        if (count >= max) return instruction.exit;
+        return greedy
+          ? this.#choose(instruction.body, instruction.exit)
+          : this.#choose(instruction.exit, instruction.body);
       }
       case 'assert':
-        return instruction.holds(this.#text, at) ? [pc + 1, at] : undefined;
-      case 'look':
-        return (this.run(instruction.body, at) === undefined) === instruction.isNegated
-          ? [instruction.next, at]
-          : undefined;
-      case 'backreference': {
-        const start = this.#registers[2 * instruction.group] ?? -1;
-        const end = this.#registers[2 * instruction.group + 1] ?? -1;
-        if (start < 0 || end < 0) return [pc + 1, at];
-        const length = end - start;
-        this.steps += length;
-        const from = instruction.isBack ? at - length : at;
-        const isSame = this.#text.slice(from, from + length) === this.#text.slice(start, end);
-        return from >= 0 && isSame ? [pc + 1, instruction.isBack ? from : from + length] : undefined;
+        return instruction.holds(this.#text, this.#at) ? pc + 1 : none;
+      case 'look': {
+        const at = this.#at;
+        const isFound = this.#run(instruction.body, at) !== none;
+        this.#at = at;
+        return isFound === instruction.isNegated ? none : instruction.next;
       }
+      case 'backreference':
+        return this.#refer(instruction.group, instruction.isBack) ? pc + 1 : none;
     }
   }
 
-  /** The character after or before a place; empty at the ends. With the flag `u`, it can have two code units. */
-  #characterAt(at: number, isBack: boolean): string {
-    const text = this.#text;
-    if (!this.#isUnicode) return text.charAt(isBack ? at - 1 : at);
-    if (!isBack) return at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : '';
-    const pair = at > 1 ? text.slice(at - 2, at) : '';
-    return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : text.charAt(at - 1);
+  /** Moves over a character if it is accepted. With the flag `u`, it can have two code units. */
+  #read(accepts: (code: number) => boolean, isBack: boolean): boolean {
+    const at = isBack ? this.#at - 1 : this.#at;
+    if (at < 0 || at >= this.#text.length) return false;
+    let code = this.#text.charCodeAt(at);
+    let end = isBack ? at : at + 1;
+    if (this.#isUnicode && code >= 0xd800 && code <= 0xdfff) {
+      // Before index 0 there is no code point, and `code` is only half of one.
+      const whole = this.#text.codePointAt(isBack ? at - 1 : at) ?? code;
+      if (whole > 0xffff) {
+        code = whole;
+        end = isBack ? at - 1 : at + 2;
+      }
+    }
+    if (!accepts(code)) return false;
+    this.#at = end;
+    return true;
+  }
+
+  /** Moves over what a group matched, if it is there again. */
+  #refer(group: number, isBack: boolean): boolean {
+    const start = this.#registers[2 * group] ?? none;
+    const end = this.#registers[2 * group + 1] ?? none;
+    if (start < 0 || end < 0) return true;
+    const length = end - start;
+    this.steps += length;
+    const from = isBack ? this.#at - length : this.#at;
+    if (from < 0 || this.#text.slice(from, from + length) !== this.#text.slice(start, end)) return false;
+    this.#at = isBack ? from : from + length;
+    return true;
   }
 }
 
@@ -304,14 +335,10 @@ function patternOf(node: AST.Node): AST.Pattern | undefined {
 }
 
 /** Whether an element that reads one character accepts it. The engine of JavaScript decides, once for each character. */
-function accepting(raw: string, flags: AST.Flags): (character: string) => boolean {
+function accepting(raw: string, flags: AST.Flags): (code: number) => boolean {
   const expression = new RegExp(`^(?:${raw})$`, modes(flags, false));
-  const known = new Map<string, boolean>();
-  return (character) => {
-    let isAccepted = known.get(character);
-    if (isAccepted === undefined) known.set(character, (isAccepted = expression.test(character)));
-    return isAccepted;
-  };
+  const known: (boolean | undefined)[] = Array<boolean | undefined>(128).fill(undefined);
+  return (code) => (known[code] ??= expression.test(String.fromCodePoint(code)));
 }
 
 /** Whether an assertion without content holds, which depends on the characters next to the place only. */
