@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tools/editor/run/patience.ts';
 import { StartOrder } from './test/startOrder.ts';
-import { workers } from './test/workers.ts';
+import { pageWorkers, workers } from './test/workers.ts';
 
 const node = {
   environment: 'node',
@@ -35,6 +35,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'webview',
+          maxWorkers: pageWorkers,
           // The files that a process runs share its browser. See test/webview/rig/usePage.ts.
           isolate: false,
           include: ['test/webview/**/*.test.ts'],

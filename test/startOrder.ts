@@ -1,7 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files that take long, because each starts several editors one after the other. */
-const longest = ['editor/extensionHost.test.ts'];
+/** Small files that take long: those that start several editors one after the other, and those that count steps of work. */
+const longest = [
+  'linear/functions.test.ts',
+  'linear/regexes.test.ts',
+  'webview/hostile.test.ts',
+  'editor/extensionHost.test.ts',
+];
 
 /**
  * Starts the files in the order of their sizes, and those that take longest first: at the end of a ring, nothing else
