@@ -289,7 +289,9 @@ describe('two windows on one folder', () => {
     const [one, other] = [await open(), await open()];
     await one.readAll(service.api);
     await other.readAll(service.api);
-    await other.messages.flush();
+    // Both windows are in this process here, so a write of the first would take the files of the second for those of an
+    // ended window, and remove them.
+    await Promise.all([one, other].map((window) => window.messages.flush()));
     await one.cache.clear();
     service.add(5);
     await other.refresh(service.api);
