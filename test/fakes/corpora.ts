@@ -34,14 +34,3 @@ export const corpora = {
   formulas,
   editorTexts,
 };
-
-/** The number of texts of a large collection for each one that is among the {@link representatives}. */
-const share = 16;
-
-/**
- * Texts of each collection, for tests in which each text is expensive: all of a small one, and a few of the others. The
- * functions that make texts inert are checked with all of them in `inert.test.ts`.
- */
-export const representatives: readonly string[] = Object.values(corpora).flatMap((texts) =>
-  texts.length < share ? texts : texts.filter((_, index) => index % share === 0),
-);

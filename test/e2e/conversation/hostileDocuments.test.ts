@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { representatives } from '../../fakes/corpora.ts';
+import { corpora } from '../../fakes/corpora.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover, press } from '../../../tools/editor/drive/act.ts';
@@ -30,7 +30,7 @@ const nested = [
   '[a\n![b](command:linesideProbe.canary?1)](https://example.test/x)',
   `[a\n![b](${picture})](https://example.test/x)`,
 ];
-const everything = [...representatives, links].join('\n\n');
+const everything = [...Object.values(corpora).flat(), links].join('\n\n');
 const title = '[Report](command:linesideProbe.canary) <a href="command:linesideProbe.canary">x</a> file:///etc/passwd';
 const page = [
   '<!doctype html><base href="https://example.test/"><script src="https://example.test/x.js"></script>',

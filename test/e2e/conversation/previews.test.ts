@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diagramDocument, isSelfContained } from '../../../src/state/markdown/diagram.ts';
-import { representatives } from '../../fakes/corpora.ts';
+import { corpora } from '../../fakes/corpora.ts';
 import { hostileDiagrams } from '../../fakes/hostileDiagrams.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
@@ -103,7 +103,7 @@ describe('previews', () => {
       ...hostileDiagrams(`${trap.address}/diagram.png`).map(fenced),
       ...hostileLinks.map((link) => link.replaceAll('https://example.test', trap.address)),
       `[run](${canary}) <a href="${canary}">run</a>`,
-      ...representatives,
+      ...Object.values(corpora).flat(),
       `Go to [the last line](${lastPage}).`,
     ].join('\n\n');
   const answer = {
