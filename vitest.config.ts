@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tools/editor/run/patience.ts';
 import { StartOrder } from './test/startOrder.ts';
-import { pageWorkers, workers } from './test/workers.ts';
+import { workers, workersThatWait } from './test/workers.ts';
 
 const node = {
   environment: 'node',
@@ -22,7 +22,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          // These tests compute, and build packages, and don't wait. On a slow machine, the longest take minutes.
+          maxWorkers: workersThatWait,
+          // Some of these tests compute for long or build packages. On a slow machine, the longest take minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           include: ['test/unit/**/*.test.ts'],
@@ -35,7 +36,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'webview',
-          maxWorkers: pageWorkers,
+          maxWorkers: workersThatWait,
           // The files that a process runs share its browser. See test/webview/rig/usePage.ts.
           isolate: false,
           include: ['test/webview/**/*.test.ts'],
