@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files that take long: those that start several editors one after the other, and those that count steps of work. */
+/** Files that take longer than others of their size: they start several editors, count steps of work, or show many payloads. */
 const longest = [
   'linear/functions.test.ts',
   'linear/regexes.test.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { click } from '../../../tools/editor/drive/act.ts';
-import { chooseInContextMenu, chooseInMenu, treeRow } from '../journey/pointing.ts';
+import { click, press } from '../../../tools/editor/drive/act.ts';
+import { beginsInside, chooseInContextMenu, chooseInMenu, treeRow } from '../journey/pointing.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
@@ -20,7 +20,7 @@ describe('a link that the browser delivers', () => {
     await connect(workbench, service);
     await workbench.focusView('lineside.sessions');
     await addSessions(workbench, `${login} ${tests}`);
-    const { article, frame, title } = conversationOf(workbench);
+    const { article, frame, log, title } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
     await chooseInMenu(
       message.getByRole('button', { name: 'More Actions...' }),
@@ -28,11 +28,14 @@ describe('a link that the browser delivers', () => {
     );
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=.*&message=/);
     const link = await clipboardText(workbench);
+    // Without the message in the link, the session would open where it was left.
+    await press(log, 'End');
+    await untilIs(() => beginsInside(message, log), false);
     await workbench.execute('lineside.openConversation', { sessionId: tests });
     await expect.poll(() => title.innerText(), patiently).not.toBe(shown);
     await deliver(link.slice(link.indexOf('/open?')));
     await untilIs(() => title.innerText(), shown);
-    await message.waitFor();
+    await untilIs(() => beginsInside(message, log), true);
     expect(await conversationOf(workbench).composer.inputValue()).toBe('');
     expect([service.posts(), service.patches()]).toEqual([[], []]);
   });
@@ -51,20 +54,7 @@ describe('a link that the browser delivers', () => {
     await click(asked.getByRole('button', { name: 'Add Session' }));
     await treeRow(workbench, shown).waitFor();
     await untilIs(() => conversationOf(workbench).title.innerText(), shown);
-    await expectNothingHappened();
-  });
-
-  it('is one question for twenty links that arrive together, which names their sessions', async () => {
-    const { workbench } = journey;
-    await workbench.setSetting('extensions.confirmedUriHandlerExtensionIds', ['lineside.lineside']);
-    await workbench.openLinks(...Array.from({ length: 20 }, (_, index) => `${start}/open?session=linked-${index + 1}`));
-    const asked = workbench.dialog.filter({ hasText: 'Do you want to add 20 sessions from links to your list?' });
-    await asked.waitFor();
-    expect(await asked.innerText()).toMatch(/linked-1, linked-2, .*linked-10 and 10 more/);
-    await click(asked.getByRole('button', { name: 'Cancel' }));
-    await asked.waitFor({ state: 'hidden' });
-    await expectNothingHappened();
-    expect(await treeRow(workbench, 'linked-1').count()).toBe(0);
+    await expectNothingElse();
   });
 
   // What other links are is tested where they are read, in test/unit.
@@ -75,7 +65,7 @@ describe('a link that the browser delivers', () => {
     const { workbench } = journey;
     await deliver(path);
     await workbench.notified(sentence);
-    await expectNothingHappened();
+    await expectNothingElse();
     await clearNotifications(workbench);
   });
 
@@ -89,7 +79,7 @@ describe('a link that the browser delivers', () => {
     await workbench.picture('hostile link');
     await click(asked.getByRole('button', { name: 'Cancel' }));
     await asked.waitFor({ state: 'hidden' });
-    await expectNothingHappened();
+    await expectNothingElse();
     await treeRow(workbench, shown).waitFor();
     expect(await treeRow(workbench, 'command:').count()).toBe(0);
   });
@@ -104,8 +94,21 @@ describe('a link that the browser delivers', () => {
     expect(await workbench.quickInput.widget.innerText()).not.toContain('pple');
     await workbench.quickInput.cancel();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
-    await expectNothingHappened();
+    await expectNothingElse();
     await clearNotifications(workbench);
+  });
+
+  it('leads to one question if twenty arrive together, which names their sessions', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('extensions.confirmedUriHandlerExtensionIds', ['lineside.lineside']);
+    await workbench.openLinks(...Array.from({ length: 20 }, (_, index) => `${start}/open?session=linked-${index + 1}`));
+    const asked = workbench.dialog.filter({ hasText: 'Do you want to add 20 sessions from links to your list?' });
+    await asked.waitFor();
+    expect(await asked.innerText()).toMatch(/linked-1, linked-2, .*linked-10 and 10 more/);
+    await click(asked.getByRole('button', { name: 'Cancel' }));
+    await asked.waitFor({ state: 'hidden' });
+    await expectNothingElse();
+    expect(await treeRow(workbench, 'linked-1').count()).toBe(0);
   });
 
   function twice(text: string): string {
@@ -121,7 +124,7 @@ describe('a link that the browser delivers', () => {
     await tab.close();
   }
 
-  async function expectNothingHappened(): Promise<void> {
+  async function expectNothingElse(): Promise<void> {
     const { workbench } = journey;
     expect(await workbench.dialog.count()).toBe(0);
     expect(await conversationOf(workbench).title.innerText()).toBe(shown);
@@ -138,6 +141,7 @@ describe('language model tools', () => {
   const { login, tests } = { login: () => service.sessionIdByName.login, tests: () => service.sessionIdByName.tests };
 
   it('list the sessions as quoted data, without asking', async () => {
+    await addSessions(journey.workbench, `${login()} ${tests()}`);
     const text = await invoke('list_sessions', {});
     const [, boundary = 'none'] = /^--- begin (\S+) ---$/m.exec(text) ?? [];
     expect(text).toContain('2 of 2 sessions');

@@ -46,7 +46,7 @@ interface Kind {
   readonly session?: Partial<Session>;
 }
 
-/** Two sessions of each kind that asks are on the service, and two that are done, and one of each other kind. */
+/** Of each kind that asks, and of the finished one, two sessions are on the service; of the others, one. */
 const kinds: readonly Kind[] = [
   { title: 'Asks with a tool', asks: true, messages: [prompt, plan, result, question] },
   {
@@ -93,7 +93,7 @@ export interface MixedSessions {
   readonly token: string;
   /** The text of the last message of a session. */
   lastText(sessionId: string): string;
-  /** The sessions of all kinds, without the further ones. */
+  /** The sessions of all kinds, without `further`. */
   readonly sessions: readonly { readonly sessionId: string; readonly title: string; readonly asks: boolean }[];
   /** The requests for messages so far, as `<session> <query>`. */
   messageRequests(): string[];
@@ -103,9 +103,7 @@ export interface MixedSessions {
   finish(sessionId: string, message: MessageDraft): void;
 }
 
-/**
- * Starts the service with `further` sessions once for the calling test file, and stops it after the last test.
- */
+/** Starts the service with `further` sessions once for the calling test file, and stops it after the last test. */
 export function useMixedSessions(further: readonly SeededSession[]): MixedSessions {
   const started: { service?: SilentService } = {};
   beforeAll(async () => {

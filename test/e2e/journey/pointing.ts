@@ -13,6 +13,12 @@ export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
   return shown.or(rows.and(workbench.page.locator(`[aria-label*=${JSON.stringify(label)}]`))).first();
 }
 
+/** Whether the top of an element is between the top and the bottom of another one. */
+export async function beginsInside(inner: Locator, outer: Locator): Promise<boolean> {
+  const [box, around] = [await inner.boundingBox(), await outer.boundingBox()];
+  return box !== null && around !== null && box.y >= around.y - 1 && box.y < around.y + around.height;
+}
+
 /** Expands or collapses a row. Retries if rows have moved under the pointer. */
 export async function setExpanded(row: Locator, isExpanded: boolean): Promise<void> {
   const isAsWanted = async () => (await row.getAttribute('aria-expanded')) === String(isExpanded);

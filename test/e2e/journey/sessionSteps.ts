@@ -133,16 +133,6 @@ async function shownSessionId(workbench: Workbench): Promise<string | null> {
   return conversationOf(workbench).frame.locator('[data-session-id]').getAttribute('data-session-id');
 }
 
-/** Opens a link to the extension and answers the extension's question. VS Code may ask its own question first. */
-export async function openLink(workbench: Workbench, link: string, question: string, answer: string): Promise<void> {
-  await workbench.openLinks(link);
-  const asked = workbench.dialog.filter({ hasText: question });
-  const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
-  await allow.or(asked).first().waitFor();
-  if (await allow.isVisible()) await click(allow);
-  await click(asked.getByRole('button', { name: answer }));
-}
-
 /** Opens the conversation of a tree row in the side bar. */
 export async function openByRow(workbench: Workbench, row: Locator, title: string): Promise<void> {
   // A row can move under the pointer while sessions are being loaded.

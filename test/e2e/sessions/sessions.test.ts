@@ -12,12 +12,12 @@ import {
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, hover, hoverUntil, setExpanded, treeRow } from '../journey/pointing.ts';
-import { hasFocus, patiently, until } from '../journey/until.ts';
+import { beginsInside, chooseInContextMenu, hover, hoverUntil, setExpanded, treeRow } from '../journey/pointing.ts';
+import { hasFocus, patiently, until, untilIs } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
   // The agent is slow enough that the poll after a message is sent sees it working, even on a busy machine.
-  const service = useService({ agentDelayMs: 100 });
+  const service = useService({ agentDelayMs: 300 });
   const journey = useJourney({
     settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
   });
@@ -111,7 +111,7 @@ describe('the Sessions tree', () => {
     const { article, log } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
     await click(treeRow(workbench, 'Nice. What would the same check be in SQL'), { effect: () => message.isVisible() });
-    await expect.poll(async () => isInside(await message.boundingBox(), await log.boundingBox()), patiently).toBe(true);
+    await untilIs(() => beginsInside(message, log), true);
     await setExpanded(treeRow(workbench, login), false);
   });
 
@@ -251,7 +251,8 @@ describe('the Sessions tree', () => {
     await write('Please go on');
     await setWindowFocus(workbench, false);
     await click(send);
-    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Please go on');
+    const sent = { text: 'Please go on', isProcessed: true };
+    await expect.poll(() => service.posts().at(-1), patiently).toMatchObject(sent);
     await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');
     // In a window without the focus, the next poll can take 15 s.
     await workbench.execute('lineside.refresh', { sessionId });
@@ -299,9 +300,3 @@ describe('the Sessions tree', () => {
     return row.locator('.codicon-circle-filled');
   }
 });
-
-type Box = { readonly y: number; readonly height: number } | null;
-
-function isInside(inner: Box, outer: Box): boolean {
-  return inner !== null && outer !== null && inner.y >= outer.y - 1 && inner.y < outer.y + outer.height;
-}
