@@ -85,6 +85,7 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
   });
 });
 
+// In the window of the tests above: connected, with the sessions `basket` and `selection` added and one of them open.
 describe('what a person types', () => {
   it('stays in Add Session while a conversation that was opened before is loading', async () => {
     const { workbench } = journey;

@@ -51,7 +51,7 @@ const computersOf = ({ requests }: RecordedService, sessionId: string) =>
     .map(({ url }) => new URL(url, 'http://h').searchParams.get('computerId'));
 
 describe('a session on several computers', () => {
-  it('reads a session from the computer in a pasted address, and shows that', async () => {
+  it('is read from the computer in a pasted address, and shows that', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     const { login } = service.sessionIdByName;
@@ -66,23 +66,7 @@ describe('a session on several computers', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toContain('&computer=computer-build-server');
   });
 
-  it('shows the text that was sent with a file', async () => {
-    const message = view().article('redirects.pdf');
-    const goUp = async () => {
-      await press(view().log, 'Home');
-      return message.count();
-    };
-    await expect.poll(goUp, patiently).toBe(1);
-    const fold = message.getByRole('button', { name: /^Parsed text/ });
-    await fold.scrollIntoViewIfNeeded();
-    await click(fold);
-    await message.getByText('Redirects per day: Mon 12').waitFor();
-    await journey.workbench.picture('parsed text');
-    await press(view().log, 'End');
-    await view().article('The states of a session').waitFor();
-  });
-
-  it('reads it from another computer, or from any, on request', async () => {
+  it('is read from another computer, or from any, on request', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const { login } = service.sessionIdByName;
@@ -103,6 +87,7 @@ describe('a session on several computers', () => {
   });
 });
 
+// In the window of the tests above: connected, with the session `login` open.
 describe('with the keyboard alone', () => {
   const pressKey = (key: string) => press(journey.workbench.page, key);
   const help = () =>
@@ -161,6 +146,7 @@ describe('with the keyboard alone', () => {
   });
 });
 
+// In the window of the tests above: connected, with `login` open and `failed` in the list.
 describe('the content of messages', () => {
   const editorLine = (text: RegExp) => journey.workbench.page.locator('.part.editor .view-line', { hasText: text });
   const tabOf = (name: string | RegExp) => journey.workbench.page.locator('.part.editor .tab', { hasText: name });
@@ -233,6 +219,16 @@ describe('the content of messages', () => {
     await expect.poll(saved, patiently).toMatch(/^2026-03-02 login keeps bouncing/);
   });
 
+  it('includes the text that was sent with a file', async () => {
+    const row = view().article('redirects.pdf');
+    await goUp(() => row.count());
+    const fold = row.getByRole('button', { name: /^Parsed text/ });
+    await fold.scrollIntoViewIfNeeded();
+    await click(fold);
+    await row.getByText('Redirects per day: Mon 12').waitFor();
+    await journey.workbench.picture('parsed text');
+  });
+
   /** Presses Home until the count is 1, because older messages may still be arriving. */
   async function goUp(countThere: () => Promise<number>): Promise<void> {
     const goAndCount = async () => {
@@ -243,6 +239,7 @@ describe('the content of messages', () => {
   }
 });
 
+// In the window of the tests above: connected to `service`, with `login` open and no attachments.
 describe('features that the specification offers, and cases that it leaves open', () => {
   const attachCell = async () => {
     const { workbench } = journey;

@@ -78,6 +78,7 @@ describe('reading tools', () => {
   });
 });
 
+// In the window of the tests above: connected, with `history` open, all its messages loaded.
 describe('comments', () => {
   const strip = (label: string) => view().frame.getByRole('button', { name: label, exact: true });
   const field = (quote: string) => view().frame.getByRole('textbox', { name: `Comment on "${quote}"` });
