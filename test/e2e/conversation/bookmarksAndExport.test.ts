@@ -52,7 +52,7 @@ describe('bookmarks in a conversation that is not fully loaded', () => {
     await workbench.picture('bookmark with a note');
   });
 
-  it('are added to a message that Go to Prompt loads, survive a reload, and their list goes to one that is not loaded', async () => {
+  it('survive a reload, also on a message that Go to Prompt loaded; their list loads it again', async () => {
     const { workbench } = journey;
     await workbench.start('lineside.goToPrompt');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 120:' }).first().waitFor();
@@ -121,6 +121,7 @@ describe('bookmarks in a conversation that is not fully loaded', () => {
   }
 });
 
+// In the window of the tests above: connected, with the session `history` added.
 describe('a conversation that is not fully loaded', () => {
   it('is exported as JSON with all messages as the service returned them', async () => {
     const { workbench } = journey;
