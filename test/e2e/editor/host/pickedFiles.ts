@@ -74,6 +74,8 @@ export const tests: HostTests = {
     const untitled = await vscode.workspace.openTextDocument({ content: 'Grüße, 世界 👋' });
     const ofUntitled = await pickFile(untitled.uri, maxBytes);
     assert.deepEqual([await textOf(ofUntitled), ofUntitled.path], ['Grüße, 世界 👋', undefined]);
+    const { askBefore } = readSettings();
+    assert.equal(await attachmentRisk(untitled.uri, askBefore), undefined);
     const provider = { provideTextDocumentContent: ({ path }: vscode.Uri) => `made of ${path}` };
     const provided = vscode.workspace.registerTextDocumentContentProvider('made', provider);
     try {
@@ -82,6 +84,8 @@ export const tests: HostTests = {
       const picked = await pickFile(uri, maxBytes);
       assert.deepEqual([picked.name, picked.path, picked.mediaType], ['price.ts', undefined, 'text/plain']);
       assert.equal(await textOf(picked), `made of ${uri.path}`);
+      assert.equal(await attachmentRisk(uri, askBefore), undefined);
+      assert.equal(await attachmentRisk(uri.with({ path: `${folder().path}/.env` }), askBefore), 'secret');
     } finally {
       provided.dispose();
     }
