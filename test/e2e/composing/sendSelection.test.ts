@@ -47,7 +47,7 @@ describe('Send Selection to Session', () => {
     await closeMenus(workbench);
   });
 
-  it('is not started by editing, selecting, and saving files: nothing of them is sent', async () => {
+  it('sends nothing while the user only edits, selects, and saves files', async () => {
     const { workbench } = journey;
     for (const path of ['src/früchte.ts', 'README.md']) {
       await openFile(workbench, path);
