@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
-import { clearNotifications, conversationOf } from '../journey/sessionSteps.ts';
+import { addSessions, clearNotifications, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { filesOnDisk, filesWith } from '../journey/keptFiles.ts';
 import { treeRow } from '../journey/pointing.ts';
@@ -106,15 +106,18 @@ describe('connecting to a service', () => {
     await expect.poll(saved, patiently).toMatchObject({ 'lineside.baseUrl': service.baseUrl });
   });
 
-  it('continues with Add Session, which Escape ends without adding anything', async () => {
-    const { quickInput } = journey.workbench;
-    await quickInput.message
-      .filter({ hasText: `Connected to ${service.baseUrl}. Enter one or more session` })
-      .waitFor();
-    await quickInput.cancel();
-    await quickInput.widget.waitFor({ state: 'hidden' });
-    await welcome().getByText('No sessions yet. Add one by its ID or URL.').waitFor();
-    expect(await welcome().getByRole('button').allInnerTexts()).toEqual(['Add Session...']);
+  it('leads from the demo to the first session in one flow, without those of the demo', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const prompt = `Connected to ${service.baseUrl}. Enter one or more session`;
+    await quickInput.message.filter({ hasText: prompt }).waitFor();
+    // The demo has a session with the same messages, except for the question.
+    await expect.poll(() => view().article('What can you do?').count(), patiently).toBe(0);
+    await quickInput.enter(service.sessionIdByName.selection, prompt);
+    await view().article('Both tests pass.').waitFor();
+    expect(await view().article('What can you do?').count()).toBe(0);
+    await expect.poll(() => treeRow(workbench, mainTitle).count(), patiently).toBe(1);
+    await expect.poll(() => treeRow(workbench, 'Edge cases').count(), patiently).toBe(0);
   });
 
   it('can be tested; a failed test is explained and can be repeated', async () => {
@@ -136,19 +139,24 @@ describe('connecting to a service', () => {
     await clearNotifications(workbench);
   });
 
-  it('leads to the first session in one flow, without those of the demo', async () => {
+  it('continues with Add Session if the list is empty, which Escape ends without adding anything', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
+    await workbench.execute('lineside.removeSession', { sessionId: service.sessionIdByName.selection });
+    await welcome().getByText('No sessions yet. Add one by its ID or URL.').waitFor();
     await workbench.runCommand('Lineside: Connect to Service...');
     await quickInput.widget.getByPlaceholder('Select a service').waitFor();
     await quickInput.fill(service.baseUrl);
     await quickInput.pick(`Connect to ${service.baseUrl}`);
     await quickInput.enter(canaryKey, 'API key');
-    await quickInput.enter(service.sessionIdByName.selection, `Connected to ${service.baseUrl}.`);
-    await view().article('Both tests pass.').waitFor();
-    expect(await view().article('What can you do?').count()).toBe(0);
-    await expect.poll(() => treeRow(workbench, mainTitle).count(), patiently).toBe(1);
-    await expect.poll(() => treeRow(workbench, 'Edge cases').count(), patiently).toBe(0);
+    await quickInput.message
+      .filter({ hasText: `Connected to ${service.baseUrl}. Enter one or more session` })
+      .waitFor();
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    await welcome().getByText('No sessions yet. Add one by its ID or URL.').waitFor();
+    expect(await welcome().getByRole('button').allInnerTexts()).toEqual(['Add Session...']);
+    await addSessions(workbench, service.sessionIdByName.selection);
   });
 
   it('accepts a new API key after the service has changed its key', async () => {
