@@ -214,14 +214,32 @@ describe('the composer', () => {
     expect(service.posts().filter(({ text, isProcessed }) => text === 'Never mind' && isProcessed)).toEqual([]);
   });
 
+  it('shows a draft in a second window, and a message sent there once in both windows', async () => {
+    const { editor } = journey;
+    const text = 'Written here, sent there';
+    await conversation().write(text);
+    await expect.poll(() => draftsOnDisk(editor), patiently).toContain(text);
+    // From now on, `execute` works in this window.
+    const other = await editor.openWindow();
+    const page = conversationOf(other);
+    await other.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });
+    await expect.poll(() => page.title.innerText(), patiently).toBe('Edge cases: all types of content');
+    await expect.poll(() => page.composer.inputValue(), patiently).toBe(text);
+    await click(page.send);
+    for (const each of [page, conversation()]) {
+      await expectDeliveredOnce(text, each);
+      await expect.poll(() => each.composer.inputValue(), patiently).toBe('');
+    }
+  });
+
   /** Expects exactly one row without a delivery status, and exactly one POST request that the service processed. */
-  async function expectDeliveredOnce(text: string): Promise<void> {
+  async function expectDeliveredOnce(text: string, page = conversation()): Promise<void> {
     const delivered = () => service.posts().filter((post) => post.text === text && post.isProcessed).length;
     await expect.poll(delivered, patiently).toBe(1);
     // The agent of the demo quotes what it was told.
-    const row = conversation().log.locator('article[data-role="user"]').filter({ hasText: text });
-    await row.filter({ hasNot: conversation().frame.locator('.delivery') }).waitFor();
-    await conversation().status.filter({ hasText: 'Idle' }).waitFor();
+    const row = page.log.locator('article[data-role="user"]').filter({ hasText: text });
+    await row.filter({ hasNot: page.frame.locator('.delivery') }).waitFor();
+    await page.status.filter({ hasText: 'Idle' }).waitFor();
     expect(await row.count()).toBe(1);
     expect(delivered()).toBe(1);
   }
