@@ -63,6 +63,9 @@ async function perform(request) {
 /** How often the command that a link must not run has run. */
 const canary = { count: 0 };
 
+/** The command that `runEach` is running. */
+const running = { name: null };
+
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
   const watcher = await listen();
@@ -149,6 +152,7 @@ async function activate(context) {
     vscode.commands.registerCommand('linesideProbe.runEach', async (names) => {
       const failures = [];
       for (const name of names) {
+        running.name = name;
         failures.push(
           await vscode.commands.executeCommand(name).then(
             () => '',
@@ -157,8 +161,10 @@ async function activate(context) {
         );
         await vscode.commands.executeCommand('notifications.clearAll');
       }
+      running.name = null;
       return failures;
     }),
+    vscode.commands.registerCommand('linesideProbe.running', () => running.name),
     // The texts of all open documents of a scheme, for example those of a multi-file diff.
     vscode.commands.registerCommand('linesideProbe.documents', (scheme) =>
       vscode.workspace.textDocuments
