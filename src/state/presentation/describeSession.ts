@@ -86,8 +86,8 @@ const roomBesideAge = 4;
 /**
  * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as long
  * as the rest. A session that needs the user begins with the reason and, if there are several services, the name of its
- * service; others begin with their age. `now` is in Unix ms. A title that is wider than `titleWidth` letters, or some more
- * next to an age alone, is shortened, except for screen readers; 0 shortens none.
+ * service; others begin with their age. `now` is in Unix ms. Titles are shortened to about `titleWidth` letters, or to a few
+ * more if only the age is next to them, except for screen readers; 0 shortens none.
  */
 export function describeSession(
   record: SessionRecord,
