@@ -87,6 +87,16 @@ describe('comments', () => {
   const widget = () => journey.workbench.page.locator('.part.editor .review-widget');
   /** The marks of comment threads next to the visible lines of the document. */
   const threads = () => journey.workbench.page.locator('.part.editor .comment-range-glyph.comment-thread');
+  /** Opens the first comment in the document, and shows its buttons. */
+  const openComment = async () => {
+    const comment = widget().locator('.review-comment');
+    await until(
+      () => comment.isVisible(),
+      () => click(threads().first()),
+    );
+    await hover(comment);
+    return comment;
+  };
 
   it('are written on selected text of the conversation with a keyboard shortcut', async () => {
     const { workbench } = journey;
@@ -145,12 +155,7 @@ describe('comments', () => {
 
   it('are edited in the document', async () => {
     const { workbench } = journey;
-    const comment = widget().locator('.review-comment');
-    await until(
-      () => comment.isVisible(),
-      () => click(threads().first()),
-    );
-    await hover(comment);
+    const comment = await openComment();
     await click(comment.getByRole('button', { name: 'Edit Comment' }));
     await press(comment.locator(monacoInput), 'Control+a');
     await type(comment.locator(monacoInput), 'This was my task.');
@@ -181,12 +186,7 @@ describe('comments', () => {
     await goToPrompt(workbench, prompt);
     await writeAtCaret(workbench, 'Never mind.');
     await strip('1 comment').waitFor();
-    const comment = widget().locator('.review-comment');
-    await until(
-      () => comment.isVisible(),
-      () => click(threads().first()),
-    );
-    await hover(comment);
+    const comment = await openComment();
     await click(comment.getByRole('button', { name: 'Delete Comment' }));
     await strip('1 comment').waitFor({ state: 'hidden' });
     await expect.poll(() => threads().count(), patiently).toBe(0);
