@@ -1,34 +1,35 @@
+import type { Dirent } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Editor } from '../../../tools/editor/run/editor.ts';
 
 /** The contents of all files of drafts and their comments on disk, joined into one string. */
-export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {
-  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+export async function draftsOnDisk(editor: Editor): Promise<string> {
+  const entries = await entriesOf(editor);
   const drafts = entries.filter(
     (entry) => entry.isFile() && ['drafts', 'comments'].includes(basename(entry.parentPath)),
   );
-  return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
+  return joinedText(drafts);
 }
 
 /** The contents of all cache index files on disk, joined into one string. They include message IDs and first lines. */
-export async function cachedOnDisk({ dataFolder }: Editor): Promise<string> {
-  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
-  const isIndex = ({ parentPath, name }: (typeof entries)[number]) =>
+export async function cachedOnDisk(editor: Editor): Promise<string> {
+  const entries = await entriesOf(editor);
+  const isIndex = ({ parentPath, name }: Dirent) =>
     name.endsWith('.index') && basename(dirname(parentPath)) === 'cache';
   const indexes = entries.filter(isIndex);
-  return (await Promise.all(indexes.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
+  return joinedText(indexes);
 }
 
 /** The names of the files on disk that store attachment bytes. */
-export async function attachmentsOnDisk({ dataFolder }: Editor): Promise<string[]> {
-  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+export async function attachmentsOnDisk(editor: Editor): Promise<string[]> {
+  const entries = await entriesOf(editor);
   return entries.flatMap(({ parentPath, name }) => (basename(parentPath) === 'blobs' ? [name] : []));
 }
 
 /** The last lines of the extension's newest log; empty if there is none. */
-export async function endOfLog({ dataFolder }: Editor, lineCount = 20): Promise<string[]> {
-  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+export async function endOfLog(editor: Editor, lineCount = 20): Promise<string[]> {
+  const entries = await entriesOf(editor);
   const logs = entries
     .filter(({ parentPath, name }) => basename(parentPath) === 'lineside.lineside' && name.endsWith('.log'))
     .map(({ parentPath, name }) => join(parentPath, name));
@@ -39,9 +40,9 @@ export async function endOfLog({ dataFolder }: Editor, lineCount = 20): Promise<
 }
 
 /** The paths of all files of VS Code and its extensions, except those of the installed extension. */
-export async function filesOnDisk({ dataFolder }: Editor): Promise<string[]> {
-  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
-  return entries
+export async function filesOnDisk(editor: Editor): Promise<string[]> {
+  const { dataFolder } = editor;
+  return (await entriesOf(editor))
     .filter((entry) => entry.isFile() && !entry.parentPath.includes(join(dataFolder, 'extensions')))
     .map((entry) => join(entry.parentPath, entry.name));
 }
@@ -50,6 +51,16 @@ export async function filesOnDisk({ dataFolder }: Editor): Promise<string[]> {
 export async function filesWith(files: readonly string[], text: string): Promise<string[]> {
   const contents = await Promise.all(files.map((file) => readFile(file).catch(emptyWhereGone)));
   return files.filter((_, index) => contents[index]?.includes(text));
+}
+
+/** All files and folders below the data folder of an editor. */
+function entriesOf({ dataFolder }: Editor): Promise<Dirent[]> {
+  return readdir(dataFolder, { recursive: true, withFileTypes: true });
+}
+
+/** The contents of files, joined. */
+async function joinedText(files: readonly Dirent[]): Promise<string> {
+  return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
 }
 
 /** Treats a file that VS Code deletes during the search as empty. Rethrows all other errors. */
