@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { folderName } from '../../host/files/folderNames.ts';
 import type { WorkspaceFiles } from '../../host/files/workspaceFiles.ts';
 import {
   type FilePlace,
@@ -348,7 +349,7 @@ export class AgentFiles implements Disposable {
   #describe(key: SessionKey | undefined, { folder, relative, remotePath }: FoundFile): string {
     const t = this.#t;
     const isOnly = (vscode.workspace.workspaceFolders ?? []).length === 1;
-    const path = isolatedLine(isOnly ? relative : `${folder.name}/${relative}`, 300);
+    const path = isolatedLine(isOnly ? relative : `${folderName(folder)}/${relative}`, 300);
     const remote = isolatedLine(remotePath, 300);
     const computer = key && computerOf(this.#store.record(key));
     const where =

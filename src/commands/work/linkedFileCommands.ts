@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { wholePath } from '../../host/files/folderNames.ts';
 import { type FilePlace, openFilePlace } from '../../host/files/workspacePaths.ts';
 import { askChoice } from '../../host/prompts/askChoice.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
@@ -64,8 +65,4 @@ export async function chooseFile(
     })),
   });
   return answer.kind === 'chosen' ? answer.value : undefined;
-}
-
-function wholePath(uri: vscode.Uri): string {
-  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { folderName, wholePath } from '../../host/files/folderNames.ts';
 import { askChoice, type Choice } from '../../host/prompts/askChoice.ts';
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import type { AgentFolder } from '../../state/work/agentFolders.ts';
@@ -44,13 +45,16 @@ async function mapAgentFolder(context: CommandContext, argument: SessionArgument
     await vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.pathMappings');
     return;
   }
+  const isCertain = known?.isUncertain === false && known.folders.length === 1;
+  const current = isCertain ? known.folders[0] : undefined;
   const target = await askChoice<string>({
     title,
     placeholder: t('Select the workspace folder for {0}', plainLine(root.value, 200)),
     choices: [
       ...local.map(({ uri, name }) => ({
         label: plainLine(name, 120),
-        description: known?.folders.includes(uri.toString()) === true ? t('current') : '',
+        description: uri.toString() === current ? t('current') : '',
+        detail: local.length > 1 ? plainLine(wholePath(uri), 300) : undefined,
         icon: 'folder',
         value: uri.toString(),
       })),
@@ -74,7 +78,8 @@ function describeFolder(
   local: readonly vscode.WorkspaceFolder[],
   t: Translate,
 ): string {
-  const names = local.flatMap(({ uri, name }) => (folders.includes(uri.toString()) ? [plainLine(name, 120)] : []));
+  const found = local.filter(({ uri }) => folders.includes(uri.toString()));
+  const names = found.map((folder) => plainLine(folderName(folder), 300));
   if (isUncertain || names.length > 1) return t('Uncertain: {0}', t.formats.list(names));
   const [name] = names;
   if (name === undefined) return t('Not mapped');
