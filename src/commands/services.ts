@@ -65,7 +65,7 @@ export interface Services {
   readonly store: Store;
   /** Loads sessions and messages into the store. */
   readonly sessions: SessionReader;
-  /** The known services, the connection to the current one, and its API client. */
+  /** The known services, their connections, and a client for each connected one. */
   readonly connections: Connections;
   /** The sessions that the user added, with pins, names, and read marks. */
   readonly sessionList: SessionList;

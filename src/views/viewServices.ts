@@ -50,7 +50,7 @@ interface Starter {
   start(): Promise<boolean>;
 }
 
-/** The services that views use. Implemented by `Services` in src/commands. */
+/** The services that views use. Implemented by `PageServices` in src/commands. */
 export interface ViewServices {
   readonly t: Translate;
   readonly log: Log;

@@ -18,7 +18,7 @@ declare function acquireVsCodeApi(): EditorApi;
 
 declare global {
   interface Window {
-    /** Messages that arrived before the page's script was loaded, collected by views/pageHtml. */
+    /** Messages that arrived before the page's script was loaded, collected by `views/conversation/pageHtml.ts`. */
     linesideEarly?: MessageEvent<unknown>[];
   }
 }

@@ -122,7 +122,7 @@ export async function currentOrTarget(
 
 /**
  * The session that an argument identifies.
- * @throws UserFacingError if the session is not in the list of the current service.
+ * @throws UserFacingError if the session isn't in the list.
  */
 export function givenSession(store: Store, { sessionId = '', service }: SessionArgument, t: Translate): SessionKey {
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';

@@ -168,7 +168,7 @@ export function describeInEditor(title: string, t: Translate): PageScreen {
   };
 }
 
-/** The screen of a tab whose session belongs to a service other than the connected one. */
+/** The screen of a tab whose session belongs to a service that is not connected. */
 function foreignScreen(origin: string, t: Translate): PageScreen {
   return {
     title: t('Session from another service'),

@@ -46,7 +46,7 @@ export interface MessageBodies {
    * {@link Store.announceBodies}.
    */
   read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]>;
-  /** Frees the memory of a session that was removed from the list or belongs to another service. */
+  /** Frees the memory of a session that was removed from the list or belongs to a service that isn't connected. */
   forget(key: SessionKey): void;
 }
 

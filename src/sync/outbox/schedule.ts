@@ -64,7 +64,7 @@ class TimeWait implements Wait {
     return this.#untilMs >= -toleranceMs ? 'due' : 'missed';
   }
 
-  /** The time until the message is due, in ms: by the clock of the other computer, as far as it can be told. */
+  /** The time until the message is due, in ms: by the clock of the other computer if both offsets are known. */
   get #untilMs(): number {
     const [ownMs, otherMs] = [this.#service.clockOffsetMs, this.#other?.serverOffsetMs];
     const differenceMs = ownMs === undefined || otherMs === undefined ? 0 : ownMs - otherMs;

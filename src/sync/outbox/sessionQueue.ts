@@ -29,7 +29,7 @@ export class SessionQueue implements Disposable {
   readonly #schedule: Schedule;
   /** The number of users' decisions that are being carried out. No other work starts in the meantime. */
   #decisions = 0;
-  /** The attempt to own the queue, and whether another one is due if it fails. */
+  /** The attempt to own the queue, and whether another one is due when it has ended. */
   #owning: Promise<void> | undefined;
   #isOwningDue = false;
   #isDisposed = false;

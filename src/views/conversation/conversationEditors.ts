@@ -117,7 +117,7 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
           watching = undefined;
           page.onHidden();
         }
-        // A session of another service isn't in the store, so the side bar can't show it as the current session.
+        // A session of a service that isn't connected isn't in the store, so the side bar can't show it as the current session.
         if (panel.active && store.record(key)) store.setCurrent(key);
       }),
     );

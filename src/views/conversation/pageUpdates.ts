@@ -35,7 +35,7 @@ export interface MessageSink {
 /**
  * Tracks what a page has received, and sends it what it needs: the setup, then the whole state, then changes, then the
  * remaining bodies. Messages are sent one at a time, and the next one is determined after the delivery of the previous
- * one, so they keep their order and changes are combined.
+ * one, so they keep their order and changes are combined. While the page loads, a message doesn't wait for the previous one.
  */
 export class PageUpdates implements Disposable {
   readonly #context: PageContext;

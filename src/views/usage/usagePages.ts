@@ -117,7 +117,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   #retitle(panel: vscode.WebviewPanel, key: SessionKey): void {
     const record = this.#services.store.record(key);
-    // The page of a session that belongs to another service keeps its title.
+    // The page of a session whose service isn't connected keeps its title.
     if (!record && panel.title !== '') return;
     panel.title = this.#services.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
