@@ -169,8 +169,8 @@ export class SendGate implements Disposable {
     return this.api !== undefined;
   }
 
-  /** Whether the queue is paused. {@link onDidEndPause} fires when the pause is over. */
-  get isPaused(): boolean {
+  /** Whether the queue is paused. Starts the pause that the service asks for. {@link onDidEndPause} fires when it is over. */
+  checkPause(): boolean {
     const remainingMs = this.#service.remainingPauseMs;
     if (!this.#pause && remainingMs > 0) this.#startPause(remainingMs);
     return this.#pause !== undefined;

@@ -46,7 +46,7 @@ export interface QueueServices {
 /** Sends the messages of a session, one at a time, and applies the outcome of each attempt. */
 export class SendLoop {
   readonly #services: QueueServices;
-  readonly #files: QueueFiles;
+  readonly #queueFiles: QueueFiles;
   readonly #service: ServiceSendState;
   readonly #entries: QueueEntries;
   readonly #matcher: EchoMatcher;
@@ -58,7 +58,7 @@ export class SendLoop {
 
   constructor(
     services: QueueServices,
-    files: QueueFiles,
+    queueFiles: QueueFiles,
     service: ServiceSendState,
     entries: QueueEntries,
     matcher: EchoMatcher,
@@ -66,7 +66,7 @@ export class SendLoop {
     ownership: QueueOwnership,
   ) {
     this.#services = services;
-    this.#files = files;
+    this.#queueFiles = queueFiles;
     this.#service = service;
     this.#entries = entries;
     this.#matcher = matcher;
@@ -85,7 +85,7 @@ export class SendLoop {
   /** Sends the next message if it may be sent now and no window has recorded a pause. */
   sendNext(ownership: Ownership): void {
     if (!this.#service.sharesPauses && !this.#isUnreachable()) this.#sendNow(ownership);
-    else if (!this.#isChecking && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkAndSend();
+    else if (!this.#isChecking && this.#gate.isOpen && !this.#gate.checkPause()) void this.#checkAndSend();
   }
 
   /** Accepts a message that the service has, according to its response or the list. */
@@ -127,7 +127,7 @@ export class SendLoop {
   #sendNow(ownership: Ownership, failure?: ApiError): void {
     const { next } = this.#entries;
     const { api } = this.#gate;
-    if (next && api && !this.#gate.isPaused) void this.#send(next, api, ownership, failure);
+    if (next && api && !this.#gate.checkPause()) void this.#send(next, api, ownership, failure);
   }
 
   /** Whether the service of the next message couldn't be reached at the last refresh. */
@@ -180,7 +180,7 @@ export class SendLoop {
       this.#handleOutcome(message, outcome);
     } else {
       this.#handleLateOutcome(message, attempt, outcome);
-      await this.#files.reload().catch(() => undefined);
+      await this.#queueFiles.reload().catch(() => undefined);
       if (this.#ownership.current) this.resolveInterruptedSends();
     }
     this.#ended.fire(undefined);

@@ -20,7 +20,7 @@ import { type QueueServices, SendLoop } from './sendLoop.ts';
 export class SessionQueue implements Disposable {
   readonly key: SessionKey;
   readonly #services: QueueServices;
-  readonly #files: QueueFiles;
+  readonly #queueFiles: QueueFiles;
   readonly #entries: QueueEntries;
   readonly #matcher: EchoMatcher;
   readonly #gate: SendGate;
@@ -38,7 +38,7 @@ export class SessionQueue implements Disposable {
   constructor(key: SessionKey, services: QueueServices, queueFiles: QueueFiles) {
     this.key = key;
     this.#services = services;
-    this.#files = queueFiles;
+    this.#queueFiles = queueFiles;
     const { store, clock, log, files, leases, agents, sendStates, changes } = services;
     const service = sendStates.of(key.origin);
     this.#entries = new QueueEntries(key, store, files, clock, log, changes);
@@ -293,7 +293,7 @@ export class SessionQueue implements Disposable {
       message.handSearchOver();
     }
     this.#entries.discardUnsaved();
-    void Promise.allSettled([this.#files.reload()]).then(() => this.advance());
+    void Promise.allSettled([this.#queueFiles.reload()]).then(() => this.advance());
   }
 
   /** Stops the messages that users stopped in other windows, and does what the change of the ownership requires. */
