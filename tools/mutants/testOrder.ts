@@ -42,7 +42,10 @@ export class TestOrder {
     this.#killers.set(id, new Set([...(this.#killers.get(id) ?? []), ...names]));
   }
 
-  /** The tests that enter the block of a mutant, in the order in which to run them, up to the budget. */
+  /**
+   * The tests that enter the block of a mutant, in the order in which to run them, up to the budget. Each file has at
+   * least one, and its share of the budget, because it may be the only one that detects the mutant.
+   */
   testsFor({ path: source, block, tests }: MutantPlace): readonly SelectedFile[] {
     const own = source.replace(/^src\//, 'test/unit/').replace(/\.ts$/, '.test.ts');
     const folder = own.replace(/[^/]*$/, '');
@@ -64,15 +67,14 @@ export class TestOrder {
       .filter(({ entered }) => entered.length > 0)
       .sort((a, b) => a.rank - b.rank);
     let leftMs = this.#budgetMs;
-    const chosen = files.flatMap(({ path, entered }) => {
+    return files.map(({ path, entered }) => {
       // Another file may detect what the first tests of many miss.
-      const selected = selectUpTo(entered, leftMs / 2 - startMs(path));
-      if (selected.length > 0) leftMs -= selected.reduce((sum, { ms }) => sum + ms, startMs(path));
+      const limitMs = Math.max(leftMs / 2, this.#budgetMs / files.length);
+      const fitting = selectUpTo(entered, limitMs - startMs(path));
+      const selected = fitting.length > 0 ? fitting : entered.slice(0, 1);
+      leftMs -= selected.reduce((sum, { ms }) => sum + ms, startMs(path));
       return selectedFile(path, selected);
     });
-    return chosen.length > 0
-      ? chosen
-      : files.slice(0, 1).flatMap((file) => selectedFile(file.path, file.entered.slice(0, 1)));
   }
 }
 
@@ -81,11 +83,10 @@ interface TimedTest {
   readonly ms: number;
 }
 
-function selectedFile(path: string, tests: readonly TimedTest[]): readonly SelectedFile[] {
-  if (tests.length === 0) return [];
+function selectedFile(path: string, tests: readonly TimedTest[]): SelectedFile {
   const times = tests.map(({ ms }) => ms);
   const ms = times.reduce((sum, time) => sum + time, 0);
-  return [{ path, names: tests.map(({ name }) => name), ms, slowestMs: Math.max(...times) }];
+  return { path, names: tests.map(({ name }) => name), ms, slowestMs: Math.max(...times) };
 }
 
 function selectUpTo(tests: readonly TimedTest[], limitMs: number): readonly TimedTest[] {

@@ -49,7 +49,7 @@ describe('the tests for a mutant', () => {
     expect(order.testsFor(mutant)[0]?.path).toBe('test/unit/a/b.test.ts');
   });
 
-  it('end when their time is used up, leave time for other files, and are at least one', () => {
+  it('end when their time is used up, and leave time for other files', () => {
     const records = [
       fileOf('test/unit/a/b.test.ts', { a: 1_000, b: 1_000, c: 9_000 }),
       fileOf('test/unit/x.test.ts', { x: 2_000, y: 60_000 }),
@@ -59,6 +59,14 @@ describe('the tests for a mutant', () => {
       [['a', 'b'], 2_000],
       [['x'], 2_000],
     ]);
-    expect(new TestOrder(records, 1_000).testsFor(mutant).map(({ names }) => names)).toEqual([['a']]);
+  });
+
+  it('are at least one of each file, and as many as fit into its share', () => {
+    const slow = Array.from({ length: 4 }, (_, index) => fileOf(`test/unit/x${index}.test.ts`, { a: 2_000, b: 3_000 }));
+    const namesWithin = (budgetMs: number) =>
+      new TestOrder(slow, budgetMs).testsFor(mutant).map(({ names }) => names.join(' '));
+    expect(namesWithin(1_000)).toEqual(['a', 'a', 'a', 'a']);
+    expect(namesWithin(12_000)).toEqual(['a b', 'a', 'a', 'a']);
+    expect(namesWithin(24_000)).toEqual(['a b', 'a b', 'a b', 'a b']);
   });
 });
