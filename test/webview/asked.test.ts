@@ -192,6 +192,99 @@ describe('a question', () => {
   });
 });
 
+describe('a card', () => {
+  const name = 'שם';
+  const words = {
+    ...setup.words,
+    agentAsks: name,
+    agentAsksApproval: name,
+    waitingForAnswer: name,
+    answerIsText: name,
+    approvalIsText: name,
+  };
+  const options = [{ label: name, detail: name }, ...[{ label: name, detail: name, failure: name }]];
+  const hebrew: PageAsked = {
+    ...{ type: 'asked', state: 'open', label: name, answer: '', isApproval: false, note: name },
+    questions: [{ header: name, text: name, quote: name, isMultiple: false, options, furtherCount: 1, note: name }],
+  };
+
+  it.each([false, true])(
+    'has its texts in their own direction, and remarks in small text (approval: %s)',
+    async (isApproval) => {
+      await open.tell({ ...setup, words });
+      await show({ ...hebrew, isApproval });
+      expect(await card().locator('.asked-title svg').isVisible()).toBe(true);
+      const texts = await card().evaluate((root, text) => {
+        const [fullSize] = [getComputedStyle(root).fontSize];
+        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          if (node.textContent !== text || !node.parentElement) continue;
+          const { direction, fontSize } = getComputedStyle(node.parentElement);
+          found.push(`${direction} ${fontSize === fullSize ? 'full' : 'small'}`);
+        }
+        return found;
+      }, name);
+      const [head, header, question] = [['full', 'small'], ['small'], ['full']];
+      const [choice, disabled, notes] = [
+        ['full', 'small'],
+        ['full', 'small', 'small'],
+        ['small', 'small', 'small'],
+      ];
+      const sizes = [...head, ...header, ...question, ...choice, ...disabled, ...notes];
+      expect(texts).toEqual(sizes.map((size) => `rtl ${size}`));
+    },
+  );
+
+  it('has a group for each question, named by its header or else by the question', async () => {
+    await show(several);
+    expect(
+      await card()
+        .getByRole('group')
+        .evaluateAll((all) => all.map((one) => one.ariaLabel)),
+    ).toEqual(['Database', 'Which features come first?']);
+  });
+
+  it('has numbers for the first nine options, and no others', async () => {
+    const many = Array.from({ length: 11 }, (_, index) => ({ label: `option ${index}` }));
+    await show(cardOf('AskUserQuestion', { questions: [{ question: 'Which?', options: many }] }));
+    const numbers = await card().locator('.asked-key').allTextContents();
+    expect(numbers).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '']);
+  });
+
+  it.each([
+    ['one question', one, ['Other...\nSend Answer']],
+    ['several questions', several, ['Other...', 'Other...', 'Send Answer']],
+    ['a question without options', free, ['Reply...\nSend Answer']],
+    ['a plan', plan, ['Approve\nReply...\nSend Answer']],
+  ] as const)('has the buttons for %s, and Send Answer stands out', async (_, shown, expected) => {
+    await show(shown);
+    expect(await card().locator('.asked-actions').allInnerTexts()).toEqual(expected);
+    const colors = await card()
+      .locator('.asked-actions button')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(colors.slice(0, -1))).not.toContain(colors.at(-1));
+  });
+
+  it('ignores digits without an option, and with modifier keys', async () => {
+    await show(several);
+    await option('PostgreSQL').focus();
+    for (const key of ['3', '0', 'F1', 'a', 'Alt+1', 'Control+1', 'Meta+1']) await press(open.page, key);
+    expect(await text()).toBe('');
+    expect(await option('PostgreSQL').evaluate((node) => node === document.activeElement)).toBe(true);
+    await press(open.page, '2');
+    expect(await text()).toContain('SQLite');
+  });
+
+  it('can be answered with digits on a keyboard that needs Shift for them', async () => {
+    await show(one);
+    await option('PostgreSQL').evaluate((node) => {
+      node.dispatchEvent(new KeyboardEvent('keydown', { key: '2', shiftKey: true, bubbles: true, cancelable: true }));
+    });
+    expect(await text()).toBe('SQLite (in a file)');
+  });
+});
+
 describe('several questions', () => {
   it('are quoted, each with its header, and answered one after the other', async () => {
     await show(several);
@@ -224,6 +317,8 @@ describe('several questions', () => {
     await show(several);
     await click(open.page.getByRole('button', { name: 'Other...' }).first());
     await typeOn('MySQL');
+    // A second click only moves the focus.
+    await click(open.page.getByRole('button', { name: 'Other...' }).first());
     expect(await text()).toBe('> Which database should the basket use?\n\nMySQL');
   });
 });
@@ -340,6 +435,15 @@ describe('a question that was answered', () => {
     await click(line);
     expect(await card().isVisible()).toBe(true);
     expect(await card().getByRole('button', { disabled: false }).count()).toBe(0);
+  });
+
+  it('has the line of a plan, and nothing behind it if the answer is not known', async () => {
+    const input = { plan: 'Move it' };
+    await show(cardOf('ExitPlanMode', input, { state: 'answered' }), { ...answered, questions: [] });
+    const lines = open.page.locator('.fold-button');
+    expect(await lines.locator('.fold-title').allTextContents()).toEqual(['Plan', 'Question']);
+    expect(await lines.locator('.fold-detail').allTextContents()).toEqual(['Move it']);
+    expect(await lines.first().locator('.fold-result').count()).toBe(0);
   });
 
   it('can no longer be answered when something follows it', async () => {

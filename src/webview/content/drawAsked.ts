@@ -173,13 +173,14 @@ class AskedCard {
 
   /** A digit chooses an option of the question that has the focus, or else of the first one. A held key acts once. */
   #pressed(event: KeyboardEvent): void {
-    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
+    const { key, altKey, ctrlKey, metaKey, target } = event;
     if (event.repeat) {
       // The browser clicks a button again while Enter is held.
       if (key === 'Enter') event.preventDefault();
       return;
     }
-    if (altKey || ctrlKey || metaKey || shiftKey || !/^[1-9]$/.test(key)) return;
+    // Shift is needed for digits on some keyboards, such as French ones.
+    if (altKey || ctrlKey || metaKey) return;
     const group = target instanceof Element ? target.closest('.asked-question') : null;
     const options = [...(group ?? this.node.querySelector('.asked-question') ?? this.node).querySelectorAll('button')];
     const option = options.filter((node) => node.matches('.asked-option'))[Number(key) - 1];
