@@ -6,21 +6,22 @@ export interface Span {
 
 /** The code spans of a line: each from a run of backticks to the next one of the same length. */
 export function codeSpans(line: string): readonly Span[] {
-  const runs = [...line.matchAll(/(?<!`)`+/g)].map(({ 0: run, index }) => ({ index, length: run.length }));
-  const nextOfLength = new Map<number, number>();
-  const closing = runs.map(() => -1);
-  for (let place = runs.length - 1; place >= 0; place -= 1) {
-    const length = runs[place]?.length ?? 0;
-    closing[place] = nextOfLength.get(length) ?? -1;
-    nextOfLength.set(length, place);
+  const runs = [...line.matchAll(/(?<!`)`+/g)].map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
+  const closing = new Map<Span, Span>();
+  const nextOfLength = new Map<number, Span>();
+  for (const run of runs.toReversed()) {
+    const length = run.end - run.start;
+    const next = nextOfLength.get(length);
+    if (next) closing.set(run, next);
+    nextOfLength.set(length, run);
   }
   const spans: Span[] = [];
-  for (let place = 0; place < runs.length; place += 1) {
-    const run = runs[place];
-    const end = runs[closing[place] ?? -1];
-    if (!run || !end || line[run.index - 1] === '\\') continue;
-    spans.push({ start: run.index, end: end.index + end.length });
-    place = closing[place] ?? place;
+  let from = 0;
+  for (const run of runs) {
+    const last = closing.get(run);
+    if (!last || run.start < from || line[run.start - 1] === '\\') continue;
+    spans.push({ start: run.start, end: last.end });
+    from = last.end;
   }
   return spans;
 }

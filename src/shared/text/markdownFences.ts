@@ -25,10 +25,8 @@ export class MarkdownFences {
   #index = 0;
 
   read(line: string): void {
-    if (line.includes('```') || line.includes('~~~')) {
-      const [, signs = '', info = ''] = fence.exec(line) ?? [];
-      if (signs !== '') this.#readFence(signs, info);
-    }
+    const [, signs, info = ''] = fence.exec(line) ?? [];
+    if (signs !== undefined) this.#readFence(signs, info);
     this.#index += 1;
   }
 
