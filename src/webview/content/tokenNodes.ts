@@ -147,7 +147,7 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
     case 'comment':
       return [element(token.markup === 'block' ? 'div' : 'span', { class: 'comment', dir: 'auto' }, token.content)];
     case 'footnote_reference':
-      return [isInLink ? token.markup : footnoteReference(token)];
+      return [footnoteReference(token)];
     default:
       return token.content === '' ? [] : [withBidiControls(token.content)];
   }

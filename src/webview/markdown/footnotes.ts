@@ -19,7 +19,7 @@ export function addFootnotes(markdown: MarkdownIt): void {
 }
 
 function readReference(state: StateInline, isSilent: boolean): boolean {
-  if (state.src[state.pos] !== '[' || state.src[state.pos + 1] !== '^') return false;
+  if (state.src[state.pos] !== '[') return false;
   reference.lastIndex = state.pos;
   const [source = '', label = ''] = reference.exec(state.src) ?? [];
   const number = footnotesOf(state.env).get(label);
@@ -27,7 +27,6 @@ function readReference(state: StateInline, isSilent: boolean): boolean {
   if (!isSilent) {
     const token = state.push('footnote_reference', 'sup', 0);
     token.content = label;
-    token.markup = source;
     token.info = String(number);
   }
   state.pos += source.length;
@@ -36,7 +35,7 @@ function readReference(state: StateInline, isSilent: boolean): boolean {
 
 function readFootnote(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const start = startOfLine(state, startLine);
-  if (state.src[start] !== '[' || state.src[start + 1] !== '^' || isIndentedCode(state, startLine)) return false;
+  if (state.src[start] !== '[' || isIndentedCode(state, startLine)) return false;
   const [mark, label = ''] = definition.exec(lineOf(state, startLine)) ?? [];
   const number = footnotesOf(state.env).get(label);
   if (mark === undefined || number === undefined) return false;
