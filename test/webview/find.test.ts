@@ -149,6 +149,52 @@ describe('matches', () => {
     expect(await marked()).toEqual([]);
   });
 
+  it('span every element of a line, and no two blocks', async () => {
+    const middles = ['*b*', '**b**', '~~b~~', '`b`', '<kbd>b</kbd>', '<u>b</u>', '<sub>b</sub>', '<sup>b</sup>'];
+    const links = ['[b](https://example.com)', '[b](src/b.ts)', '***b***'];
+    const lines = [...middles, ...links].map((middle) => `(a${middle}c)`);
+    const blocks = ['(a', 'bc)', '- (a', '- bc)', '| (a | bc) |\n| - | - |\n| (a | bc) |', '(a\u202ebc)'];
+    await show([markdownRow('m', [...lines, ...blocks].join('\n\n'))]);
+    const { findId } = await lookFor('abc');
+    const count = lines.length + 1;
+    const source = '\\(a\u202e?bc\\)';
+    await open.tell({ type: 'found', find: find({ findId, count, index: 0, pattern: pattern(source) }) });
+    await expect.poll(() => marked()).toEqual([...lines.map(() => '(abc)'), '(a\u202ebc)']);
+  });
+
+  it('are in what the message says, and not in labels, remarks, and previews', async () => {
+    const name = 'needle';
+    const options = [{ label: `${name} 1`, detail: `${name} 2`, failure: name }];
+    const question = { header: `${name} 3`, text: `${name} 4`, quote: name, isMultiple: false, options };
+    const about = { label: name, answer: name, isApproval: false, note: name } as const;
+    await show([
+      row('m', [
+        { type: 'asked', state: 'open', ...about, questions: [{ ...question, furtherCount: 1, note: name }] },
+        { type: 'code', text: `${name} 5`, language: name },
+        { type: 'file', name: `${name} 6`, detail: name },
+        { type: 'note', text: `${name} 7` },
+        ...['8', '9'].map((digit) => {
+          const result = { text: name, isError: false };
+          const blocks = [{ type: 'markdown', text: `${name} inside` }] as const;
+          const kind = 'toolUse' as const;
+          return {
+            type: 'fold' as const,
+            kind,
+            title: `${name} ${digit}`,
+            detail: name,
+            isError: false,
+            result,
+            blocks,
+          };
+        }),
+      ]),
+    ]);
+    const { findId } = await lookFor(name);
+    await open.tell({ type: 'found', find: find({ findId, count: 9, index: 0, pattern: pattern(`${name}.*`) }) });
+    const digits = ['3', '4', '1', '2', '5', '6', '7', '8', '9'];
+    await expect.poll(() => marked()).toEqual(digits.map((digit) => `${name} ${digit}`));
+  });
+
   it('are scrolled into view from any distance, and other visible matches are highlighted', async () => {
     await show(manyRows(400));
     const { findId } = await lookFor('message');

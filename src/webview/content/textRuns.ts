@@ -1,21 +1,5 @@
 /** Inline elements. All others start a new run of text. */
-const inlineTags = new Set([
-  'A',
-  'B',
-  'BDI',
-  'CODE',
-  'DEL',
-  'EM',
-  'I',
-  'KBD',
-  'MARK',
-  'S',
-  'SPAN',
-  'STRONG',
-  'SUB',
-  'SUP',
-  'U',
-]);
+const inlineTags = new Set(['A', 'BDI', 'CODE', 'EM', 'KBD', 'S', 'SPAN', 'STRONG', 'SUB', 'SUP', 'U']);
 /** Elements whose text isn't part of the message: buttons, code toolbars, and previews of folded content. */
 const notSearched = [
   '.asked-head',
@@ -27,7 +11,6 @@ const notSearched = [
   '.fold-result',
   '.visually-hidden',
   'button:not(.fold-button, .asked-option)',
-  'svg',
 ].join(', ');
 /** Maximum number of characters to search in a run. */
 const maxCharacters = 200_000;
