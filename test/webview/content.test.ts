@@ -129,6 +129,18 @@ describe('a part that can be expanded', () => {
   );
 });
 
+describe('the mark of a part that can be expanded', () => {
+  it('turns while it is expanded', async () => {
+    await showBlocks({ type: 'fold', kind: 'raw', title: 'Part', isError: false, blocks: [] });
+    const button = body().locator('.fold-button');
+    const turn = () =>
+      button.evaluate((node) => [...node.querySelectorAll('svg')].map((svg) => getComputedStyle(svg).transform));
+    expect(await turn()).toEqual(['none', 'none']);
+    await click(button);
+    expect(await turn()).toEqual([expect.stringContaining('matrix'), 'none']);
+  });
+});
+
 describe('a file', () => {
   it('has its name, its details, and both as tooltips', async () => {
     const shown = { name: 'plan.pdf', detail: 'application/pdf, 3 B' };

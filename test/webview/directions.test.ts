@@ -75,6 +75,66 @@ describe('right-to-left messages', () => {
   });
 });
 
+describe('the elements of a message', () => {
+  const word = 'שלום';
+  /** The elements around each text that contains `text`, with their directions. */
+  const directionsOf = (text: string) =>
+    body().evaluate((root, part) => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const { parentElement: holder } = node;
+        if (holder && node.textContent?.includes(part))
+          found.push(`${holder.localName} ${getComputedStyle(holder).direction}`);
+      }
+      return found;
+    }, text);
+
+  it('have the direction of their own words', async () => {
+    const blocks = [
+      `# ${word}`,
+      `- ${word}`,
+      `> ${word}`,
+      `| a | ${word} |\n| - | - |\n| b | ${word} |`,
+      `<details>\n<summary>${word}</summary>\n\na\n\n</details>`,
+      `<!-- ${word} -->`,
+      `a <!-- ${word} --> [^${word}]`,
+      `[^${word}]: ${word}`,
+    ];
+    await show(blocks.join('\n\n'));
+    const names = ['h3', 'li', 'p', 'th', 'td', 'summary', 'div', 'span'];
+    const references = ['a ltr', 'a rtl', 'p rtl'];
+    expect(await directionsOf(word)).toEqual([...names.map((name) => `${name} rtl`), ...references]);
+    expect(await directionOf(body().locator('.footnote'))).toBe('rtl');
+    const long = `${word} ${'a'.repeat(30_000)}`;
+    await show(long);
+    expect(await directionsOf(word)).toEqual(['div rtl']);
+  });
+
+  it('are left-to-right if they are code or formulas, drawn or not', async () => {
+    const long = `${'a+'.repeat(800)}a`;
+    const lines = [
+      `${word} \`a\` $a^2$ $${long}$`,
+      '',
+      `> ${word}`,
+      '>',
+      '> $$a^2$$',
+      '>',
+      `> $$${long}$$`,
+      '>',
+      '>     a',
+    ];
+    await show(lines.join('\n'));
+    await expect.poll(() => body().locator('math').count()).toBe(2);
+    const directions = await directionsOf('a');
+    expect(directions.filter((one) => !one.endsWith('ltr'))).toEqual([]);
+    const holders = body().locator('.formula, .formula-block, .code-block');
+    expect(await holders.evaluateAll((all) => all.map((one) => getComputedStyle(one).direction))).toEqual(
+      Array.from({ length: 5 }, () => 'ltr'),
+    );
+  });
+});
+
 /** The letters of an element from left to right, as they are drawn, without marks of controls. */
 const drawn = (target: Locator) =>
   target.evaluate((node) => {

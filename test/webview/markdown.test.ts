@@ -293,6 +293,7 @@ describe('footnotes', () => {
     await show('See[^1] and[^note].\n\n[^1]: One\n[^note]: Two');
     const links = body().locator('.footnote-link');
     expect(await links.allTextContents()).toEqual(['1', 'note', '1', 'note']);
+    expect(await body().getByRole('link').allTextContents()).toEqual(['1', 'note', '1', 'note']);
     expect(await body().locator('.footnote').allTextContents()).toEqual(['1One', 'noteTwo']);
     expect(await body().locator('[id]').count()).toBe(0);
     const isFocused = (place: number) => links.nth(place).evaluate((node) => document.activeElement === node);

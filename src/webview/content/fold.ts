@@ -27,7 +27,7 @@ export function drawFold(
   drawContent: () => readonly HTMLElement[],
 ): HTMLElement {
   const inside = element('div', { class: 'fold-inside' });
-  const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
+  const button = element('button', { type: 'button', class: 'fold-button' });
   const hasFailed = block.isError || block.result?.isError === true;
   button.append(
     icon('chevronRight', 'fold-mark'),

@@ -90,7 +90,6 @@ export class PathLinks implements Disposable {
   dispose(): void {
     this.#timer.dispose();
     this.#waiting.clear();
-    this.#unlinked.clear();
   }
 
   #linkSoon(text: Text): void {

@@ -34,6 +34,8 @@ describe('divide', () => {
       `> ${'|a'.repeat(columns)}|\n> ${'|-'.repeat(columns)}|\n${'> |\n'.repeat(rows)}`;
     expect(divide(table(50, 50))).toEqual([{ text: table(50, 50), isFormatted: true }]);
     expect(divide(table(60, 60)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
+    expect(divide(table(43, 62)).map(({ isFormatted }) => isFormatted)).toEqual([true]);
+    expect(divide(table(3, 889)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
     const apart = `${table(5, 400)}\n${'a\n'.repeat(300)}`;
     expect(divide(apart)).toEqual([{ text: apart, isFormatted: true }]);
   });
@@ -77,10 +79,12 @@ describe('divide', () => {
   });
 
   it('cuts before a line that follows a blank line and is not indented', () => {
-    const item = '- item\n\n  more of the item\nand more\n\n';
-    const sections = divide(item.repeat(1_000));
-    expect(sections.length).toBeGreaterThan(1);
-    expect(sections.map(({ text }) => text.replaceAll(item, '')).join('')).toBe('');
+    for (let length = 1; length < 50; length += 1) {
+      const item = `- item\n\n  more ${'a'.repeat(length)}\nand more\n\n`;
+      const sections = divide(item.repeat(500));
+      expect(sections.length).toBeGreaterThan(1);
+      expect(sections.map(({ text }) => text.replaceAll(item, '')).join('')).toBe('');
+    }
   });
 
   it('counts each line as 16 characters', () => {
