@@ -290,6 +290,7 @@ describe('several questions', () => {
     await show(several);
     expect(await open.page.locator('.asked-header').innerText()).toBe('Database');
     await click(option('PostgreSQL'));
+    expect(await card().getByRole('button', { name: 'Send Answer' }).isEnabled()).toBe(true);
     await click(option('Gift cards'));
     await click(option('Taxes'));
     expect(await text()).toBe(

@@ -30,8 +30,8 @@ export type Closing = '$$' | '\\)' | '\\]';
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\u30fc]/u;
 const wordSign = /[\p{L}\p{N}_$\\]/u;
 /** What may stand before and after a formula that has neither commands nor scripts. */
-const signBefore = /^[\s([*_~\-,"\u2010-\u2026\u00ab\u3000-\u303f\uff01-\uff65]$/;
-const signAfter = /^[\s)\]*_~\-,.;:!?"\u2010-\u2026\u00bb\u3000-\u303f\uff01-\uff65]$/;
+const signBefore = /[\s([*_~\-,"\u2010-\u2026\u00ab\u3000-\u303f\uff01-\uff65]/;
+const signAfter = /[\s)\]*_~\-,.;:!?"\u2010-\u2026\u00bb\u3000-\u303f\uff01-\uff65]/;
 
 /** Finds the formulas in a text, of which it reads no part twice. Asked for rising indexes. */
 export class FormulaFinder {

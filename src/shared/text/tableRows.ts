@@ -6,7 +6,7 @@ export type Alignment = '' | 'left' | 'center' | 'right';
 /** Reads the line below the head of a table; undefined if it is another line. */
 export function readAlignments(line: string): readonly Alignment[] | undefined {
   // A line that begins with `- ` is a list item.
-  if (!/^[|:-][|:\s-][|:\s-]*$/.test(line) || /^-\s/.test(line)) return undefined;
+  if (!/^[|:-][|:\s-]/.test(line) || /^-\s/.test(line)) return undefined;
   const columns = line.split('|').map((column) => column.trim());
   if (columns[0] === '') columns.shift();
   if (columns.at(-1) === '') columns.pop();

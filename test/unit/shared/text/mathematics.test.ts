@@ -276,6 +276,7 @@ const sources: readonly (readonly [inLine: Evidence, inBlock: Evidence, sources:
       'a \\tag{"2"}',
       'rate\\alpha 3',
       '\\hspace*{1em} a',
+      '\\operatorname*{foo bar}',
       '\\alpha =',
       '\\alpha.',
     ],

@@ -40,6 +40,8 @@ describe('a formula is', () => {
     ['[$a$ and $b$, $5](https://example.com)', ['$ a', '$ b']],
     ['$i$-$j$', ['$ i', '$ j']],
     ['the echo of $n$', ['$ n']],
+    ['$$a$$.', ['$$ a']],
+    ['so\n  $$a$$, \nand', ['$$ a']],
     ['$a$é', []],
     ['$\\$5$', ['$ \\$5']],
     [`$${sum(3_997)}$`, [`$ ${sum(3_997)}`]],
@@ -53,6 +55,8 @@ describe('not a formula is', () => {
   it.each([
     'so $$a$$ is',
     'so \\[b\\] is',
+    '$$a$$ is',
+    'so\n$$a$$ is',
     '\\[b\\]',
     '$50 % of x$',
     '$a}{b$',

@@ -28,6 +28,7 @@ describe('a row of a table', () => {
     ['a | b | c', ['a', 'b', 'c']],
     ['| a\\|b | c | d |', ['a|b', 'c', 'd']],
     ['| a | | c |', ['a', '', 'c']],
+    ['| `a`| b | c |', ['`a`', 'b', 'c']],
   ])('has all that is written in %j', (row, expected) => {
     expect(table(row)).toEqual([expected]);
   });
@@ -63,6 +64,9 @@ describe('tables without additional cells', () => {
     '| a |\n- |',
     '||\n||',
     '| a |\n|-x-|',
+    '| a | b |\n| x | - |',
+    '| a |\n| - x |',
+    '| a |\n| x - |',
     'text\n| a |\n|---|\n| b |\ntext',
     '| a |\n|---|\n| b |\n```\nc\n```',
     '| \\| |\n|---|\n| \\\\| |',
