@@ -32,6 +32,15 @@ describe('the Copy button of code', () => {
   });
 });
 
+describe('a prompt', () => {
+  it('keeps each line break once, and backslashes at the ends of lines', async () => {
+    await open.tell(
+      conversation([markdownRow('m', 'go run . \\\n  --tags  \nfor __name__<br>and **a  \nb**', { role: 'user' })]),
+    );
+    expect(await body().innerText()).toBe('go run . \\\n--tags\nfor __name__\nand a\nb');
+  });
+});
+
 describe('code', () => {
   it('has the direction left to right even in text that has the other one', async () => {
     await show('> שלום עולם\n>\n> ```\n> a = (b)\n> ```');

@@ -55,19 +55,23 @@ export interface FindTexts {
 
 /**
  * Collects the searchable strings of a message, with pauses for `inSlices`. `blocks` must not be truncated yet. Without
- * anything truncated, `whole` is absent.
+ * anything truncated, `whole` is absent. `isPrompt` is whether a person wrote the message.
  */
-export function* findTexts(blocks: readonly PageBlock[], t: Translate): Generator<undefined, FindTexts> {
+export function* findTexts(
+  blocks: readonly PageBlock[],
+  t: Translate,
+  isPrompt = false,
+): Generator<undefined, FindTexts> {
   const { blocks: shown, cut } = cutBlocks(blocks, t);
   const drawn: (readonly string[])[] = [];
   for (const block of shown) {
-    drawn.push(yield* textsOf(block));
+    drawn.push(yield* textsOf(block, isPrompt));
     yield;
   }
   if (cut === undefined) return { drawn };
   const whole: string[] = [];
   for (const block of blocks) {
-    for (const text of yield* textsOf(block)) whole.push(text);
+    for (const text of yield* textsOf(block, isPrompt)) whole.push(text);
     yield;
   }
   return { drawn, whole };
@@ -86,10 +90,10 @@ function* drawnCode({ text, language }: Extract<PageBlock, { type: 'code' }>): G
   return lines.join('\n');
 }
 
-function* textsOf(block: PageBlock): Generator<undefined, readonly string[]> {
+function* textsOf(block: PageBlock, isPrompt: boolean): Generator<undefined, readonly string[]> {
   switch (block.type) {
     case 'markdown':
-      return [yield* plainTextOf(block.text)];
+      return [yield* plainTextOf(block.text, isPrompt)];
     case 'code':
       return [yield* drawnCode(block)];
     case 'note':
@@ -111,7 +115,7 @@ function* textsOf(block: PageBlock): Generator<undefined, readonly string[]> {
     case 'fold': {
       const texts = [block.title];
       for (const inner of block.blocks) {
-        for (const text of yield* textsOf(inner)) texts.push(text);
+        for (const text of yield* textsOf(inner, isPrompt)) texts.push(text);
       }
       return texts;
     }

@@ -52,7 +52,7 @@ export function* outputText(result: ToolResult, t: Translate): PausableWork<stri
 
 /** Like {@link messageMarkdown}, but as plain text. */
 export function* messagePlainText(message: Message, t: Translate): PausableWork<string> {
-  return yield* plainTextOf(saidIn(message, markdownOf) ?? (yield* otherContent(message, t)));
+  return yield* plainTextOf(saidIn(message, markdownOf) ?? (yield* otherContent(message, t)), message.role === 'user');
 }
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */

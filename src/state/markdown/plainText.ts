@@ -1,4 +1,5 @@
 import { inlineTagPattern, OpenTags } from '../../shared/text/inlineTags.ts';
+import { dunderNamePattern } from '../../shared/text/dunderNames.ts';
 import { Places } from '../../shared/text/places.ts';
 import { withoutPause } from '../../shared/slices.ts';
 import { MarkdownFences } from '../../shared/text/markdownFences.ts';
@@ -10,15 +11,15 @@ const maxLineLength = 24_000;
 
 /**
  * Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. Reads the
- * text a fixed number of times, whatever it contains.
+ * text a fixed number of times, whatever it contains. `isPrompt` is whether a person wrote the text.
  */
-export function markdownToPlainText(text: string): string {
-  return withoutPause(plainTextOf(text));
+export function markdownToPlainText(text: string, isPrompt = false): string {
+  return withoutPause(plainTextOf(text, isPrompt));
 }
 
 /** Like {@link markdownToPlainText}, but with pauses for `inSlices`. */
-export function* plainTextOf(text: string): Generator<undefined, string> {
-  const reader = new PlainTextReader(yield* markdownFences(text));
+export function* plainTextOf(text: string, isPrompt = false): Generator<undefined, string> {
+  const reader = new PlainTextReader(yield* markdownFences(text), isPrompt);
   const pieces: string[] = [];
   for (let from = 0; from <= text.length;) {
     const end = from + pieceLength;
@@ -56,13 +57,15 @@ function* markdownFences(text: string): Generator<undefined, ReadonlyMap<number,
 /** Reads Markdown line by line, and remembers the code block that a line is in. */
 class PlainTextReader {
   readonly #ends: ReadonlyMap<number, number>;
+  readonly #isPrompt: boolean;
   #fence: string | undefined;
   #index = -1;
   /** The line that ends an open fence of Markdown. */
   #end: number | undefined;
 
-  constructor(ends: ReadonlyMap<number, number>) {
+  constructor(ends: ReadonlyMap<number, number>, isPrompt: boolean) {
     this.#ends = ends;
+    this.#isPrompt = isPrompt;
   }
 
   /** The visible text of the next line; undefined if the line begins or ends a code block. */
@@ -72,7 +75,7 @@ class PlainTextReader {
     if (this.#fence === undefined) {
       this.#fence = mark;
       this.#end = mark === undefined ? undefined : this.#ends.get(this.#index);
-      return mark === undefined ? readLine(line) : undefined;
+      return mark === undefined ? readLine(line, this.#isPrompt) : undefined;
     }
     if (this.#end !== undefined && this.#index < this.#end) return line;
     if (mark?.startsWith(this.#fence) !== true) return line;
@@ -88,14 +91,14 @@ function fenceOf(line: string): string | undefined {
   return start < 0 ? undefined : /^(?:`{3,}|~{3,})/.exec(line.slice(start))?.[0];
 }
 
-function readLine(line: string): string {
+function readLine(line: string, isPrompt: boolean): string {
   if (line.length > maxLineLength) return line;
   const content = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)+/, '');
   // Most lines have none of these signs.
   if (!/[`*~_\\<]|\]\(/.test(content)) return content;
   const pieces = piecesOf(content);
   const read = content.includes('<') ? withoutTags(pieces) : pieces;
-  return read.map(({ text, isLiteral }) => (isLiteral ? text : readSpan(text))).join('');
+  return read.map(({ text, isLiteral }) => (isLiteral ? text : readSpan(text, isPrompt))).join('');
 }
 
 /** The content of a code span, a comment, or the text between two of them. */
@@ -193,10 +196,10 @@ function endOfRun(text: string, start: number): number {
   return end;
 }
 
-function readSpan(span: string): string {
+function readSpan(span: string, isPrompt: boolean): string {
   const unlinked = span.includes('](') ? withoutLinks(span) : span;
   const unstressed = /[*~]/.test(unlinked) ? withoutPairs(unlinked, signs()) : unlinked;
-  const plain = unstressed.includes('_') ? withoutPairs(unstressed, underscores()) : unstressed;
+  const plain = unstressed.includes('_') ? withoutPairs(unstressed, underscores(isPrompt)) : unstressed;
   return plain.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
@@ -275,13 +278,17 @@ function signs(): readonly Marker[] {
   ];
 }
 
-/** Underscores inside words aren't emphasis. */
-function underscores(): readonly Marker[] {
+/** Underscores inside words aren't emphasis, nor are those of names such as `__init__` in a prompt. */
+function underscores(isPrompt: boolean): readonly Marker[] {
   return [
     { length: 3, begin: /(?<![\p{L}\p{N}_])___(?=\S)/gu, end: /(?<=\S)___(?![\p{L}\p{N}_])/gu },
     { length: 2, begin: /(?<![\p{L}\p{N}_])__(?=\S)/gu, end: /(?<=\S)__(?![\p{L}\p{N}_])/gu },
     { length: 1, begin: /(?<![\p{L}\p{N}_])_(?=\S)/gu, end: /(?<=\S)_(?![\p{L}\p{N}_])/gu },
-  ];
+  ].map((marker) => (isPrompt ? { ...marker, begin: withoutNames(marker.begin) } : marker));
+}
+
+function withoutNames({ source, flags }: RegExp): RegExp {
+  return new RegExp(`(?!${dunderNamePattern('gu').source})${source}`, flags);
 }
 
 /** Removes pairs of markers from a text in linear time. Text between two markers is kept as it is. */

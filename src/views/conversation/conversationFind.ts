@@ -164,7 +164,7 @@ export class ConversationFind {
       const isOver = () => counter !== this.#counter;
       const described = describeMessage(message, header, messageId, t, pairsOf(message), withoutAnswers(header));
       const row = await inSlices(described, isOver);
-      const texts = row && (await inSlices(findTexts(row.blocks, t), isOver));
+      const texts = row && (await inSlices(findTexts(row.blocks, t, row.role === 'user'), isOver));
       if (!texts) return;
       found.push({ messageId, texts: { ...texts, note: notes.get(messageId) } });
       length += lengthOf(texts);

@@ -55,6 +55,12 @@ describe('the text of a message', () => {
     expect(withoutPause(findTexts(row.blocks, t))).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
   });
 
+  it('has the underscores of names that only a prompt shows', () => {
+    const block = { type: 'markdown', text: '__init__' } as const;
+    expect(withoutPause(findTexts([block], t, true))).toEqual({ drawn: [['__init__']] });
+    expect(withoutPause(findTexts([block], t))).toEqual({ drawn: [['init']] });
+  });
+
   it('includes the full text of truncated blocks', () => {
     const code = `${'line\n'.repeat(3_000)}the end`;
     const { drawn, whole } = withoutPause(findTexts([{ type: 'code', text: code }], t));

@@ -43,6 +43,15 @@ describe('the plain text of Markdown', () => {
   ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 });
 
+describe('the plain text of a prompt', () => {
+  it.each([
+    ['if __name__ == "__main__":', 'if __name__ == "__main__":'],
+    ['at a.__proto__ and **__init__** and a_b', 'at a.__proto__ and __init__ and a_b'],
+    ['__two words__ and _a_', 'two words and a'],
+    ['go run . \\\n  --tags \\', 'go run . \\\n  --tags \\'],
+  ])('%j', (markdown, text) => expect(markdownToPlainText(markdown, true)).toBe(text));
+});
+
 describe('a fence of Markdown that contains fences', () => {
   it('keeps the inner ones, which are its text', () => {
     const text = '**a**\n```markdown\n**b**\n```js\nc\n```\n**d**\n```\n**e**';

@@ -102,3 +102,33 @@ describe('emphasis', () => {
     expect(outlineOf(text).length).toBe(expected.length);
   });
 });
+
+describe('in a prompt', () => {
+  const textOf = (text: string, isPrompt: boolean) =>
+    parser
+      .parse(text, { isPrompt })
+      .flatMap(({ children }) => children ?? [])
+      .map(({ type, content }) => (type.endsWith('break') ? `${type}\n` : content))
+      .join('');
+
+  it.each([
+    ['go run . \\\n  --tags \\\n  a', 'go run . \\softbreak\n--tags \\softbreak\na'],
+    ['a `b` \\\nc\\', 'a b \\softbreak\nc\\'],
+  ])('a backslash stays at the end of the line: %j', (text, shown) => {
+    expect(textOf(text, true)).toBe(shown);
+    expect(textOf(text, false)).toContain('hardbreak');
+  });
+
+  it.each(['if __name__ == "__main__":', 'at a.__proto__ (b.ts:1)', '__a_b__, (__init__)'])(
+    'a name keeps its underscores: %s',
+    (text) => {
+      expect(textOf(text, true)).toBe(text);
+      expect(textOf(text, false)).not.toBe(text);
+    },
+  );
+
+  it.each(['__two words__', '**__init__**', '_a_', '*a*'])('emphasis is emphasis: %s', (text) => {
+    const tokens = parser.parse(text, { isPrompt: true }).flatMap(({ children }) => children ?? []);
+    expect(tokens.some(({ type }) => type === 'strong_open' || type === 'em_open')).toBe(true);
+  });
+});
