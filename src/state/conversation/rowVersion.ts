@@ -47,8 +47,9 @@ export function stepsRowVersion({ summarized, isOpen, steps }: StepsPart, starts
 }
 
 function summaryMark(steps: readonly Step[]): string {
-  const { byKind, failedCount, isRunning, tookMs } = countSteps(steps);
-  return [[...byKind].flat().join(' '), failedCount, String(isRunning), tookMs ?? ''].join(' ');
+  const { byKind, continuedAgentCount, failedCount, failedWriteCount, isRunning, tookMs } = countSteps(steps);
+  const counts = [...[...byKind].flat(), continuedAgentCount, failedCount, failedWriteCount];
+  return [...counts, String(isRunning), tookMs ?? ''].join(' ');
 }
 
 function stepMark({ messageId, index, state, label, failure, endedAt }: Step): string {

@@ -176,9 +176,13 @@ export interface StepsPart {
 
 /** Counts of what steps did, for a summary in one sentence. */
 export interface StepCounts {
-  /** The number of steps of each kind. For `write`, the number of changed files. */
+  /** The number of steps of each kind. For `write`, `read`, `list`, and `fetch`, the number of different files, folders, or pages. */
   readonly byKind: ReadonlyMap<StepKind, number>;
+  /** The number of agents that earlier steps started and these only continue; 0 if these start one. */
+  readonly continuedAgentCount: number;
+  /** The number of failed steps, including changes of files. */
   readonly failedCount: number;
+  readonly failedWriteCount: number;
   readonly isRunning: boolean;
   /** From the first call to the last result, in ms; undefined while a step is running. */
   readonly tookMs: number | undefined;
@@ -187,25 +191,36 @@ export interface StepCounts {
 /** Counts steps. Failed and unanswered changes of files don't count as changes. */
 export function countSteps(steps: readonly Step[]): StepCounts {
   const byKind = new Map<StepKind, number>();
-  const paths = new Set<string>();
-  const continued = new Set<StepKind>();
-  let [failedCount, isRunning, startedAt, endedAt] = [0, false, Number.POSITIVE_INFINITY, 0];
+  const objects = new Map<StepKind, Set<string>>();
+  const continued = new Map<StepKind, Set<string>>();
+  let [failedCount, failedWriteCount, isRunning, startedAt, endedAt] = [0, 0, false, Number.POSITIVE_INFINITY, 0];
   for (const step of steps) {
+    const { kind, label } = step;
     if (step.state === 'failed') failedCount += 1;
+    if (step.state === 'failed' && kind === 'write') failedWriteCount += 1;
     if (step.state === 'running') isRunning = true;
     startedAt = Math.min(startedAt, step.startedAt);
     endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
     // A command is counted once, however often the agent looked at it.
-    if (step.followUp !== undefined) {
-      continued.add(step.kind);
-      continue;
-    }
-    if (step.kind !== 'write') byKind.set(step.kind, (byKind.get(step.kind) ?? 0) + 1);
-    else if (step.state === 'done') for (const { path } of step.files) paths.add(path);
+    if (step.followUp !== undefined) addTo(continued, kind, [label]);
+    else if (kind === 'write') addTo(objects, kind, step.state === 'done' ? step.files.map(({ path }) => path) : []);
+    else if (kind === 'read' || kind === 'list' || kind === 'fetch') addTo(objects, kind, label.split(', '));
+    else byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
   }
-  if (paths.size > 0) byKind.set('write', paths.size);
-  for (const kind of continued) if (!byKind.has(kind)) byKind.set(kind, 1);
-  return { byKind, failedCount, isRunning, tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt };
+  for (const [kind, { size }] of objects) if (size > 0) byKind.set(kind, size);
+  const agents = byKind.has('agent') ? undefined : continued.get('agent');
+  continued.delete('agent');
+  for (const kind of continued.keys()) if (!byKind.has(kind)) byKind.set(kind, 1);
+  return {
+    ...{ byKind, continuedAgentCount: agents?.size ?? 0, failedCount, failedWriteCount, isRunning },
+    tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt,
+  };
+}
+
+function addTo(sets: Map<StepKind, Set<string>>, kind: StepKind, texts: readonly string[]): void {
+  const known = sets.get(kind) ?? new Set();
+  sets.set(kind, known);
+  for (const text of texts) known.add(text);
 }
 
 /** Finds a step by its message and the position of its call there; undefined if the message has no such step. */

@@ -83,7 +83,7 @@ function loadedNews(record: SessionRecord, t: Translate): News {
     record,
     asked: headers.findLast(isPrompt) ?? recent.findLast(isPrompt),
     answer,
-    files: files.map((file) => `${plainLine(file.path, 120)} ${lineCounts([file], t)}`),
+    files: files.map((file) => [plainLine(file.path, 120), lineCounts([file], t)].join(' ').trimEnd()),
     changedId: files.at(-1)?.edits.at(-1)?.messageId,
     errors: errorsIn(headers).map(({ header, label, detail }) => ({
       text: [label, detail].filter((part) => part !== '').join(': '),

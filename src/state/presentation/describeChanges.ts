@@ -52,7 +52,7 @@ export function describeChangedFile(
   const hasText = added + removed > 0;
   const lines = hasText ? t('Lines added: {0}, removed: {1}', added, removed) : '';
   const where = presence === undefined ? '' : describePresence(presence, t);
-  const counts = hasText || isEverywhere ? lineCounts([file], t) : '';
+  const counts = lineCounts([file], t);
   return {
     label: name,
     description: [isConfirmed ? counts : t('not confirmed'), folder].filter((part) => part !== '').join(' · '),

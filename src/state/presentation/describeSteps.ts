@@ -73,13 +73,22 @@ function describeAll(counts: StepCounts, t: Translate): string {
   return capitalized([...describeKinds(counts, t), ...describeFailed(counts, t), ...duration], t);
 }
 
-function describeKinds({ byKind }: StepCounts, t: Translate): string[] {
-  return summaryKinds.filter((kind) => byKind.has(kind)).map((kind) => countOf(kind, byKind.get(kind) ?? 0, t));
+function describeKinds({ byKind, continuedAgentCount }: StepCounts, t: Translate): string[] {
+  return summaryKinds.flatMap((kind) => {
+    if (kind === 'agent' && continuedAgentCount > 0)
+      return [t({ one: 'worked with 1 agent', other: 'worked with {0} agents' }, continuedAgentCount)];
+    const count = byKind.get(kind);
+    return count === undefined ? [] : [countOf(kind, count, t)];
+  });
 }
 
-function describeFailed({ failedCount }: StepCounts, t: Translate): string[] {
-  if (failedCount === 0) return [];
-  return [t({ one: '1 failed', other: '{0} failed' }, failedCount)];
+/** Failed changes of files are named, because no other part of the sentence counts them. */
+function describeFailed({ failedCount, failedWriteCount }: StepCounts, t: Translate): string[] {
+  const otherCount = failedCount - failedWriteCount;
+  return [
+    ...(otherCount === 0 ? [] : [t({ one: '1 failed', other: '{0} failed' }, otherCount)]),
+    ...(failedWriteCount === 0 ? [] : [t({ one: '1 edit failed', other: '{0} edits failed' }, failedWriteCount)]),
+  ];
 }
 
 function capitalized(parts: readonly string[], { formats }: Translate): string {
@@ -132,7 +141,8 @@ function countOf(kind: (typeof summaryKinds)[number], count: number, t: Translat
 function describeStep(step: Step, t: Translate): PageStep {
   const { messageId, index, kind, state, files, failure, startedAt, endedAt } = step;
   const [label, object] = labelOf(step, t);
-  const changed = kind === 'write' && state !== 'failed' ? lineCounts(files, t) : undefined;
+  const counts = kind === 'write' && state !== 'failed' ? lineCounts(files, t) : '';
+  const changed = counts === '' ? undefined : counts;
   const tookMs = endedAt === undefined ? 0 : endedAt - startedAt;
   const duration = durationOf(step, t);
   const took = tookMs >= minShownMs ? duration : undefined;
@@ -168,13 +178,16 @@ export function describeCalls(header: MessageHeader, t: Translate): string {
   );
 }
 
-/** The numbers of added and removed lines of files, for example "+12 −3", and whether a text is replaced everywhere. */
+/**
+ * The numbers of added and removed lines of files, for example "+12 −3", and whether a text is replaced everywhere. Empty if
+ * no lines are known, as for a deleted file.
+ */
 export function lineCounts(files: readonly CountedLines[], t: Translate): string {
   const sum = (count: (file: CountedLines) => number) => files.reduce((total, file) => total + count(file), 0);
   const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)];
-  const counts = t('+{0} −{1}', added, removed);
+  const counts = added + removed === 0 ? '' : t('+{0} −{1}', added, removed);
   if (!files.some(({ isEverywhere }) => isEverywhere)) return counts;
-  return added + removed === 0 ? t('all occurrences') : t('{0} and all occurrences', counts);
+  return counts === '' ? t('all occurrences') : t('{0} and all occurrences', counts);
 }
 
 type CountedLines = Pick<FileMark, 'added' | 'removed' | 'isEverywhere'>;
@@ -263,7 +276,10 @@ export function describeTurnChanges(changes: AgentChanges, t: Translate): PagePl
   if (confirmedCount === 0) return undefined;
   const lines = lineCounts([changes], t);
   return {
-    label: t({ one: '1 file {1}', other: '{0} files {1}' }, confirmedCount, lines),
+    label:
+      lines === ''
+        ? t({ one: '1 file', other: '{0} files' }, confirmedCount)
+        : t({ one: '1 file {1}', other: '{0} files {1}' }, confirmedCount, lines),
     hint: t('Show the changes as the agent wrote them'),
   };
 }

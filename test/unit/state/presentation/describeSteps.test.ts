@@ -37,6 +37,7 @@ describe('a step', () => {
       { kind: 'write', label: 'a.ts, b.ts', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
       'Edited a.ts and 1 more +3 −1',
     ],
+    [{ kind: 'write', files: [{ ...edited('a.ts', 0, 0), change: 'deleted' }] }, 'Deleted a.ts'],
     [{ kind: 'plan', done: 2, total: 7 }, 'Updated plan: 2 of 7 done'],
     [{ kind: 'plan', label: 'Add tax', task: { text: 'Add tax' } }, 'Updated plan: Add tax'],
     [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'done' } }, 'Updated plan: #3 (done)'],
@@ -72,9 +73,24 @@ describe('the summary of steps', () => {
       ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;
     const steps = [write('a'), write('a'), write('b'), write('c', 'failed'), {}, { endedAt: 130_000 }];
     expect(summaryOf(...steps)).toMatchObject({
-      label: 'Edited 2 files, ran 2 commands, 1 failed',
-      hint: 'Edited 2 files, ran 2 commands, 1 failed, 2 min 10 s',
+      label: 'Edited 2 files, ran 2 commands, 1 edit failed',
+      hint: 'Edited 2 files, ran 2 commands, 1 edit failed, 2 min 10 s',
     });
+    const failed = [write('c', 'failed'), write('d', 'failed'), { state: 'failed' }] as const;
+    expect(summaryOf(...failed)?.label).toBe('Ran 1 command, 1 failed, 2 edits failed');
+  });
+
+  it('counts what was read, listed, or fetched once', () => {
+    const read = (...labels: readonly string[]) => labels.map((label) => ({ kind: 'read', label }) as const);
+    expect(summaryOf(...read('a', 'b', 'a'))?.label).toBe('Read 2 files');
+    expect(summaryOf(...read('a, b', 'b, c'))?.label).toBe('Read 3 files');
+    expect(summaryOf({ kind: 'list' }, { kind: 'list' }, {})?.label).toBe('Ran 1 command, listed 1 folder');
+  });
+
+  it('counts an agent as started only if it was', () => {
+    const stop = (label: string) => ({ kind: 'agent', label, followUp: 'stop' }) as const;
+    expect(summaryOf(stop('a'), stop('b'), stop('a'))?.label).toBe('Worked with 2 agents');
+    expect(summaryOf({ kind: 'agent', label: 'c' }, stop('a'))?.label).toBe('Started 1 agent');
   });
 
   it('stays short, and names all kinds in its tooltip', () => {
@@ -102,6 +118,7 @@ describe('the changes of a turn', () => {
     const one = file('a.ts', 'edited', 10, 4);
     expect(changes(...written('w', one))).toBe('1 file +10 −4');
     expect(changes(...written('w', one), ...written('v', one, file('b.ts')))).toBe('2 files +21 −9');
+    expect(changes(...written('w', file('a.ts', 'deleted', 0, 0)))).toBe('1 file');
     expect(changes(callOf('a'), resultOf('r', 'a'))).toBeUndefined();
   });
 });
