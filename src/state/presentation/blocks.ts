@@ -72,7 +72,7 @@ function* describeBlock(
     case 'image':
       return describeImage(block.source, { messageId, path: partText(path) }, t);
     case 'thinking':
-      return thinkingFold(block.thinking, t);
+      return isEncrypted(block) ? { type: 'note', text: t('Encrypted thinking') } : thinkingFold(block.thinking, t);
     case 'redacted_thinking':
       return { type: 'note', text: t('Encrypted thinking') };
     case 'tool_use':
@@ -111,6 +111,11 @@ function* describeResultPart(
 ): PausableWork<PageBlock> {
   if (block.type === 'text') return { type: 'code', text: block.text };
   return yield* describeBlock(block, messageId, path, pairs, t);
+}
+
+/** Whether a thought has only its signature, which contains the text in encrypted form. */
+export function isEncrypted({ thinking, signature = '' }: Extract<ContentBlock, { type: 'thinking' }>): boolean {
+  return thinking.trim() === '' && signature !== '';
 }
 
 /** A collapsible block with thinking, regardless of the field that it came from. */
@@ -194,7 +199,10 @@ function* describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, 
   return {
     ...call,
     result: { text: text === '' ? t('no output') : text, isError: isFailedCall(block, use) },
-    blocks: [...call.blocks, ...(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t))],
+    blocks: [
+      ...call.blocks,
+      ...shownResult(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t), t),
+    ],
   };
 }
 
@@ -206,6 +214,12 @@ export function* describeResult(
   t: Translate,
 ): PausableWork<PageBlock[]> {
   return yield* describeParts(result, (part, at) => describeResultPart(part, messageId, [...path, at], noPairs, t));
+}
+
+/** The content of a tool result as it is shown: without blank parts, and with a note if there is nothing else. */
+export function shownResult(blocks: readonly PageBlock[], t: Translate): readonly PageBlock[] {
+  const shown = blocks.filter((block) => block.type !== 'code' || block.text.trim() !== '');
+  return shown.length > 0 ? shown : [{ type: 'note', text: t('No output') }];
 }
 
 function* describeParts(
@@ -238,7 +252,7 @@ function* describeToolResult(
     title: resultTitle(isError, use, t),
     detail: hints.filter((hint) => hint !== '').join(' · '),
     isError,
-    blocks: yield* describeParts(result, (part, at) => inner(part, messageId, [...path, at])),
+    blocks: shownResult(yield* describeParts(result, (part, at) => inner(part, messageId, [...path, at])), t),
   };
 }
 

@@ -11,7 +11,7 @@ import { ComparisonBudget, type DiffLine, diffLines } from '../tools/lineDiff.ts
 import { recognizeCall } from '../tools/recognize.ts';
 import { openChange } from '../tools/toolMarks.ts';
 import type { FileChange } from '../tools/toolCall.ts';
-import { describeArguments, describeContent, describeResult } from './blocks.ts';
+import { describeArguments, describeContent, describeResult, isEncrypted, shownResult } from './blocks.ts';
 import { describeItems } from './describePlan.ts';
 
 /** The number of unchanged lines shown before and after a change. */
@@ -36,11 +36,13 @@ export function* describeStepContent(
   const own = yield* block?.type === 'tool_use' ? describeInput(block, t) : describeOther(message, index, t);
   const result = answer?.message.content[answer.index];
   const isResult = answer && result?.type === 'tool_result';
-  const resultBlocks = isResult ? yield* describeResult(result, answer.message.id, [answer.index], t) : [];
+  const resultBlocks = isResult
+    ? shownResult(yield* describeResult(result, answer.message.id, [answer.index], t), t)
+    : [];
   const { blocks, cut } = cutBlocks([...own, ...resultBlocks], t);
   if (cut === undefined) return { blocks, hasOutput: resultBlocks.some(isWorthDocument) };
   // The output has a document of its own.
-  const hasOutput = resultBlocks.length > 0;
+  const hasOutput = resultBlocks.some(({ type }) => type !== 'note');
   const isOwnCut = !hasOutput || cutBlocks(own, t).cut !== undefined;
   return { blocks, cut: { text: cut, ...(isOwnCut ? { messageId: message.id } : {}) }, hasOutput };
 }
@@ -56,16 +58,16 @@ function isWorthDocument(block: PageBlock): boolean {
 }
 
 /** A thought, or a result without its call. */
-function* describeOther(message: Message, index: number, t: Translate): PausableWork<PageBlock[]> {
+function* describeOther(message: Message, index: number, t: Translate): PausableWork<readonly PageBlock[]> {
   const block = message.content[index];
-  if (block?.type === 'tool_result') return yield* describeResult(block, message.id, [index], t);
+  if (block?.type === 'tool_result') return shownResult(yield* describeResult(block, message.id, [index], t), t);
   const isThinking = ({ type }: ContentBlock) => type === 'thinking' || type === 'redacted_thinking';
   const texts = [message.openaiReasoningSummary, message.chatCompletionReasoningContent].filter(
     (text) => text !== undefined && text !== '',
   );
   const blocks = texts.map((text): PageBlock => ({ type: 'markdown', text: text ?? '' }));
   for (const thought of message.content.filter(isThinking)) {
-    if (thought.type === 'thinking') blocks.push({ type: 'markdown', text: thought.thinking });
+    if (thought.type === 'thinking' && !isEncrypted(thought)) blocks.push({ type: 'markdown', text: thought.thinking });
     else for (const shown of yield* describeContent({ ...message, content: [thought] }, noPairs, t)) blocks.push(shown);
   }
   return blocks;
@@ -86,7 +88,7 @@ function* describeInput({ name, input }: ToolUse, t: Translate): PausableWork<Pa
     for (const block of describeChange(change, changes.length > 1, t)) blocks.push(block);
     yield;
   }
-  return blocks;
+  return blocks.length > 0 ? blocks : [yield* describeArguments(input)];
 }
 
 /** Whether the call contains the texts of all changes, and they aren't too long to be compared. */
@@ -99,8 +101,11 @@ function isComparable(changes: readonly FileChange[]): boolean {
 function describeChange({ path, newPath, pieces }: FileChange, isNamed: boolean, t: Translate): PageBlock[] {
   const name = newPath === undefined ? plainLine(path) : t('{0} → {1}', plainLine(path), plainLine(newPath));
   const budget = new ComparisonBudget();
-  const text = pieces.map(({ oldText, newText }) => diffText(diffLines(oldText, newText, budget))).join(`\n${gap}\n`);
-  return [...(isNamed ? [{ type: 'note', text: name } as const] : []), { type: 'code', text, language: 'diff' }];
+  const texts = pieces.map(({ oldText, newText }) => diffText(diffLines(oldText, newText, budget)));
+  // A piece without a change only says where the next one is.
+  const text = texts.filter((each) => each !== '').join(`\n${gap}\n`);
+  const notes = isNamed ? [{ type: 'note', text: name } as const] : [];
+  return text === '' ? notes : [...notes, { type: 'code', text, language: 'diff' }];
 }
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;

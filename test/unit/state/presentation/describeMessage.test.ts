@@ -107,10 +107,9 @@ describe('blocks', () => {
     expect(block({ type: 'thinking', thinking: 'Hm.' })).toEqual(thought);
     expect(row({ openaiReasoningSummary: 'Hm.' }).blocks).toEqual([thought]);
     expect(row({ chatCompletionReasoningContent: 'Hm.', openaiReasoningSummary: '' }).blocks).toEqual([thought]);
-    expect(block({ type: 'redacted_thinking', sizeChars: 42 })).toEqual({
-      type: 'note',
-      text: 'Encrypted thinking',
-    });
+    const note = { type: 'note', text: 'Encrypted thinking' };
+    expect(block({ type: 'redacted_thinking', sizeChars: 42 })).toEqual(note);
+    expect(block({ type: 'thinking', thinking: '', signature: 'EuUC' })).toEqual(note);
   });
 
   it.each([
@@ -181,7 +180,15 @@ describe('blocks', () => {
       title: 'Error',
       detail: '',
       isError: true,
-      blocks: [],
+      blocks: [{ type: 'note', text: 'No output' }],
+    });
+    const blank = { type: 'tool_result', isError: false, content: [{ type: 'text', text: ' \n' }] } as const;
+    expect(block(blank)).toMatchObject({ blocks: [{ type: 'note', text: 'No output' }] });
+    expect(block({ ...blank, content: [...blank.content, ...content] })).toMatchObject({
+      blocks: [
+        { type: 'code', text: '\n  # first\nsecond' },
+        { type: 'image', part: { messageId: 'm1', path: '0.2' } },
+      ],
     });
   });
 

@@ -55,6 +55,18 @@ describe('the content of a step', () => {
     ]);
   });
 
+  it('leaves out pieces without a change, and has the arguments of a call without one', () => {
+    const [same, changed] = [
+      { old_string: 'a', new_string: 'a' },
+      { old_string: 'b', new_string: '' },
+    ] as const;
+    const edits = [same, same, changed, same];
+    expect(blocksOf('MultiEdit', { file_path: '/p/a.ts', edits })).toEqual([
+      { type: 'code', text: '-b', language: 'diff' },
+    ]);
+    expect(blocksOf('Edit', { file_path: '/p/a.ts', ...same })).toMatchObject([{ type: 'code', language: 'json' }]);
+  });
+
   it('is the command, or the arguments of a tool that is not known', () => {
     expect(blocksOf('Bash', { command: 'npm test' })).toEqual([
       { type: 'code', text: 'npm test', language: 'shellscript' },
@@ -111,10 +123,27 @@ describe('the content of a step', () => {
     expect(describeStepContent(command, 0, undefined, t)).toMatchObject({ cut: { messageId: 'm' }, hasOutput: false });
   });
 
+  it('says that there is no output', () => {
+    const content = [{ type: 'text', text: '' }] as const;
+    const result = { ...messageOf({ type: 'tool_result', toolUseId: 'a', isError: false, content }), id: 'r' };
+    const { blocks, hasOutput } = describeStepContent(
+      callOf('Bash', { command: 'ls' }),
+      0,
+      { message: result, index: 0 },
+      t,
+    );
+    expect(blocks.slice(1)).toEqual([{ type: 'note', text: 'No output' }]);
+    expect(hasOutput).toBe(false);
+  });
+
   it('is the text of a thought', () => {
     const message = messageOf({ type: 'thinking', thinking: 'Perhaps the cache.' });
     expect(describeStepContent(message, -1, undefined, t).blocks).toEqual([
       { type: 'markdown', text: 'Perhaps the cache.' },
+    ]);
+    const encrypted = messageOf({ type: 'thinking', thinking: '', signature: 'EuUC' });
+    expect(describeStepContent(encrypted, -1, undefined, t).blocks).toEqual([
+      { type: 'note', text: 'Encrypted thinking' },
     ]);
   });
 });
