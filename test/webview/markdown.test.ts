@@ -428,6 +428,19 @@ describe('code', () => {
     ).toBe(true);
   });
 
+  it.each([
+    ['shellscript', 'true'],
+    ['JSON', 'true'],
+    ['ts', 'false'],
+  ])('in %s has wrapped lines: %s', async (language, isWrapped) => {
+    await showBlocks({ type: 'code', text: `"${'a b '.repeat(500)}"`, language });
+    expect(await body().getByRole('button', { name: 'Wrap Lines' }).getAttribute('aria-pressed')).toBe(isWrapped);
+    const isWider = await body()
+      .locator('pre')
+      .evaluate((pre) => pre.scrollWidth > pre.clientWidth);
+    expect(isWider).toBe(isWrapped === 'false');
+  });
+
   it('stays one block with a toolbar if it is long', async () => {
     const code = Array.from({ length: 1_500 }, (_, line) => `const a${line} = 1;`).join('\n');
     await show(`As asked:\n\`\`\`ts\n${code}\n\`\`\`\nThat is all.`);

@@ -61,13 +61,17 @@ function wrapButton(label: string, block: HTMLElement): HTMLButtonElement {
 /** Maximum length of code that is highlighted immediately if the frame still has time for it. */
 const smallLength = 4_000;
 
+/** Commands and data have lines of any length, which are rarely code to be aligned. */
+const wrappedLanguages: ReadonlySet<string | undefined> = new Set(['shellscript', 'json']);
+
 /** The number of characters of output in which paths are found at once. */
 const outputPiece = 6_000;
 
 /**
  * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
  * page is idle. The rest of very long code is also added when the page is idle. With `isOutput`, it is the output of a
- * program: its lines are wrapped until the user changes that, and it is drawn as in a terminal. Copying keeps all of it.
+ * program, which is drawn as in a terminal. Its lines, and those of commands and data, are wrapped until the user changes
+ * that. Copying keeps all of it.
  */
 export function drawCode(
   text: string,
@@ -82,7 +86,7 @@ export function drawCode(
   // Focusable, so that keyboard users can scroll long lines.
   const frame = element('pre', { tabindex: 0 }, code);
   const block = element('div', { class: 'code-block', dir: 'ltr' });
-  block.classList.toggle('is-wrapped', isOutput);
+  block.classList.toggle('is-wrapped', isOutput || wrappedLanguages.has(language?.toLowerCase()));
   const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
   if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
   highlightCode(code, shown, language?.toLowerCase(), context);
