@@ -90,6 +90,18 @@ it('an answer that reports an error has the icon of an error', async () => {
   expect(await article('m').locator('.row-error').count()).toBe(0);
 });
 
+describe('the state of a message that waits', () => {
+  it('names another session without codes, and isolates its title', async () => {
+    const label = 'Will be sent when "\u2068השקת החנות\u2069" is idle';
+    const delivery = { entryId: 'e1', state: 'queued', isWaiting: true, label, actions: ['cancel'] } as const;
+    await open.tell(conversation([markdownRow('own', 'Next.', { role: 'user', delivery })]));
+    const shown = open.page.locator('.delivery-label');
+    expect(await shown.innerText()).toBe('Will be sent when "השקת החנות" is idle');
+    expect(await shown.locator('bdi').innerText()).toBe('השקת החנות');
+    expect(await shown.locator('.bidi-control').count()).toBe(0);
+  });
+});
+
 describe('commentary', () => {
   it('is less prominent than the final answer', async () => {
     await open.tell(

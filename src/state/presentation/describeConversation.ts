@@ -63,7 +63,7 @@ function headerMarks(record: SessionRecord, connection: Connection, t: Translate
   const archived = { label: t('Archived'), hint: t('Listed under Archived in the Sessions view') };
   const { computerId } = record.listEntry;
   const readFrom = {
-    label: t('From {0}', isolatedLine(computerId ?? '', 40)),
+    label: t('From {0}', plainLine(computerId ?? '', 40)),
     hint: t('This session is read from computer "{0}".', isolatedLine(computerId ?? '', 80)),
   };
   const service = describeOwnService(connection);

@@ -1,6 +1,7 @@
 import type { PageComposer } from '../../shared/protocol/pageModel.ts';
 import type { Announcer } from '../dom/announcer.ts';
-import { element, setText } from '../dom/element.ts';
+import { sentenceParts } from '../dom/bidiControls.ts';
+import { element } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
@@ -29,8 +30,9 @@ export class DeliveryStrip {
     this.node.hidden = !undecided;
     if (!undecided) return;
     const { entryId, label } = undecided;
-    if (label !== this.#label.textContent) this.#announcer.announce(label);
-    setText(this.#label, label);
+    const before = this.#label.textContent;
+    this.#label.replaceChildren(...sentenceParts(label));
+    if (this.#label.textContent !== before) this.#announcer.announce(this.#label.textContent);
     const buttons = undecided.actions.map((action) => {
       const button = element('button', { type: 'button', class: 'link-button' }, this.#strings.get(action));
       button.addEventListener('click', () => this.#channel.post({ type: 'delivery', entryId, action }));

@@ -21,9 +21,16 @@ export function bidiCodes(run: string): string {
   return codes.join('') + (run.length > mostCodes ? '…' : '');
 }
 
-/** A text with codes instead of bidirectional control characters, for tooltips, which have no elements. */
+/** An isolated text without other control characters, or a run of them. */
+const isolatedOrControls = /(\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069)|[\u202a-\u202e\u2066-\u2069]+/g;
+
+/**
+ * A text with codes instead of bidirectional control characters, for tooltips, which have no elements. A text that is only
+ * isolated, as `isolatedLine` does it, stays as it is: isolation reorders nothing around it.
+ */
 export function withBidiCodes(text: string): string {
-  return bidiParts(text)
-    .map((part, index) => (index % 2 === 0 ? part : bidiCodes(part)))
-    .join('');
+  return text.replace(
+    isolatedOrControls,
+    (found: string, isolated: string | undefined) => isolated ?? bidiCodes(found),
+  );
 }

@@ -15,6 +15,22 @@ export function withBidiControls(text: string, draw: (part: string) => Node | st
   return fragment;
 }
 
+/** A text of others in a sentence of the extension, as `isolatedLine` isolates it. It contains no control characters itself. */
+const isolated = /\u2068([^\u202a-\u202e\u2066-\u2069]*)\u2069/;
+
+/**
+ * The parts of a sentence of the extension: elements isolate the texts of others in it, instead of control characters, which
+ * would be drawn as codes. Never for a text of the service: it could contain the same characters.
+ */
+export function sentenceParts(sentence: string): readonly (Node | string)[] {
+  return sentence.split(isolated).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const isolate = document.createElement('bdi');
+    isolate.textContent = part;
+    return isolate;
+  });
+}
+
 function controlMark(run: string): HTMLElement {
   const mark = document.createElement('bdi');
   mark.className = 'bidi-control';

@@ -2,6 +2,7 @@ import type { PageBranch, PageDelivery, PageFact, PagePlace, PageRow } from '../
 import type { DeliveryAction } from '../../shared/protocol/vocabulary.ts';
 import { copyText } from '../content/code.ts';
 import type { RenderContext } from '../content/renderContext.ts';
+import { sentenceParts } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
@@ -152,7 +153,7 @@ const stateIcons: Readonly<Record<PageDelivery['state'], IconName>> = {
 export function deliveryView(delivery: PageDelivery, { strings, channel }: RenderContext): HTMLElement {
   const view = element('div', { class: 'delivery', 'data-state': delivery.state });
   view.append(icon(stateIcons[delivery.state], delivery.state === 'sending' ? 'is-spinning' : ''));
-  view.append(element('span', { class: 'delivery-label', dir: 'auto' }, delivery.label));
+  view.append(element('span', { class: 'delivery-label', dir: 'auto' }, ...sentenceParts(delivery.label)));
   if (delivery.progress !== undefined) view.append(progressBar(delivery.progress, delivery.label));
   const act = (action: DeliveryAction) => channel.post({ type: 'delivery', entryId: delivery.entryId, action });
   for (const action of delivery.actions) {

@@ -267,7 +267,8 @@ describe('a page that returns to a session before the host has its last draft', 
 describe('a message that the user has to decide about', () => {
   it('is shown above the composer with its actions, and announced', async () => {
     const label = 'Couldn\'t confirm delivery of "Hello".';
-    const undecided = { entryId: 'e1', label, actions: ['sendAgain', 'discard', 'sendOthers'] } as const;
+    const sent = label.replace('Hello', '\u2068Hello\u2069');
+    const undecided = { entryId: 'e1', label: sent, actions: ['sendAgain', 'discard', 'sendOthers'] } as const;
     const show = (composer: Partial<PageComposer>) =>
       open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', ...composer } });
     const strip = open.page.locator('.delivery-strip');
@@ -275,6 +276,7 @@ describe('a message that the user has to decide about', () => {
     await show({ undecided });
     expect(await strip.locator('p').innerText()).toBe(label);
     await open.page.getByRole('status').filter({ hasText: label }).waitFor();
+    expect(await open.page.locator('.bidi-control').count()).toBe(0);
     expect(await strip.getByRole('button').allInnerTexts()).toEqual([
       'Send Again',
       'Discard',

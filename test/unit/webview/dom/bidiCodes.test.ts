@@ -11,6 +11,9 @@ describe('the text of a tooltip', () => {
       '[U+202A][U+202B][U+202C][U+202D][U+202E][U+2066][U+2067][U+2068]',
     ],
     ['\u202e'.repeat(9), `${'[U+202E]'.repeat(8)}…`],
+    ['Open \u2068src/a.ts\u2069', 'Open \u2068src/a.ts\u2069'],
+    ['\u2068x\u202efdp.exe\u2069', '[U+2068]x[U+202E]fdp.exe[U+2069]'],
+    ['\u202e\u2068a\u2069', '[U+202E][U+2068]a[U+2069]'],
     ['שלום\u200f abc', 'שלום\u200f abc'],
     ['', ''],
   ])('has codes instead of bidirectional control characters in %j', (text, shown) => {
