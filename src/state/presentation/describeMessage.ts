@@ -77,7 +77,7 @@ export function* describeMessage(
   pairs: ToolPairs = noPairs,
   answers = noAnswers,
 ): PausableWork<PageRow> {
-  const shownRole = message.role ?? header?.role;
+  const shownRole = shownRoleOf(message, header?.role);
   const { spoken: content, added: addedText } = yield* promptContentOf(message, header);
   const added = addedFolds(addedText, t);
   const described = yield* describeContent({ ...message, content }, pairs, t, answers);
@@ -97,6 +97,13 @@ export function* describeMessage(
     badges: badgesOf(message, t),
     blocks,
   };
+}
+
+/** The role of a message, which is the tool's if the message only contains results: some services list these as the user's. */
+function shownRoleOf({ role, content }: Message, known: Role | undefined): Role | undefined {
+  const written = role ?? known;
+  const isResult = content.length > 0 && content.every(({ type }) => type === 'tool_result');
+  return written === 'user' && isResult ? 'tool' : written;
 }
 
 /** What the agent's tooling added to a message of the user, as it is; nothing if there is nothing. */

@@ -50,6 +50,17 @@ describe('a message on the page', () => {
     expect(roleLabel('unknown', t)).toBe('Unknown role');
   });
 
+  it('is of the tool, not of the user, if it contains only results', () => {
+    const result: ContentBlock = { type: 'tool_result', toolUseId: 'a', isError: false, content: [] };
+    const role = (...content: readonly ContentBlock[]) => {
+      const { role: shown, author } = row({ role: 'user', content: [...content] });
+      return [shown, author];
+    };
+    expect(role(result, result)).toEqual(['tool', undefined]);
+    expect(role(result, { type: 'text', text: 'Go on' })).toEqual(['user', 'You']);
+    expect(role()).toEqual(['user', 'You']);
+  });
+
   it('is marked as edited only if it is a user message that was updated more than a minute later', () => {
     const later = { updatedAt: 1_060_001 };
     expect(row({ role: 'user', ...later }).updatedAt).toBe(1_060_001);
