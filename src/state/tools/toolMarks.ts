@@ -4,6 +4,8 @@ import { defined } from '../../shared/defined.ts';
 import { parseJson } from '../../shared/json.ts';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { plainLine } from '../../shared/text.ts';
+import { linesOf } from '../../shared/text/lines.ts';
+import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { countChangedLines } from './changedLines.ts';
 import { handlesIn } from './followUps.ts';
 import { decides, type FailureForm, failureForms, failureOf } from './outcome.ts';
@@ -265,6 +267,11 @@ export function markedPath(path: string): string {
   return plainLine(path, maxPathLength);
 }
 
+/** The first line of a plan, without the marks of a heading. */
+function titleOf(plan: string): string {
+  return lineWithoutMarks(linesOf(plan.slice(0, maxPathLength).trimStart())[0] ?? '');
+}
+
 function labelOf(call: Exclude<ToolCall, { kind: 'other' }>): string {
   switch (call.kind) {
     case 'write':
@@ -284,7 +291,7 @@ function labelOf(call: Exclude<ToolCall, { kind: 'other' }>): string {
     case 'plan':
       return call.items.find(({ state }) => state === 'current')?.text ?? '';
     case 'question':
-      return call.text;
+      return call.isApproval ? titleOf(call.text) : call.text;
     case 'agent':
       return call.task;
     case 'skill':

@@ -44,6 +44,18 @@ describe('tool marks', () => {
     expect(readToolMarks(toolMarksOf([call]))).toMatchObject([{ kind: 'write', files }]);
   });
 
+  it('name a plan to approve by its title', () => {
+    const call = {
+      type: 'tool_use',
+      toolUseId: 'a',
+      name: 'ExitPlanMode',
+      input: { plan: '\n## Move **it**\n\n1. Read' },
+    } as const;
+    expect(readToolMarks(toolMarksOf([call]))).toMatchObject([
+      { kind: 'question', isApproval: true, label: 'Move it' },
+    ]);
+  });
+
   it('are absent from messages without tools', () => {
     expect(toolMarksOf([{ type: 'text', text: 'hello' }])).toBeUndefined();
     expect(readToolMarks(undefined)).toEqual([]);
