@@ -52,6 +52,13 @@ async function typeOn(more: string): Promise<void> {
 const strip = () => open.page.locator('.question-strip button');
 
 describe('a question', () => {
+  it('is as prominent as an answer, also in a progress update', async () => {
+    await open.tell(conversation([row('q', [one], { phase: 'commentary' }), markdownRow('a', 'An answer.')]));
+    const color = (selector: string) => open.page.locator(selector).evaluate((node) => getComputedStyle(node).color);
+    expect(await color('.asked-question p')).toBe(await color('article[data-key="a"] .row-body p'));
+    expect(await color('.asked-option >> nth=0')).toBe(await color('article[data-key="a"] .row-body p'));
+  });
+
   it('is a group with a name, drawn whole, and says that its answer is text', async () => {
     await show(one);
     const group = open.page.getByRole('group', { name: 'The agent asks: Which database should the basket use?' });
@@ -373,6 +380,13 @@ describe('answers that were inserted one before the other', () => {
 });
 
 describe('a multiple choice', () => {
+  it('says so, unlike a question with one answer', async () => {
+    await show(several);
+    const questions = card().locator('.asked-question');
+    expect(await questions.nth(0).innerText()).not.toContain(words.selectSeveral);
+    expect(await questions.nth(1).innerText()).toContain(words.selectSeveral);
+  });
+
   it('writes the chosen options in their order, one on each line', async () => {
     await show(cardOf('AskUserQuestion', { questions: [features] }));
     for (const name of ['Gift', 'Discounts', 'Taxes', 'Gift']) await click(option(name));

@@ -138,7 +138,7 @@ describe('find', () => {
   it('goes to the bookmark with a matching note and says so', async () => {
     await open.tell(bookmarks(bookmarkOf('m59', 'needle')));
     await open.tell({ type: 'openFind' });
-    await fill(open.page.getByRole('searchbox', { name: 'Find in conversation' }), 'needle');
+    await fill(open.page.getByRole('searchbox', { name: 'Find in Conversation' }), 'needle');
     await expect
       .poll(async () => (await open.posted()).filter(({ type }) => type === 'find').length)
       .toBeGreaterThan(1);

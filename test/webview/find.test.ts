@@ -14,7 +14,7 @@ async function show(rows: readonly PageRow[]): Promise<void> {
   await open.tell(setup, conversation(rows));
 }
 
-const field = () => open.page.getByRole('searchbox', { name: 'Find in conversation' });
+const field = () => open.page.getByRole('searchbox', { name: 'Find in Conversation' });
 const find = (part: Partial<PageFind>): PageFind => ({
   findId: 1,
   count: 0,
@@ -44,7 +44,7 @@ async function lookFor(text: string) {
 describe('the find widget', () => {
   it('opens with a button or a key, uses the selected text, and moves the focus to the list when closed', async () => {
     await show(manyRows(5));
-    await click(open.page.getByRole('button', { name: 'Find in conversation' }));
+    await click(open.page.getByRole('button', { name: 'Find in Conversation' }));
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
     await press(open.page, 'Escape');
     expect(await field().isVisible()).toBe(false);

@@ -57,7 +57,7 @@ describe('the rail', () => {
   it('marks the matches of a search until find is closed', async () => {
     const page = await open();
     await page.tell({ type: 'openFind' });
-    await fill(page.page.getByRole('searchbox', { name: 'Find in conversation' }), 'x');
+    await fill(page.page.getByRole('searchbox', { name: 'Find in Conversation' }), 'x');
     const searched = async () => (await page.posted()).findLast((message) => message.type === 'find')?.findId;
     await expect.poll(searched).toBeGreaterThan(1);
     const found = { count: 2, isMore: false, isSearching: false, isOlderMissing: false, isOlderLoading: false };

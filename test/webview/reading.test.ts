@@ -335,6 +335,18 @@ describe('a step', () => {
     expect(await open.page.getByText('12 passed').isVisible()).toBe(false);
   });
 
+  it('shows why it failed only while it is collapsed, because its output says it too', async () => {
+    await show([stepsRow('s', [stepOf('failed', { failure: 'No such file' })])]);
+    const failure = open.page.locator('.step-failure');
+    expect(await failure.isVisible()).toBe(true);
+    await click(button());
+    await open.answer('getStep', { blocks: [{ type: 'code', text: 'No such file' }] });
+    await open.page.locator('.fold-inside').getByText('No such file').waitFor();
+    expect(await failure.isVisible()).toBe(false);
+    await click(button());
+    expect(await failure.isVisible()).toBe(true);
+  });
+
   it('says if it cannot be loaded, and opens all of a long result', async () => {
     await show([stepsRow('s', [stepOf('done')])]);
     await click(button());

@@ -60,6 +60,7 @@ function contentStrings(t: Translate) {
     newSince: t('New since {0}'),
     question: t('Question'),
     agentAsks: t('The agent asks'),
+    selectSeveral: t('Select one or more.'),
     agentAsksApproval: t('The agent asks you to approve its plan'),
     waitingForAnswer: t('Waiting for your answer'),
     answerIsText: t('Choosing an option adds its text to your message. You can edit the message before you send it.'),
@@ -138,7 +139,7 @@ function actionStrings(t: Translate) {
 function findStrings(t: Translate) {
   return {
     find: t('Find'),
-    findInConversation: t('Find in conversation'),
+    findInConversation: t('Find in Conversation'),
     matchCase: t('Match Case'),
     matchWholeWord: t('Match Whole Word'),
     useRegex: t('Use Regular Expression'),

@@ -166,9 +166,13 @@ function sessionLines(
   return [
     { text: `## ${escapedLine(plainLine(sessionTitle(record)))}`, target: { key } },
     aside(state.join(' · ')),
-    ...line(asked?.firstLine ?? '', (text) => t('Asked: {0}', text), at(asked?.messageId)),
-    ...line(said, (text) => t('Answered: {0}', text), at(answer?.messageId)),
-    ...line(waiting?.question ?? '', (text) => t('Question: {0}', text), at(waiting?.messageId)),
+    ...line(asked?.firstLine ?? '', (text) => t('Prompt: {0}', text), at(asked?.messageId)),
+    ...line(said, (text) => t('Answer: {0}', text), at(answer?.messageId)),
+    ...line(
+      waiting?.question ?? '',
+      (text) => (waiting?.rule === 'approval' ? t('Plan to approve: {0}', text) : t('Question: {0}', text)),
+      at(waiting?.messageId),
+    ),
     ...errors
       .slice(0, maxListed)
       .flatMap((error) => line(error.text || t('Error'), (text) => t('Failed: {0}', text), at(error.messageId))),

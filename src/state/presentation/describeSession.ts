@@ -153,12 +153,14 @@ function reasonsOf(record: SessionRecord, unsent: number, asks: string, t: Trans
 /** Describes the outgoing messages, the draft, and the new messages of a session. A string is empty if it doesn't apply. */
 function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] {
   const scheduled = record.outbox.filter((entry) => isScheduled(entry) && !needsDecision(entry)).length;
-  const sending = record.outbox.length - unsent - scheduled;
+  const queued = record.outbox.filter((entry) => entry.state === 'queued' && !isScheduled(entry)).length;
+  const sending = record.outbox.length - unsent - scheduled - queued;
   const { session, listEntry } = record;
   const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
     isUnchecked(record) ? t('not checked') : '',
     sending > 0 ? t({ other: '{0} sending' }, sending) : '',
+    queued > 0 ? t({ other: '{0} queued' }, queued) : '',
     scheduled > 0 ? t({ other: '{0} scheduled' }, scheduled) : '',
     isEmptyDraft(record.draft) ? '' : t('draft'),
     news > 0 && isUnreadSession(record) ? t({ other: '{0} new' }, news) : '',
@@ -234,7 +236,8 @@ function lastAnswer(record: SessionRecord, t: Translate): string | undefined {
   if (attentionOf(record) === 'failed' && tail && tail.excerpt !== '')
     return t('Failed: {0}', isolatedLine(tail.excerpt, 200));
   const answer =
-    tail?.answer ?? record.headers.findLast(({ role, firstLine }) => role === 'assistant' && firstLine !== '');
+    tail?.answer ??
+    record.headers.findLast(({ role, hasText, firstLine }) => role === 'assistant' && hasText && firstLine !== '');
   return answer && t('Last answer: {0}', isolatedLine(answer.firstLine, 200));
 }
 

@@ -97,11 +97,15 @@ class AskedCard {
     question: PageAskedQuestion,
     index: number,
   ): { readonly node: HTMLElement; readonly buttons: readonly OptionButton[] } {
-    const { header, text, quote, options, note } = question;
+    const { header, text, quote, options, note, isMultiple } = question;
     const node = element('div', { class: 'asked-question', role: 'group', 'aria-label': header || quote });
     if (header !== '') node.append(element('div', { class: 'asked-header', dir: 'auto' }, header));
     if (text !== '') node.append(drawMarkdown(text, false, this.#context));
     const isOpen = this.#asked.state === 'open';
+    if (isOpen && isMultiple && options.length > 1) {
+      const hint = this.#context.strings.get('selectSeveral');
+      node.append(element('p', { class: 'asked-note', dir: 'auto' }, hint));
+    }
     const name = this.#answerName(index);
     const buttons = options.map((option, at) => {
       const choose = isOpen && option.failure === undefined ? () => this.#choose(index, at) : undefined;

@@ -22,7 +22,6 @@ import code from '@vscode/codicons/src/icons/code.svg';
 import comment from '@vscode/codicons/src/icons/comment.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import debugDisconnect from '@vscode/codicons/src/icons/debug-disconnect.svg';
-import debugPause from '@vscode/codicons/src/icons/debug-pause.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import edit from '@vscode/codicons/src/icons/edit.svg';
 import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
@@ -88,7 +87,6 @@ export const svgs = {
   comment,
   copy,
   debugDisconnect,
-  debugPause,
   diff,
   edit,
   ellipsis,

@@ -38,7 +38,8 @@ class FollowButtons {
   constructor(strings: Strings, list: Followable) {
     this.#strings = strings;
     this.#jump.append(icon('arrowDown'), this.#jumpLabel);
-    this.#stop = iconButton('debugPause', strings.get('stopFollowing'), () => list.stopFollowing());
+    this.#stop = iconButton('arrowDown', strings.get('stopFollowing'), () => list.stopFollowing());
+    this.#stop.classList.add('is-following');
     this.#jump.addEventListener('click', () => list.followEnd());
     this.node = element('div', { class: 'follow' }, this.#jump, this.#stop);
   }

@@ -23,7 +23,7 @@ const journey = useJourney();
 const view = () => conversationOf(journey.workbench);
 
 describe('reading tools', () => {
-  const find = () => view().frame.getByRole('searchbox', { name: 'Find in conversation' });
+  const find = () => view().frame.getByRole('searchbox', { name: 'Find in Conversation' });
   const found = () => view().frame.locator('.find-count');
 
   it('find text in folds and unloaded messages with Ctrl+F, and leave Ctrl+F in editors unchanged', async () => {

@@ -70,15 +70,17 @@ describe('catching up', () => {
     expect(textOf([news()], 'The **cookie**\nexpires.\n\nMore text.')).toEqual([
       '## Fix the login',
       '*Idle · 5 min*',
-      '- Asked: Why does it fail?',
-      '- Answered: The cookie expires.',
+      '- Prompt: Why does it fail?',
+      '- Answer: The cookie expires.',
       '- Failed: npm test: Exit code 1',
       '- Changed files: src/a.ts +12 −4',
     ]);
     const waiting = { messageId: 'answer', rule: 'answer', question: 'Shall I?' } as const;
     expect(textOf([news({ waiting })])).toContain('- Question: Shall I?');
+    const approval = { ...waiting, rule: 'approval', question: 'Move the basket' } as const;
+    expect(textOf([news({ waiting: approval })])).toContain('- Plan to approve: Move the basket');
     // Without the message itself, its first line is known.
-    expect(textOf([news()])).toContain('- Answered: The cookie');
+    expect(textOf([news()])).toContain('- Answer: The cookie');
   });
 
   it('names the service of each session if there are several', () => {
@@ -93,8 +95,8 @@ describe('catching up', () => {
     );
     expect(targets).toEqual([
       ['## Fix the login', { key }],
-      ['- Asked', { key, messageId: 'ask' }],
-      ['- Answered', { key, messageId: 'answer' }],
+      ['- Prompt', { key, messageId: 'ask' }],
+      ['- Answer', { key, messageId: 'answer' }],
       ['- Failed', { key, messageId: 'run' }],
       ['- Changed files', { key, messageId: 'w-call', isChanges: true }],
     ]);
@@ -112,7 +114,7 @@ describe('catching up', () => {
     expect(textOf([news({ history: unknown, headers: [], tail })])).toEqual([
       '## Fix the login',
       '*failed · Idle · 5 min*',
-      '- Answered: Half done',
+      '- Answer: Half done',
       '- Failed: Overloaded',
       '- Changed files: a.ts',
       '*Only the newest messages are included.*',

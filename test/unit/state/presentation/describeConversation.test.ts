@@ -382,9 +382,12 @@ describe('an outgoing message', () => {
     });
 
     it('is not counted as being sent, or as not sent, by the tree and the status bar', () => {
-      const record = recordOf({ outbox: [entryOf({ after: inAnHour }), entryOf({ entryId: 'e2' })] });
+      const queued = entryOf({ entryId: 'e3', state: 'queued', after: undefined });
+      const record = recordOf({
+        outbox: [entryOf({ after: inAnHour }), entryOf({ entryId: 'e2', state: 'sending' }), queued],
+      });
       const { description, icon, unsentCount } = describeSession(record, ready, now, t);
-      expect(description).toContain('1 sending · 1 scheduled');
+      expect(description).toContain('1 sending · 1 queued · 1 scheduled');
       expect(icon).toBe(describeSession(recordOf(), ready, now, t).icon);
       expect(unsentCount).toBeUndefined();
       expect(describeStatusBar(ready, record, [record], now, t)).toEqual(

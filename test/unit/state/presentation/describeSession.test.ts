@@ -89,8 +89,8 @@ describe('a session in the tree', () => {
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [], comments: [] };
     const record = recordOf({ outbox: [entryOf(), entryOf({ entryId: 'e2' })], draft });
     expect(describeSession(record, ready, now, t)).toMatchObject({
-      description: '5 min · 2 sending · draft',
-      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 2 sending, draft',
+      description: '5 min · 2 queued · draft',
+      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 2 queued, draft',
     });
     const attached = recordOf({ draft: { ...draft, text: '', attachments: [attachment] } });
     expect(describeSession(attached, ready, now, t).description).toBe('5 min · draft');
@@ -329,6 +329,7 @@ describe('a session in the tree', () => {
     const headers = [
       headerOf('a', { role: 'assistant', firstLine: 'All tests pass.' }),
       headerOf('b', { role: 'assistant', firstLine: '' }),
+      headerOf('call', { role: 'assistant', firstLine: 'Bash', hasText: false, toolCount: 1 }),
       headerOf('c', { role: 'user', firstLine: 'Thanks' }),
     ];
     expect(describeSessionTooltip(recordOf({ headers }), ready, now, t).split('\n')).toContain(
