@@ -8,6 +8,7 @@ import { recognizeCall } from '../../../src/state/tools/recognize.ts';
 import { markLines } from '../../../src/state/work/agentMarks.ts';
 import { comparePresence } from '../../../src/state/work/presence.ts';
 import { markdownTable } from '../tables/figures.ts';
+import { threadMs } from './threadTime.ts';
 
 /** Work is resumed for 4 ms (`shared/slices.ts`), so a step of 11 ms makes a slice of 15 ms. */
 const goals = { totalMs: 200, stepMs: 11 };
@@ -43,24 +44,19 @@ function* comparingFiles(): PausableWork<void> {
   }
 }
 
-const processorMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
-
 /** The processor time of work and of its longest step, in ms, each the least of a few runs. */
 function measured(start: () => PausableWork<unknown>): { readonly totalMs: number; readonly stepMs: number } {
   const all = Array.from({ length: runs }, () => {
-    const begun = processorMs();
+    const begun = threadMs();
     withoutPause(start());
-    const totalMs = processorMs() - begun;
+    const totalMs = threadMs() - begun;
     // Reading the processor time takes longer than most steps, so it isn't part of the total.
     let stepMs = 0;
     const work = start();
     for (let isOver = false; !isOver;) {
-      const before = processorMs();
+      const before = threadMs();
       isOver = work.next().done === true;
-      stepMs = Math.max(stepMs, processorMs() - before);
+      stepMs = Math.max(stepMs, threadMs() - before);
     }
     return { totalMs, stepMs };
   });
