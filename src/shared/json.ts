@@ -64,7 +64,7 @@ export function* cutDeepJson(root: unknown): PausableWork<void> {
         if (!isContainer(child)) continue;
         if (depth < maxJsonDepth) next.push(child);
         else {
-          const value = jsonText(child, textLeft);
+          const value = startOfJson(child, textLeft);
           textLeft = Math.max(0, textLeft - value.length);
           Object.defineProperty(container, name, { value });
         }
@@ -82,8 +82,8 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The JSON text of a value of any depth, truncated with an ellipsis to about `maxLength` code units. */
-function jsonText(value: unknown, maxLength: number): string {
+/** The JSON text of a value of any depth on one line, truncated with an ellipsis to about `maxLength` code units. */
+export function startOfJson(value: unknown, maxLength: number): string {
   let text = '';
   /** What is left to write, last first: literal text, or values in a holder. */
   const rest: (string | { readonly value: unknown })[] = [{ value }];
@@ -126,7 +126,7 @@ export function printJson(value: unknown): string {
  * it is longer. The work is bounded by `maxLength` and the number of members of an object.
  */
 export function printJsonStart(value: unknown, maxLength: number): string {
-  const start = jsonText(value ?? null, maxLength);
+  const start = startOfJson(value ?? null, maxLength);
   return start.length > maxLength ? start : printJson(value);
 }
 

@@ -2,7 +2,8 @@ import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
-import type { PausableWork } from '../../shared/slices.ts';
+import { Pace, type PausableWork } from '../../shared/slices.ts';
+import { LineList } from '../../shared/text/lines.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { cutBlocks } from '../conversation/truncate.ts';
 import { noPairs, type ToolUse } from '../conversation/toolPairs.ts';
@@ -85,7 +86,7 @@ function* describeInput({ name, input }: ToolUse, t: Translate): PausableWork<Pa
   }
   const blocks: PageBlock[] = [];
   for (const change of changes) {
-    for (const block of describeChange(change, changes.length > 1, t)) blocks.push(block);
+    for (const block of yield* describeChange(change, changes.length > 1, t)) blocks.push(block);
     yield;
   }
   return blocks.length > 0 ? blocks : [yield* describeArguments(input)];
@@ -98,33 +99,52 @@ function isComparable(changes: readonly FileChange[]): boolean {
 }
 
 /** A change as a diff of the replaced pieces. The call doesn't include the line numbers. */
-function describeChange({ path, newPath, pieces }: FileChange, isNamed: boolean, t: Translate): PageBlock[] {
+function* describeChange(
+  { path, newPath, pieces }: FileChange,
+  isNamed: boolean,
+  t: Translate,
+): PausableWork<PageBlock[]> {
   const name = newPath === undefined ? plainLine(path) : t('{0} → {1}', plainLine(path), plainLine(newPath));
   const budget = new ComparisonBudget();
-  const texts = pieces.map(({ oldText, newText }) => diffText(diffLines(oldText, newText, budget)));
-  // A piece without a change only says where the next one is.
-  const text = texts.filter((each) => each !== '').join(`\n${gap}\n`);
+  const texts: string[] = [];
+  for (const { oldText, newText } of pieces) {
+    const text = yield* diffText(diffLines(oldText, newText, budget));
+    // A piece without a change only says where the next one is.
+    if (text !== '') texts.push(text);
+    yield;
+  }
   const notes = isNamed ? [{ type: 'note', text: name } as const] : [];
-  return text === '' ? notes : [...notes, { type: 'code', text, language: 'diff' }];
+  return texts.length === 0 ? notes : [...notes, { type: 'code', text: texts.join(`\n${gap}\n`), language: 'diff' }];
 }
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;
 
 /** The removed and added lines, with some unchanged lines around each change. */
-function diffText(lines: readonly DiffLine[]): string {
-  const shown = new Set<number>();
-  for (const [at, { kind }] of lines.entries()) {
-    if (kind === 'same') continue;
-    for (let near = at - contextLines; near <= at + contextLines; near += 1) shown.add(near);
+function* diffText(lines: Iterable<DiffLine>): PausableWork<string> {
+  const pace = new Pace();
+  const texts = new LineList();
+  /** The last unchanged lines, if they aren't shown yet. */
+  let before: string[] = [];
+  let isGap = false;
+  let contextLeft = 0;
+  for (const { kind, line } of lines) {
+    if (pace.isOver(line.length)) yield;
+    const shown = signs[kind] + line;
+    if (kind !== 'same') {
+      if (isGap && texts.length > 0) texts.push(gap);
+      for (const unchanged of before) texts.push(unchanged);
+      texts.push(shown);
+      [before, isGap, contextLeft] = [[], false, contextLines];
+    } else if (contextLeft > 0) {
+      texts.push(shown);
+      contextLeft -= 1;
+    } else {
+      before.push(shown);
+      if (before.length > contextLines) {
+        before.shift();
+        isGap = true;
+      }
+    }
   }
-  const texts: string[] = [];
-  let last = -1;
-  for (const at of [...shown].sort((one, other) => one - other)) {
-    const line = lines[at];
-    if (!line) continue;
-    if (texts.length > 0 && at > last + 1) texts.push(gap);
-    texts.push(signs[line.kind] + line.line);
-    last = at;
-  }
-  return texts.join('\n');
+  return yield* texts.joined();
 }

@@ -81,28 +81,26 @@ export function compareLines(
 }
 
 /**
- * The shortest diff of two texts. In each change, the removed lines precede the added ones. If the texts differ too much
- * to be compared in time, all lines between the first and the last difference are removed and added.
+ * The lines of the shortest diff of two texts, of which there can be hundreds of thousands. In each change, the removed
+ * lines precede the added ones. If the texts differ too much to be compared in time, all lines between the first and the
+ * last difference are removed and added.
  */
-export function diffLines(oldText: string, newText: string, budget: ComparisonBudget): readonly DiffLine[] {
+export function* diffLines(oldText: string, newText: string, budget: ComparisonBudget): Generator<DiffLine, undefined> {
   const [compared, comparedNew] = comparedLines(oldText, newText);
   const oldLines = oldText === '' ? [] : compared;
   const newLines = newText === '' ? [] : comparedNew;
   const trace: Int32Array[] = [];
   const { start, before, after, distance } = compareLines(oldLines, newLines, budget, trace);
-  const same = (line: string): DiffLine => ({ kind: 'same', line });
-  return [
-    ...oldLines.slice(0, start).map(same),
-    ...(distance === undefined ? replaced(before, after) : sortChanges(editsOf(before, after, trace, distance))),
-    ...oldLines.slice(start + before.length).map(same),
-  ];
+  yield* linesOfKind('same', oldLines.slice(0, start));
+  if (distance === undefined) {
+    yield* linesOfKind('removed', before);
+    yield* linesOfKind('added', after);
+  } else yield* sortChanges(editsOf(before, after, trace, distance));
+  yield* linesOfKind('same', oldLines.slice(start + before.length));
 }
 
-function replaced(before: readonly string[], after: readonly string[]): DiffLine[] {
-  return [
-    ...before.map((line): DiffLine => ({ kind: 'removed', line })),
-    ...after.map((line): DiffLine => ({ kind: 'added', line })),
-  ];
+function* linesOfKind(kind: DiffLine['kind'], lines: readonly string[]): Generator<DiffLine, undefined> {
+  for (const line of lines) yield { kind, line };
 }
 
 /** Moves the removed lines of each change before its added ones. */

@@ -165,17 +165,30 @@ export function argumentsOf(value: unknown): Arguments {
 }
 
 function unwrap(input: unknown): unknown {
-  let value = input;
-  for (let depth = 0; depth < maxWrappers; depth += 1) {
-    value = parsedObject(value);
-    if (!isRecord(value)) return value;
+  const texts = new JsonTexts();
+  let value = texts.parsed(input);
+  for (let depth = 0; depth < maxWrappers && isRecord(value); depth += 1) {
     const record = value;
-    const known = keysOf(argumentsOf(record)).filter((name) => !outside.has(name));
-    const wrapper = wrappers.find((key) => Object.hasOwn(record, key) && isRecord(parsedObject(record[key])));
-    if (known.length > 0 || wrapper === undefined) return value;
-    value = record[wrapper];
+    if (keysOf(argumentsOf(record)).some((name) => !outside.has(name))) return value;
+    const wrapped = wrappers.map((key) => (Object.hasOwn(record, key) ? texts.parsed(record[key]) : undefined));
+    const inner = wrapped.find(isRecord);
+    if (inner === undefined) return value;
+    value = inner;
   }
-  return parsedObject(value);
+  return value;
+}
+
+/** Parses the texts in the arguments of one call, up to {@link maxJsonLength} all together. */
+class JsonTexts {
+  #lengthLeft = maxJsonLength;
+
+  /** Like {@link parsedObject}. */
+  parsed(value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    if (value.length > this.#lengthLeft) return value;
+    this.#lengthLeft -= value.length;
+    return parsedObject(value);
+  }
 }
 
 /** Parses arguments that are the text of a JSON object, up to 250,000 characters. Returns everything else unchanged. */

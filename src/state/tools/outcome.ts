@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
-import { parseJson } from '../../shared/json.ts';
+import { parseJson, startOfJson } from '../../shared/json.ts';
 import { isExitCodeOfFailure, readExitLine, readHead, readTail, type ResultText, startOf } from './resultText.ts';
 import { firstReason, reasonIn } from './failureReason.ts';
 import type { ToolKind } from './toolCall.ts';
@@ -130,15 +130,22 @@ const envelope = z.strictObject({
   ...{ output: anything, stdout: anything, stderr: anything, result: anything },
   ...{ query: anything, command: anything, cwd: anything, signal: anything, timed_out: anything, truncated: anything },
   ...{ duration: anything, duration_ms: anything, duration_seconds: anything },
-  metadata: z.optional(z.looseObject(exitFields)),
+  metadata: z.optional(z.object(exitFields)),
 });
 type Envelope = z.output<typeof envelope>;
-/** One of several results of a call: Cline. */
-const operations = z.array(envelope).check(
-  z.minLength(1),
-  z.maxLength(1_000),
-  z.refine((items) => items.every(isOperation)),
-);
+const resultList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(1_000));
+
+/** The results of a call that has several of them: Cline. Undefined if an item isn't one; those after it aren't read. */
+function operationsIn(value: unknown): readonly Envelope[] | undefined {
+  const { data: items } = resultList.safeParse(value);
+  const operations: Envelope[] = [];
+  for (const item of items ?? []) {
+    const { data } = envelope.safeParse(item);
+    if (!data || !isOperation(data)) return undefined;
+    operations.push(data);
+  }
+  return items && operations;
+}
 
 function isOperation({ query, success }: Envelope): boolean {
   return query !== undefined && success !== undefined;
@@ -148,7 +155,7 @@ function isOperation({ query, success }: Envelope): boolean {
 function envelopeFailure(texts: readonly string[], raws: readonly unknown[]): ReportedFailure | 'none' | undefined {
   const value = raws.length > 0 && texts.length === 0 ? raws : parsedResult(texts);
   if (value === undefined) return undefined;
-  const { data: results } = operations.safeParse(value);
+  const results = operationsIn(value);
   if (results) return results.map(failureIn).find((failure) => failure !== 'none') ?? 'none';
   const { data } = envelope.safeParse(value);
   return data && failureIn(data);
@@ -180,10 +187,12 @@ function envelopeReason({ error, message, stderr, output, stdout, result }: Enve
 }
 
 const errorObject = z.object({ message: z.string() });
+/** Only this many characters of an error without a message are read. */
+const maxErrorLength = 1_000;
 
 function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   const { data } = errorObject.safeParse(error);
   if (data) return data.message;
-  return typeof error === 'object' && error !== null ? JSON.stringify(error) : '';
+  return typeof error === 'object' && error !== null ? startOfJson(error, maxErrorLength) : '';
 }

@@ -70,7 +70,7 @@ export class Hunks {
   }
 
   read(line: string): void {
-    const [sign = ''] = line;
+    const sign = line.charAt(0);
     const content = sign === ' ' || sign === '+' || sign === '-' ? line.slice(1) : line;
     if (sign !== '+') this.#oldLines.push(content);
     if (sign !== '-') this.#newLines.push(content);

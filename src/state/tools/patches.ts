@@ -6,10 +6,15 @@ import { readSearchBlocks } from './searchBlocks.ts';
 import type { FileChange, ToolCall } from './toolCall.ts';
 import { readUnifiedDiff } from './unifiedDiff.ts';
 
-/** The maximum length of a patch in UTF-16 code units, above what a model writes. Longer ones aren't read. */
+/** The maximum length of a patch in UTF-16 code units and in lines, above what a model writes. Longer ones aren't read. */
 const maxPatchLength = 200_000;
+const maxPatchLines = 30_000;
 
-const patchText = z.string().check(z.maxLength(maxPatchLength));
+const patchText = z
+  .string()
+  .check(
+    z.refine((text) => text.length <= maxPatchLength && text.split('\n', maxPatchLines + 1).length <= maxPatchLines),
+  );
 
 /**
  * A patch as an argument, or as the whole input: Codex, droid, opencode, Copilot, and Cline (`*** Begin Patch`), tools

@@ -27,6 +27,15 @@ describe('the content of a step', () => {
     expect(blocksOf('Edit', edit(500_000))).toMatchObject([{ language: 'json' }]);
   });
 
+  it('is described with pauses if it is a long diff', () => {
+    const lines = 200_000;
+    const input = { file_path: 'a', old_string: 'a', new_string: 'b\n'.repeat(lines) };
+    const work = steps.describeStepContent(callOf('Edit', input), 0, undefined, t);
+    let pauseCount = 0;
+    while (work.next().done !== true) pauseCount += 1;
+    expect(pauseCount).toBeGreaterThan(lines / 1_000);
+  });
+
   it('is a diff with unchanged lines around each change', () => {
     const before = numbered(1, 20);
     const after = before.map((line, at) => (at === 1 || at === 14 ? `new ${line}` : line));

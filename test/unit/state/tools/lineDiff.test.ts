@@ -5,7 +5,7 @@ import { ComparisonBudget, diffLines } from '../../../../src/state/tools/lineDif
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;
 const diff = (oldText: string, newText: string) =>
-  diffLines(oldText, newText, new ComparisonBudget()).map(({ kind, line }) => signs[kind] + line);
+  Array.from(diffLines(oldText, newText, new ComparisonBudget()), ({ kind, line }) => signs[kind] + line);
 
 describe('a line diff', () => {
   it.each([

@@ -248,6 +248,28 @@ describe('several results of one call', () => {
     expect(isFailed(JSON.stringify([{ success: false }]))).toBe(false);
     expect(isFailed(JSON.stringify([{ ...failed, name: 'x' }]))).toBe(false);
   });
+
+  it('are not read after one that is not a result', () => {
+    let readCount = 0;
+    const watched = {
+      get query(): string {
+        readCount += 1;
+        return 'a';
+      },
+      success: false,
+    };
+    const failureIn = (...raws: readonly unknown[]) =>
+      failureOf({
+        type: 'tool_result',
+        isError: false,
+        content: raws.map((raw) => ({ type: 'unknown', kind: 'unknown', raw }) as const),
+      });
+    expect(failureIn(fine, watched)?.form).toBe('tool');
+    expect(readCount).toBeGreaterThan(0);
+    readCount = 0;
+    expect(failureIn(fine, { other: 1 }, watched)).toBeUndefined();
+    expect(readCount).toBe(0);
+  });
 });
 
 describe('the reason', () => {

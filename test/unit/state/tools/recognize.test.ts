@@ -223,6 +223,19 @@ describe('large calls', () => {
     expect(recognizeCall('Write', input(250_000)).kind).toBe('other');
   });
 
+  it('with patches of very many lines are not read', () => {
+    const patch = (lines: number) => `*** Begin Patch\n*** Update File: a\n@@\n${'+\n'.repeat(lines)}*** End Patch`;
+    expect(recognizeCall('apply_patch', patch(29_996)).kind).toBe('write');
+    expect(recognizeCall('apply_patch', patch(29_997)).kind).toBe('other');
+  });
+
+  it('with several texts of arguments are not read beyond 250,000 characters', () => {
+    const args = (length: number) => `{"path":"a","content":"${'x'.repeat(length)}"}`;
+    const input = (length: number) => ({ arguments: `{"a":${'0'.repeat(length)}`, parameters: args(100_000) });
+    expect(recognizeCall('Write', input(100_000)).kind).toBe('write');
+    expect(recognizeCall('Write', input(200_000)).kind).toBe('other');
+  });
+
   it('with thousands of edits name the file without their text', () => {
     const edits = Array.from({ length: 10_000 }, (_, at) => ({ old_string: `${at}`, new_string: 'x' }));
     expect(recognizeCall('MultiEdit', { file_path: 'a', edits })).toEqual({
