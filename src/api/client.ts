@@ -4,7 +4,12 @@ import { inSlices } from '../shared/slices.ts';
 import { type Endpoints, endpointsBelow } from './endpointUrls.ts';
 import { serverTimeOf } from './http/readResponse.ts';
 import { ApiError } from './errors.ts';
-import { type Message, messagePageSchema, readMessage, readMessagePage } from './resources/message.ts';
+import {
+  identifiedMessageSchema,
+  messagePageSchema,
+  readIdentifiedMessage,
+  readMessagePage,
+} from './resources/message.ts';
 import { jsonBody, messageBody } from './http/requestBody.ts';
 import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
 import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';
@@ -37,15 +42,6 @@ const defaultLimit = 20;
 const minUploadBytesPerMs = 64;
 
 const addedMessageSchema = z.object({ messageId: z.string().check(z.minLength(1)), status: sessionStatusSchema });
-const messageSchema = z.pipe(
-  z.unknown(),
-  z.transform((value, context): Message => {
-    const message = readMessage(value);
-    if (message) return message;
-    context.issues.push({ code: 'custom', input: value, path: ['id'] });
-    return z.NEVER;
-  }),
-);
 
 /** Creates a client for the Sessions API (spec 4). {@link SessionsApi} documents the operations. */
 export function createSessionsClient(options: SessionsClientOptions): SessionsApi {
@@ -82,7 +78,8 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
 
     async getMessage(sessionId, messageId, { computerId, signal } = {}) {
       const url = urls.message(sessionId, messageId, computerId);
-      return (await requester.request({ ...read, url, schema: messageSchema, signal })).value;
+      const { value } = await requester.request({ ...read, url, schema: identifiedMessageSchema, signal });
+      return await inSlices(readIdentifiedMessage(value));
     },
 
     dispose: () => requester.dispose(),

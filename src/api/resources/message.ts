@@ -52,6 +52,12 @@ export interface Message extends MessageFields {
 const created = z.object({ createdAt: z.number() });
 const identified = z.object({ id: z.string(), content: z.optional(z.unknown()) });
 
+/** The response to "Get message" (spec 4.5), of which only the ID is checked. See {@link readIdentifiedMessage}. */
+export const identifiedMessageSchema = z.custom<z.output<typeof identified>>(
+  (value) => identified.safeParse(value).success,
+  { path: ['id'] },
+);
+
 /**
  * Reads one message. An invalid message with an ID is returned with `unreadable` set, so that the rest of the page
  * remains readable (R21). Returns undefined if the ID is missing.
@@ -64,17 +70,24 @@ export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | un
 
 /** Like {@link readMessage}, but with pauses for `inSlices`. */
 export function* messageSteps(value: unknown, fallbackCreatedAt = 0): PausableWork<Message | undefined> {
-  const identity = identified.safeParse(value);
-  if (!identity.success) return undefined;
+  const identity = identifiedMessageSchema.safeParse(value);
+  return identity.success ? yield* readIdentifiedMessage(identity.data, fallbackCreatedAt) : undefined;
+}
+
+/** Like {@link messageSteps}, but for a value that has an ID. */
+export function* readIdentifiedMessage(
+  value: z.output<typeof identifiedMessageSchema>,
+  fallbackCreatedAt = 0,
+): PausableWork<Message> {
   const fields = messageFields.safeParse(value);
   if (fields.success) {
     const { role, ...rest } = fields.data;
-    return { ...rest, role: role ?? undefined, content: yield* readContent(identity.data.content), wire: value };
+    return { ...rest, role: role ?? undefined, content: yield* readContent(value.content), wire: value };
   }
   const at = created.safeParse(value);
   const createdAt = at.success ? at.data.createdAt : fallbackCreatedAt;
   return {
-    id: identity.data.id,
+    id: value.id,
     createdAt,
     updatedAt: createdAt,
     content: [{ type: 'unknown', kind: 'message', raw: value }],
