@@ -93,11 +93,6 @@ export function base64SizeBytes(base64: string): number {
   return Math.floor((base64.length * 3) / 4) - padding;
 }
 
-/** The size of a text in UTF-8, in bytes. */
-export function textSizeBytes(text: string): number {
-  return new TextEncoder().encode(text).byteLength;
-}
-
 /** Splits a line into its sentences, at white space that follows the end of a sentence. */
 export function splitSentences(line: string): string[] {
   return line.split(/(?<=[.!?。！？])\s+/);

@@ -23,6 +23,7 @@ export class CountedModule<T> {
     const context = createContext({
       TextEncoder,
       TextDecoder,
+      Buffer,
       URL,
       btoa,
       atob,

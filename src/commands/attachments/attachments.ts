@@ -12,7 +12,8 @@ import { baseName } from '../../host/files/workspacePaths.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { defined } from '../../shared/defined.ts';
-import { plainLine, textSizeBytes, type Translate } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import { textSizeBytes } from '../../shared/text/textSize.ts';
 import type { Blobs } from '../../sync/storage/blobs.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 

@@ -1,7 +1,8 @@
 import { pickRows } from '../../host/prompts/picker.ts';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
-import { type Translate, plainLine, textSizeBytes } from '../../shared/text.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
+import { textSizeBytes } from '../../shared/text/textSize.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';

@@ -25,7 +25,7 @@ export function contentOfText(
   named: Pick<PickedContent, 'name'> &
     Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved' | 'sourceUri' | 'parsedData'>>,
 ): PickedContent {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = Buffer.from(text);
   return {
     kind: 'file',
     isUnsaved: false,

@@ -36,7 +36,7 @@ async function writeLocal(path: string, pieces: AsyncIterable<string>): Promise<
 
 async function joined(pieces: AsyncIterable<string>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const piece of pieces) chunks.push(new TextEncoder().encode(piece));
+  for await (const piece of pieces) chunks.push(Buffer.from(piece));
   return Buffer.concat(chunks);
 }
 

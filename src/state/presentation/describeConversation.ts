@@ -29,7 +29,8 @@ import {
   type StoredAttachment,
 } from '../store/outboxEntry.ts';
 import { isEmptyDraft, isWorking, type SessionRecord } from '../store/sessionRecord.ts';
-import { type Translate, isolatedLine, plainLine, textSizeBytes } from '../../shared/text.ts';
+import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
+import { textSizeBytes } from '../../shared/text/textSize.ts';
 
 /** The header of a conversation, without what depends on its rows. */
 export function describeHeader(

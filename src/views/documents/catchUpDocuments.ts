@@ -104,7 +104,7 @@ export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider
     const lines = await inSlices(writingCatchUp({ news, answers, totalCount: records.length, services, now }, t));
     const text = await inSlices(inertingMarkdown(`${lines.map((line) => line.text).join('\n')}\n`));
     const targets = lines.flatMap(({ target }, line) => (target ? [[line, target] as const] : []));
-    return { bytes: new TextEncoder().encode(text), writtenAt: now, targets: new Map(targets) };
+    return { bytes: Buffer.from(text), writtenAt: now, targets: new Map(targets) };
   }
 }
 

@@ -143,7 +143,7 @@ export class DocumentFile implements Disposable {
     this.#isHeadNext = this.#isHalfWay && !this.#isHeadNext;
     this.#unreadPauses = 0;
     this.#text = next;
-    this.#bytes = new TextEncoder().encode(next);
+    this.#bytes = Buffer.from(next ?? '');
     this.#changedAt = Math.max(Date.now(), this.#changedAt + 1);
     if (!this.isWatched) this.#reportedText = next;
   }
