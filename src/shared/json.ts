@@ -38,7 +38,7 @@ function isTooDeep(json: string): boolean {
  * The index of the quote that ends the string that begins at `start`.
  * @throws SyntaxError if there is none.
  */
-export function endOfJsonString(json: string, start: number): number {
+function endOfJsonString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let before = end - 1;
     while (json.charCodeAt(before) === 0x5c) before -= 1;

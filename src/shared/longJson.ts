@@ -1,12 +1,5 @@
-import {
-  cutDeepJson,
-  endOfJsonString,
-  maxDeepTextLength,
-  maxIndentedLength,
-  maxJsonDepth,
-  parseJson,
-  printJson,
-} from './json.ts';
+import { cutDeepJson, maxDeepTextLength, maxIndentedLength, maxJsonDepth, parseJson, printJson } from './json.ts';
+import { JsonBytes } from './text/jsonBytes.ts';
 import { Pace, type PausableWork } from './slices.ts';
 import { cutPoint } from './text/cutPoint.ts';
 
@@ -15,24 +8,26 @@ const shortLength = 64_000;
 /** More members of a long array or object are only counted, because adding to a larger one takes long at once. */
 const maxItems = 500_000;
 const maxFields = 10_000;
-/** The approximate length of the pieces of a long text that are parsed at once. */
+/** The approximate length of the pieces of a long text that are parsed or printed at once. */
 const pieceLength = 16_000;
 
 const quote = 0x22;
 const comma = 0x2c;
+const colon = 0x3a;
+const bracket = 0x5b;
 const openings: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 characters, or
- * one string or number of any length. What is longer than that and below a depth of 200 is kept as its text unparsed,
- * so that it isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had more, the last one
- * says how many, and parsing the result again doesn't change it.
+ * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 bytes, or one
+ * name, one number, or white space of any length. What is longer than that and below a depth of 200 is kept as its text
+ * unparsed, so that it isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had more,
+ * the last one says how many, and parsing the result again doesn't change it.
  */
 export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   if (bytes.byteLength <= shortLength) return parseJson(bytes);
   try {
-    return yield* new LongJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).read();
+    return yield* new LongJson(new JsonBytes(bytes)).read();
   } catch {
     return undefined;
   }
@@ -47,18 +42,18 @@ class Container {
   from: number;
   /** Whether the last member is in the value, so that only a comma or the end may follow. */
   isMemberEnd = false;
-  readonly #text: string;
+  readonly #json: JsonBytes;
   readonly #items: unknown[] | undefined;
   readonly #fields: Record<string, unknown> = {};
   #count = 0;
   /** The last member for which there is room. A note takes its place if there are more. */
   #last: readonly [name: string, value: unknown] | undefined;
 
-  constructor(text: string, start: number) {
-    this.#text = text;
+  constructor(json: JsonBytes, start: number) {
+    this.#json = json;
     this.start = start;
     this.from = start + 1;
-    this.#items = text[start] === '[' ? [] : undefined;
+    this.#items = json.bytes[start] === bracket ? [] : undefined;
   }
 
   /** The value. Call it after the last member. */
@@ -71,7 +66,7 @@ class Container {
 
   /** Adds the members up to `end`, where a comma or the end of the container is. */
   take(end: number): void {
-    const text = this.#text.slice(this.from, end);
+    const text = this.#json.text(this.from, end);
     const isBlank = text.trim() === '';
     this.from = end + 1;
     if (this.isMemberEnd) {
@@ -79,12 +74,12 @@ class Container {
       if (!isBlank) throw new SyntaxError();
     } else if (!isBlank) this.#addAll(text);
     // Only a container without members can be blank.
-    else if (this.comma >= 0 || this.#text[end] === ',') throw new SyntaxError();
+    else if (this.comma >= 0 || this.#json.bytes[end] === comma) throw new SyntaxError();
   }
 
   /** Adds a member that was read on its own, from `start` to `end`. */
   put(value: unknown, start: number, end: number): void {
-    const before = this.#text.slice(this.from, start).trim();
+    const before = this.#json.text(this.from, start).trim();
     if (this.isMemberEnd || (this.#items && before !== '')) throw new SyntaxError();
     if (this.#items) this.#add('', value);
     else for (const name of Object.keys(object(`${before}0`))) this.#add(name, value);
@@ -115,7 +110,7 @@ class Container {
 
 /** Reads a long text in one pass: containers that are longer than a piece member by member, and all others at once. */
 class LongJson {
-  readonly #text: string;
+  readonly #json: JsonBytes;
   readonly #open: Container[] = [];
   /** The number of open containers, from the outermost one, that are already longer than a piece. */
   #longCount = 0;
@@ -125,20 +120,26 @@ class LongJson {
   #deepTextLeft = maxDeepTextLength;
   #isTooDeep = false;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(json: JsonBytes) {
+    this.#json = json;
   }
 
   *read(): PausableWork<unknown> {
-    const text = this.#text;
+    const { bytes } = this.#json;
     const pace = new Pace(4 * pieceLength);
-    const start = text.search(/\S/);
-    if (!openings.has(text.charCodeAt(start))) return parsedAtOnce(text);
-    for (let at = start; at < text.length; at += 1) {
+    const start = this.#json.afterSpace(this.#json.start);
+    if (bytes[start] === quote) {
+      const { text, end } = yield* this.#readString(start);
+      return yield* this.#finish(text, end);
+    }
+    if (!openings.has(bytes[start] ?? 0)) return parsedAtOnce(this.#json.text(start, bytes.length));
+    for (let at = start; at < bytes.length; at += 1) {
       const from = at;
-      const code = text.charCodeAt(at);
-      if (code === quote) at = endOfJsonString(text, at);
-      else if (openings.has(code)) this.#begin(at);
+      const code = bytes[at] ?? 0;
+      if (code === quote) {
+        const end = this.#json.endOfStringPiece(at + 1, pieceLength);
+        at = bytes[end] === quote ? end : yield* this.#addLongString(at);
+      } else if (openings.has(code)) this.#begin(at);
       else if (code === comma) this.#separate(at);
       else if (closings.has(code)) {
         const root = this.#end(at);
@@ -151,7 +152,7 @@ class LongJson {
   }
 
   #begin(at: number): void {
-    if (this.#open.length < maxJsonDepth) this.#open.push(new Container(this.#text, at));
+    if (this.#open.length < maxJsonDepth) this.#open.push(new Container(this.#json, at));
     else {
       if (this.#deepCount === 0) this.#deepStart = at;
       this.#deepCount += 1;
@@ -176,10 +177,12 @@ class LongJson {
     }
     const container = this.#open.at(-1);
     const isLong = container !== undefined && this.#isLong(container);
-    if (!container || (!isLong && this.#open.length === 1)) return container && parsedAtOnce(this.#text);
+    if (!container || (!isLong && this.#open.length === 1))
+      return container && parsedAtOnce(this.#json.text(container.start, at + 1));
     this.#open.pop();
     if (!isLong) return undefined;
-    if ((this.#text[container.start] === '[') !== (this.#text[at] === ']')) throw new SyntaxError();
+    // The closing brackets follow the opening ones in ASCII, with one character in between.
+    if ((this.#json.bytes[container.start] ?? 0) + 2 !== this.#json.bytes[at]) throw new SyntaxError();
     container.take(at);
     this.#longCount -= 1;
     const parent = this.#open.at(-1);
@@ -205,15 +208,42 @@ class LongJson {
 
   /** Puts the start of a long value below the maximum depth as text. All containers around it are long. */
   #putDeep(end: number): void {
-    const parent = this.#open.at(-1);
-    if (parent && parent.comma >= parent.from) parent.take(parent.comma);
-    const start = this.#text.slice(this.#deepStart, this.#deepStart + this.#deepTextLeft);
+    const start = this.#json.textStart(this.#deepStart, this.#deepTextLeft);
     this.#deepTextLeft -= start.length;
-    parent?.put(`${start}…`, this.#deepStart, end);
+    this.#putLong(`${start}…`, this.#deepStart, end);
+  }
+
+  /** Adds a long value to the container around it, which is long, too. */
+  #putLong(value: unknown, start: number, end: number): void {
+    const container = this.#open.at(-1);
+    if (container && container.comma >= container.from) container.take(container.comma);
+    container?.put(value, start, end);
+  }
+
+  /** Adds a string that is longer than a piece, unless it is a name. Returns the index of its last quote. */
+  *#addLongString(start: number): PausableWork<number> {
+    const { text, end } = yield* this.#readString(start);
+    if (this.#deepCount > 0 || this.#json.bytes[this.#json.afterSpace(end + 1)] === colon) return end;
+    this.#findLong(end);
+    this.#putLong(text, start, end + 1);
+    return end;
+  }
+
+  /** Reads the string that begins at `start`, and finds the index of its last quote. */
+  *#readString(start: number): PausableWork<{ readonly text: string; readonly end: number }> {
+    let text = '';
+    let end = start + 1;
+    do {
+      const from = end;
+      end = this.#json.endOfStringPiece(from, pieceLength);
+      if (this.#deepCount === 0) text += String(parsedAtOnce(`"${this.#json.text(from, end)}"`));
+      yield;
+    } while (this.#json.bytes[end] !== quote);
+    return { text, end };
   }
 
   *#finish(root: unknown, at: number): PausableWork<unknown> {
-    if (this.#text.slice(at + 1).trim() !== '') throw new SyntaxError();
+    if (this.#json.afterSpace(at + 1) < this.#json.bytes.length) throw new SyntaxError();
     if (this.#isTooDeep) yield* cutDeepJson(root);
     return root;
   }
@@ -251,35 +281,53 @@ export function* printedJson(value: unknown): PausableWork<string> {
 
 /** Prints a value without functions and classes like `JSON.stringify`, in the pieces of {@link printedJson}. */
 export function* jsonLine(value: unknown): PausableWork<string> {
-  const pace = new Pace(pieceLength);
+  return (yield* jsonPieces(value)).join('');
+}
+
+/** Like {@link jsonLine}, but returns pieces of about 16,000 characters, which never end in the middle of a character. */
+export function* jsonPieces(value: unknown): PausableWork<readonly string[]> {
+  const printed = new PrintedText();
   const open: OpenContainer[] = [];
-  let text = '';
-  // Joined at each pause, because a string that is extended for each item takes long to read and to collect.
-  let pieces: string[] = [];
   let part: unknown = value ?? null;
   for (;;) {
-    const printed = yield* printedStart(part);
-    pieces.push(printed);
+    if (typeof part !== 'string') printed.add(printedStart(part));
+    else for (const piece of stringPieces(part)) if (printed.add(piece)) yield;
     if (typeof part === 'object' && part !== null) open.push(openContainer(part));
     let next = open.at(-1)?.members.next();
     while (next?.done === true) {
-      pieces.push(open.pop()?.end ?? '');
+      printed.add(open.pop()?.end ?? '');
       next = open.at(-1)?.members.next();
     }
-    if (!next) return text + pieces.join('');
+    if (!next) return printed.finish();
     const [start, member] = next.value;
-    pieces.push(start);
     part = member;
-    if (!pace.isOver(printed.length + start.length)) continue;
-    text += pieces.join('');
-    pieces = [];
-    yield;
+    if (printed.add(start)) yield;
+  }
+}
+
+/** A text in pieces, because a string that is extended for each item takes long to read and to collect. */
+class PrintedText {
+  readonly #pieces: string[] = [];
+  readonly #pace = new Pace(pieceLength);
+  #parts: string[] = [];
+
+  /** Adds a part. Returns whether it ends a piece, so that a pause is due. */
+  add(part: string): boolean {
+    this.#parts.push(part);
+    if (!this.#pace.isOver(part.length)) return false;
+    this.finish();
+    return true;
+  }
+
+  finish(): readonly string[] {
+    this.#pieces.push(this.#parts.join(''));
+    this.#parts = [];
+    return this.#pieces;
   }
 }
 
 /** The opening bracket of a container, or all of another value. */
-function* printedStart(value: unknown): PausableWork<string> {
-  if (typeof value === 'string') return yield* printedString(value);
+function printedStart(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[' : '{';
   return JSON.stringify(value ?? null);
 }
@@ -310,14 +358,15 @@ function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefi
 }
 
 /** A string as JSON. Cuts it only between characters, because a half of a pair is printed as an escape. */
-function* printedString(value: string): PausableWork<string> {
-  if (value.length <= pieceLength) return JSON.stringify(value);
-  let text = '"';
-  for (let from = 0; from < value.length;) {
-    const end = Math.min(value.length, from + cutPoint(value.slice(from, from + pieceLength), pieceLength));
-    text += JSON.stringify(value.slice(from, end)).slice(1, -1);
-    from = end;
-    yield;
+function* stringPieces(value: string): Generator<string, undefined> {
+  if (value.length <= pieceLength) yield JSON.stringify(value);
+  else {
+    yield '"';
+    for (let from = 0; from < value.length;) {
+      const end = Math.min(value.length, from + cutPoint(value.slice(from, from + pieceLength), pieceLength));
+      yield JSON.stringify(value.slice(from, end)).slice(1, -1);
+      from = end;
+    }
+    yield '"';
   }
-  return `${text}"`;
 }

@@ -234,6 +234,7 @@ export const documentFunctions: Readonly<Record<string, (text: string) => unknow
 export const pausableFunctions: Readonly<Record<string, (text: string) => PausableWork<unknown>>> = {
   'parse an answer': (text) =>
     parsedJson(new TextEncoder().encode(JSON.stringify(blocksOfLines(text)).slice(0, text.length))),
+  'parse a long text': (text) => parsedJson(new TextEncoder().encode(JSON.stringify({ text }))),
   'parse a nested answer': (text) => parsedJson(new TextEncoder().encode(text.startsWith('{') ? text : `[${text}]`)),
   'read a page of messages': (text) => readMessagePage({ messages: messagesOf(text), pagination: {} }),
   'header of a prompt': (text) => messageHeaderSteps(promptOf(text)),

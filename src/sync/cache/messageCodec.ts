@@ -1,5 +1,5 @@
 import { type Message, messageSteps } from '../../api/resources/message.ts';
-import { jsonLine, parsedJson } from '../../shared/longJson.ts';
+import { jsonPieces, parsedJson } from '../../shared/longJson.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 
 /**
@@ -7,7 +7,13 @@ import type { PausableWork } from '../../shared/slices.ts';
  * `inSlices`.
  */
 export function* encodeMessage(message: Message): PausableWork<Uint8Array> {
-  return new TextEncoder().encode(yield* jsonLine(message.wire ?? message));
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  for (const piece of yield* jsonPieces(message.wire ?? message)) {
+    parts.push(encoder.encode(piece));
+    yield;
+  }
+  return Buffer.concat(parts);
 }
 
 /**

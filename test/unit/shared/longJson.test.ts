@@ -7,6 +7,9 @@ import { withoutPause } from '../../../src/shared/slices.ts';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const parsed = (text: string) => withoutPause(parsedJson(bytesOf(text)));
 const filler = (length: number) => JSON.stringify('a'.repeat(length));
+/** A long string with characters of one to four bytes, with halves of pairs, and with all kinds of escapes. */
+const longString = (count: number) =>
+  `"${'abcd\u00e9\u20ac\ud83d\ude00\\n\\"\\\\\\u00e9\\ud83d\\ude00\\ud83d'.repeat(count)}"`;
 const list = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join(', ')}]`;
 
 describe('long JSON', () => {
@@ -14,6 +17,7 @@ describe('long JSON', () => {
     const part = fc.oneof(
       fc.json(),
       fc.constantFrom(filler(20_000), list(9_000, '{}'), list(4_000, '"\\"]"'), '{"__proto__":[1],"1":2}', '-1.5e3'),
+      fc.constantFrom(longString(1_000), `{${longString(900)}:1}`, `["", ${longString(2_000)} ]`),
     );
     const text = fc
       .array(fc.tuple(fc.string(), part, fc.boolean()), { minLength: 1, maxLength: 8 })
@@ -34,11 +38,20 @@ describe('long JSON', () => {
     );
     expect(Object.getPrototypeOf(parsed(`{"__proto__":${list(40_000, '1')}}`))).toBe(Object.prototype);
     expect(parsed(filler(100_000))).toBe('a'.repeat(100_000));
+    expect(parsed(` ${longString(5_000)} `)).toBe(JSON.parse(longString(5_000)));
+    expect(parsed(`\ufeff["\ufeff${'a'.repeat(100_000)}"]`)).toEqual([`\ufeff${'a'.repeat(100_000)}`]);
     expect(parsed(`[${' '.repeat(100_000)}]`)).toEqual([]);
   });
 
   it('is invalid where short JSON is', () => {
     const long = list(40_000, '{}');
+    const string = filler(70_000);
+    for (const json of ['*,', ',*', '* *', '*,,1', '1 *', '*:1', ': *', '*"', '*\\', '"\\q', '"\n', '*}']) {
+      expect([json, parsed(`[${json.replaceAll('*', string)}${' '.repeat(70_000)}]`)]).toEqual([json, undefined]);
+    }
+    for (const end of ['\\q"', '\n"', '\\u12"', '\\"', '\\', '', '" 1', '"]', '"}']) {
+      expect([end, parsed(string.slice(0, -1) + end)]).toEqual([end, undefined]);
+    }
     for (const json of ['*,', ',*', '* *', '*,,1', '1,*,', ': *', '*:1', '1 *', '"a":*', '*]', '[*', '"', '*}']) {
       expect([json, parsed(`[${json.replaceAll('*', long)}]`)]).toEqual([json, undefined]);
     }
