@@ -155,10 +155,7 @@ export class FormulaFinder {
     const before = this.#text.slice(Math.max(0, at - maxIndent), at).trimEnd();
     const isFirst =
       before === '' ? at < maxIndent : /\n[ \t]*$/.test(this.#text.slice(Math.max(0, at - maxIndent), at));
-    return (
-      isFirst &&
-      /^(?:[.,;:\u3002\uff0c]\s*)?(?:\n|$)/.test(this.#text.slice(end, end + maxIndent).replace(/^[ \t]+/, ''))
-    );
+    return isFirst && /^[ \t]*(?:[.,;:\u3002\uff0c]\s*)?(?:\n|$)/.test(this.#text.slice(end, end + maxIndent));
   }
 
   /** Whether this is a word between dollar signs with which SQL quotes a text. */

@@ -104,4 +104,15 @@ describe('the tasks inside a part of the page', () => {
     vi.advanceTimersByTime(200);
     expect(ran).toEqual(['a', 'b', 'c', 'elsewhere']);
   });
+
+  it('are waiting until they have run', () => {
+    const inside = {} as Node;
+    const part = { contains: (of: Node) => of === inside } as Node;
+    queue.later(node, task('elsewhere'));
+    expect(queue.isDrawing(part)).toBe(false);
+    queue.later(inside, task('a'));
+    expect(queue.isDrawing(part)).toBe(true);
+    queue.finish(part);
+    expect(queue.isDrawing(part)).toBe(false);
+  });
 });
