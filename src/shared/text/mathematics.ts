@@ -302,7 +302,6 @@ class MathReader {
 
   /** Reads a sign of a subscript or superscript. It needs a base and a short script; names in code have longer ones. */
   #script(): Kind | undefined {
-    if (this.#before === 'script') return undefined;
     const next = /[{\dA-Za-z\\*+'\-\p{Script=Greek}\u221e]/u.test(this.#source.charAt(this.#at));
     if (!next) return undefined;
     const sign = this.#source.charAt(this.#at - 1);
