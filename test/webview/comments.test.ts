@@ -6,6 +6,7 @@ import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import { axeViolations } from './rig/axeViolations.ts';
 import { themes, type ThemeName } from './rig/pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup, shownSession } from './rig/samples.ts';
+import { tinyPng } from './rig/showcase.ts';
 import { usePage, usePages } from './rig/usePage.ts';
 
 const text = 'First **important** line.\n\n- one\n- two with `code`\n\nThe end, and one more end.';
@@ -134,6 +135,15 @@ describe('a comment', () => {
     await open.tell({ type: 'comment' });
     await expect.poll(() => open.page.getByRole('status').textContent()).toBe('Select text in a message first.');
     expect((await open.posted()).filter(({ type }) => type === 'addComment')).toEqual([]);
+  });
+
+  it('quotes at most 300 characters without a selection, and nothing of a message without text', async () => {
+    const picture = { type: 'image', mediaType: 'image/png', base64: tinyPng } as const;
+    await open.tell(conversation([markdownRow('a', 'x'.repeat(400)), row('p', [picture])]));
+    await open.tell({ type: 'comment', key: 'a' });
+    expect((await confirm()).quote).toBe('x'.repeat(300));
+    await open.tell({ type: 'comment', key: 'p' });
+    expect(await open.waitForPost('addComment', 1)).toMatchObject({ key: 'p', quote: '', offset: 0 });
   });
 
   it('quotes at most 2,000 characters', async () => {
