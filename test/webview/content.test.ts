@@ -32,6 +32,17 @@ describe('the Copy button of code', () => {
   });
 });
 
+describe('a line break', () => {
+  it('is one, in a paragraph and in a list', async () => {
+    await show('**Output**\nText:  \nJSON:<br>end\n\n- **a**\n  b  \n  c\n  1. d\n     e\n\n> f\n> g');
+    const lines = ['Output\nText:\nJSON:\nend', 'a\nb\nc\nd\ne', 'f\ng'];
+    const shown = await body()
+      .locator('.markdown > *')
+      .evaluateAll((nodes) => nodes.map((node) => (node instanceof HTMLElement ? node.innerText : '')));
+    expect(shown).toEqual(lines);
+  });
+});
+
 describe('a prompt', () => {
   it('keeps each line break once, and backslashes at the ends of lines', async () => {
     await open.tell(
