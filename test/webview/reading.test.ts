@@ -347,6 +347,24 @@ describe('a step', () => {
     expect(await failure.isVisible()).toBe(true);
   });
 
+  it('shows all of a long path in its content at 250 px', async () => {
+    await show([stepsRow('s', [stepOf('done')])]);
+    await open.page.setViewportSize({ width: 250, height: 500 });
+    await press(button(), 'Enter');
+    const path = '/home/agent/documents/work/repository/packages/explain/SKILL.md';
+    await open.answer('getStep', {
+      blocks: [
+        { type: 'note', text: path },
+        { type: 'markdown', text: path },
+      ],
+    });
+    await open.page.getByText(path).last().waitFor();
+    const hidden = await line()
+      .locator('.fold-inside')
+      .evaluate((node) => node.scrollWidth - node.clientWidth);
+    expect(hidden).toBe(0);
+  });
+
   it('says if it cannot be loaded, and opens all of a long result', async () => {
     await show([stepsRow('s', [stepOf('done')])]);
     await click(button());
