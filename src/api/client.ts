@@ -4,6 +4,7 @@ import { inSlices } from '../shared/slices.ts';
 import { type Endpoints, endpointsBelow } from './endpointUrls.ts';
 import { serverTimeOf } from './http/readResponse.ts';
 import { ApiError } from './errors.ts';
+import { LongItems } from './http/longItems.ts';
 import {
   identifiedMessageSchema,
   messagePageSchema,
@@ -86,7 +87,9 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
   };
 }
 
-type ListPlan = RequestPlan<typeof messagePageSchema>;
+interface ListPlan extends RequestPlan<typeof messagePageSchema> {
+  readonly longItems: LongItems | undefined;
+}
 
 function listPlan(
   urls: Endpoints,
@@ -94,11 +97,12 @@ function listPlan(
   listOptions: ListOptions,
   read: Pick<ListPlan, 'method' | 'deadlineMs'>,
 ): ListPlan {
-  const { limit, role, signal, maxBytes = maxListBytes } = listOptions;
+  const { limit, role, signal, maxBytes = maxListBytes, known } = listOptions;
   const url = urls.messages(sessionId, listOptions);
   const shown = { ...(limit !== undefined && { limit: String(limit) }), ...(role && { role }) };
   const loggedQuery = new URLSearchParams(shown).toString();
-  return { ...read, url, signal, loggedQuery, schema: messagePageSchema, maxResponseBytes: maxBytes };
+  const longItems = known && new LongItems(known);
+  return { ...read, url, signal, loggedQuery, schema: messagePageSchema, longItems, maxResponseBytes: maxBytes };
 }
 
 /**
@@ -111,9 +115,10 @@ async function listWithinCap(
 ): Promise<MessagePage> {
   for (let limit = requestedLimit; ; limit = Math.floor((limit ?? defaultLimit) / 2)) {
     try {
-      const { value, response } = await requester.request(planFor(limit));
+      const plan = planFor(limit);
+      const { value, response } = await requester.request(plan);
       const reducedLimit = limit === requestedLimit ? undefined : limit;
-      const page = await inSlices(readMessagePage(value));
+      const page = await inSlices(readMessagePage(value, plan.longItems));
       return { ...page, serverTimeMs: serverTimeOf(response), sizeBytes: response.body.byteLength, reducedLimit };
     } catch (error) {
       const isTooLarge = error instanceof ApiError && error.kind === 'tooLarge';

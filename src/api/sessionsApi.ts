@@ -1,5 +1,6 @@
+import type { KnownItem } from './http/longItems.ts';
 import type { OutgoingMessage } from './http/requestBody.ts';
-import type { Message, RoleFilter } from './resources/message.ts';
+import type { ListedMessage, Message, RoleFilter } from './resources/message.ts';
 import type { Session, SessionSettingsPatch, SessionStatus, UnreadableSettings } from './resources/session.ts';
 
 /** The options of the operations that read data. */
@@ -14,6 +15,11 @@ export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly role?: RoleFilter | undefined;
+  /**
+   * Long messages that needn't be read again while they are byte for byte the same. If set, even to none, long messages have
+   * a `wireMark` with which they can be known next time.
+   */
+  readonly known?: readonly KnownItem[] | undefined;
   /** The maximum size of the response in bytes, if it is less than usual. A larger page isn't requested again. */
   readonly maxBytes?: number | undefined;
 }
@@ -24,9 +30,12 @@ export interface AddOptions {
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
-/** One page of a session's messages (spec 4.3), in the order of the response. */
+/** One page of a session's messages (spec 4.3). */
 export interface MessagePage {
+  /** In the order of the response, without the known messages that are unchanged. */
   readonly messages: readonly Message[];
+  /** {@link messages} and the known messages that are unchanged, in the order of the response. */
+  readonly listed: readonly ListedMessage[];
   /** The number of items that were dropped because they have no ID. */
   readonly skippedCount: number;
   readonly hasMore: boolean;

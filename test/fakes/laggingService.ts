@@ -98,14 +98,20 @@ export class LaggingService {
     },
     listMessages: (_sessionId, { cursor, limit = pageSize }: ListOptions = {}): Promise<MessagePage> => {
       this.listCalls += 1;
-      const listed = this.#messages.filter((message) => this.isListed(message));
-      if (this.#order === 'newestFirst') listed.reverse();
+      const all = this.#messages.filter((message) => this.isListed(message));
+      if (this.#order === 'newestFirst') all.reverse();
       // A cursor names the message before the page, as real cursors do, so that new messages don't move the pages.
-      const start = cursor === undefined ? 0 : listed.findIndex(({ id }) => id === cursor) + 1;
-      const messages = listed.slice(start, start + limit);
-      const hasMore = start + limit < listed.length;
+      const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
+      const messages = all.slice(start, start + limit);
+      const hasMore = start + limit < all.length;
       const nextCursor = hasMore ? messages.at(-1)?.id : undefined;
-      return Promise.resolve({ messages, skippedCount: 0, hasMore, ...(nextCursor && { nextCursor }) });
+      return Promise.resolve({
+        messages,
+        listed: messages,
+        skippedCount: 0,
+        hasMore,
+        ...(nextCursor && { nextCursor }),
+      });
     },
     getMessage: (_sessionId, messageId) => {
       const found = this.#messages.find(({ id }) => id === messageId);

@@ -61,7 +61,8 @@ export class PlayedService {
 
   #page(sessionId: string) {
     const messages = (this.created.get(sessionId) ?? []).toReversed().slice(0, 100);
-    return { messages, skippedCount: 0, hasMore: false, serverTimeMs: Math.floor(this.#now() / 1000) * 1000 };
+    const serverTimeMs = Math.floor(this.#now() / 1000) * 1000;
+    return { messages, listed: messages, skippedCount: 0, hasMore: false, serverTimeMs };
   }
 
   #create(sessionId: string, texts: readonly string[]) {

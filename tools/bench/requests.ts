@@ -36,7 +36,8 @@ function growingService(status: SessionStatus, clock: FakeClock, count: () => vo
     },
     listMessages() {
       count();
-      return Promise.resolve({ messages: [message()], skippedCount: 0, hasMore: false });
+      const messages = [message()];
+      return Promise.resolve({ messages, listed: messages, skippedCount: 0, hasMore: false });
     },
     getMessage() {
       count();

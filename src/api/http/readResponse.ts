@@ -4,6 +4,7 @@ import { oneLine } from '../../shared/log.ts';
 import { parsedJson } from '../../shared/longJson.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { ApiError } from '../errors.ts';
+import type { LongItems } from './longItems.ts';
 import type { TransportResponse } from './transport.ts';
 
 const maxDetailLength = 500;
@@ -91,7 +92,7 @@ const maxReasonLength = 200;
 
 /**
  * Reads the body of a response with status 200 as JSON and validates it against `schema` (R20). `requestUrl` resolves
- * the target of a redirect; `nowMs` is the fallback for a Retry-After date. Has pauses for `inSlices`, but not in the
+ * the target of a redirect; `nowMs` is the fallback for a Retry-After date. With `longItems`, these aren't in the value. Has pauses for `inSlices`, but not in the
  * validation.
  *
  * @throws ApiError `redirect` for a 3xx status (R17), `proxy` for 407, `status` for any other status, `notJson`, or
@@ -102,9 +103,10 @@ export function* readResponse<Schema extends z.ZodMiniType>(
   schema: Schema,
   requestUrl: URL,
   nowMs: number,
+  longItems?: LongItems,
 ): PausableWork<z.output<Schema>> {
   if (response.status !== 200) throw statusError(response, requestUrl, nowMs);
-  const parsed = schema.safeParse(yield* readJson(response));
+  const parsed = schema.safeParse(yield* readJson(response, longItems));
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole body').join(', ');
   const message = `The response doesn't have the specified shape: ${oneLine(paths, maxReasonLength)}`;
@@ -140,11 +142,11 @@ function originOf(location: string | undefined, requestUrl: URL): string | undef
 /** `application/json` and types such as `application/problem+json`, with or without parameters. */
 const jsonMediaType = /^\s*application\/(json|[\w.+-]+\+json)\s*(;|$)/i;
 
-function* readJson(response: TransportResponse): PausableWork<unknown> {
+function* readJson(response: TransportResponse, longItems: LongItems | undefined): PausableWork<unknown> {
   const { status, body } = response;
   const notJson = (message: string) => new ApiError('notJson', message, { sent: 'maybe', status });
   if (!jsonMediaType.test(contentTypeOf(response))) throw notJson('The content type is not JSON.');
-  const value = yield* parsedJson(body);
+  const value = yield* longItems ? longItems.parse(body) : parsedJson(body);
   if (value === undefined) throw notJson('The response is not valid JSON.');
   return value;
 }

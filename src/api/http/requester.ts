@@ -7,6 +7,7 @@ import { checkKey } from '../apiKey.ts';
 import { ApiError, detailsOf, isApiError } from '../errors.ts';
 import type { RequestBody, Transport, TransportResponse, TransportRequest } from './transport.ts';
 import { cancelledError, failureOf, rejectOnAbort } from './requestFailure.ts';
+import type { LongItems } from './longItems.ts';
 import { readResponse } from './readResponse.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly url: URL;
   readonly body?: RequestBody | undefined;
   readonly schema: Schema;
+  /** Reads the long items of the response, which the value then contains by name. */
+  readonly longItems?: LongItems | undefined;
   /** The maximum duration in ms, from reading the key to the last byte of the response (R18). */
   readonly deadlineMs: number;
   readonly maxResponseBytes: number;
@@ -70,7 +73,8 @@ export class Requester implements Disposable {
     try {
       key = await this.#readKey(signal);
       const response = await transport.send(transportRequest(plan, key, signal));
-      const value = await inSlices(readResponse(response, plan.schema, plan.url, now()), () => signal.aborted);
+      const { schema, url, longItems } = plan;
+      const value = await inSlices(readResponse(response, schema, url, now(), longItems), () => signal.aborted);
       if (value === undefined) throw cancelledError({ sent: 'maybe', status: response.status });
       logEntry.succeed(response);
       return { value, response };

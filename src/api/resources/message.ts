@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
+import type { LongItems, WireMark } from '../http/longItems.ts';
 import { type ContentBlock, readContent } from './contentBlock.ts';
 import { errorFlag, optional, wordOf } from './tolerant.ts';
 
@@ -45,6 +46,8 @@ export interface Message extends MessageFields {
    * contain it. Absent from messages that weren't read with {@link readMessage}.
    */
   readonly wire?: unknown;
+  /** Recognizes the message in a later list, if it is long and was listed. */
+  readonly wireMark?: WireMark | undefined;
   /** The names of the invalid fields, if the message could not be read. `content` then contains the raw value. */
   readonly unreadable?: string | undefined;
 }
@@ -103,18 +106,36 @@ export const messagePageSchema = z.object({
   pagination: z.object({ hasMore: optional(z.boolean()), nextCursor: optional(z.string()) }),
 });
 
+/** What identifies a message of a page, whether it was read or not. */
+export interface ListedMessage {
+  readonly id: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+}
+
 /**
  * Reads a page of messages, with pauses for `inSlices`. An invalid message doesn't affect the others
- * (R21). If `hasMore` is missing, a cursor implies that there are more messages.
+ * (R21). Known ones of `longItems` are only listed. If `hasMore` is missing, a cursor implies that there are more messages.
  */
-export function* readMessagePage({ messages: items, pagination }: z.output<typeof messagePageSchema>) {
+export function* readMessagePage(
+  { messages: items, pagination }: z.output<typeof messagePageSchema>,
+  longItems?: LongItems,
+) {
   const messages: Message[] = [];
+  const listed: ListedMessage[] = [];
   for (const item of items) {
-    const message = yield* messageSteps(item, messages.at(-1)?.createdAt);
-    if (message) messages.push(message);
+    const long = longItems?.get(item);
+    if (long && 'known' in long) listed.push(long.known);
+    else {
+      const message = yield* messageSteps(long ? long.value : item, listed.at(-1)?.createdAt);
+      if (message) {
+        messages.push(long ? { ...message, wireMark: long.wireMark } : message);
+        listed.push(message);
+      }
+    }
     yield;
   }
   const nextCursor = pagination.nextCursor === '' ? undefined : pagination.nextCursor;
   const hasMore = pagination.hasMore ?? nextCursor !== undefined;
-  return { messages, skippedCount: items.length - messages.length, hasMore, nextCursor };
+  return { messages, listed, skippedCount: items.length - listed.length, hasMore, nextCursor };
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KnownItem } from '../../api/http/longItems.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { Lazy } from '../../shared/lazy.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
@@ -132,6 +133,11 @@ export class MessageCache implements MessageBodies {
 
   saveCursor(key: SessionKey, cursor: SavedCursor): void {
     this.#session(key).saveCursor(cursor);
+  }
+
+  /** The long messages whose bodies were read from a list and are still stored, with what recognizes them in a list. */
+  known(key: SessionKey): readonly KnownItem[] {
+    return this.#session(key).known;
   }
 
   /** Resolves when the session's messages are on disk, except those that stay in memory. Never rejects. */

@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
+import type { KnownItem } from '../../api/http/longItems.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { LruMap } from '../../shared/lruMap.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
@@ -41,6 +43,9 @@ const compactAboveBytes = 4 * 1024 * 1024;
  */
 const newestEveryBytes = 128 * 1024;
 
+/** The number of long messages to recognize in a list: more than the page of the newest messages can have. */
+const mostKnown = 200;
+
 /** The bodies of one session in this window, either on disk or waiting to be written. Writes run one at a time. */
 export class SessionCache {
   readonly key: SessionKey;
@@ -50,6 +55,8 @@ export class SessionCache {
   readonly #log: Log;
   readonly #written = new Emitter<StoredBody>();
   readonly #unwritten = new Map<string, Message>();
+  /** The stored bodies that a list contains in the same form. */
+  readonly #known = new LruMap<string, KnownItem>(mostKnown);
   #waiting: Arrival[] = [];
   #bodies = new Map<string, BodyPlace>();
   /** The bodies of the newest messages, from {@link readNewest} until {@link restore}. */
@@ -114,6 +121,7 @@ export class SessionCache {
       const known = this.#unwritten.get(message.id) ?? this.#bodies.get(message.id);
       if (known && known.updatedAt > message.updatedAt) continue;
       this.#unwritten.set(message.id, message);
+      this.#noteKnown(message);
       messageIds.push(message.id);
     }
     addArrival(this.#waiting, arrival, messageIds);
@@ -132,6 +140,11 @@ export class SessionCache {
     if (JSON.stringify(place) !== this.#writtenPlace) this.#write();
   }
 
+  /** The long messages whose bodies were read from a list and are still stored. */
+  get known(): readonly KnownItem[] {
+    return [...this.#known.entries()].map(([, item]) => item);
+  }
+
   /** A body that is not on disk yet; undefined if the body was written or is unknown. */
   unwritten(messageId: string): Message | undefined {
     return this.#unwritten.get(messageId);
@@ -148,7 +161,7 @@ export class SessionCache {
     const messages = await this.#files.read([...places.values()]);
     for (const { id } of messages) places.delete(id);
     // Forget unreadable bodies, so that they are written again when they are next loaded.
-    for (const [messageId, place] of places) if (this.#bodies.get(messageId) === place) this.#bodies.delete(messageId);
+    for (const [messageId, place] of places) if (this.#bodies.get(messageId) === place) this.#forgetBody(messageId);
     return messages.map((message) => ({ message, sizeBytes: sizes.get(message.id) ?? 0 }));
   }
 
@@ -156,6 +169,7 @@ export class SessionCache {
   forgetFiles(): void {
     this.#epoch++;
     this.#bodies.clear();
+    this.#known.clear();
     this.#newestBodies = undefined;
     this.#indexed.clear();
     this.#isBegun = false;
@@ -174,6 +188,16 @@ export class SessionCache {
   /** Resolves when all pending writes have ended. */
   async flush(): Promise<void> {
     await this.#queue.idle();
+  }
+
+  #noteKnown({ id, createdAt, wireMark }: Message): void {
+    if (wireMark) this.#known.set(id, { id, createdAt, wireMark });
+    else this.#known.delete(id);
+  }
+
+  #forgetBody(messageId: string): void {
+    this.#bodies.delete(messageId);
+    this.#known.delete(messageId);
   }
 
   /** Whether the session may be written to disk now. */

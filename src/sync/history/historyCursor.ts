@@ -1,5 +1,5 @@
 import { SerialQueue } from '../../shared/serialQueue.ts';
-import type { Message } from '../../api/resources/message.ts';
+import type { ListedMessage } from '../../api/resources/message.ts';
 import type { HistoryState } from '../../state/store/sessionRecord.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
@@ -159,7 +159,7 @@ export class HistoryCursor {
   }
 
   /** Determines the direction of the list from a page, unless it is already known. */
-  learnOrder(messages: readonly Message[]): void {
+  learnOrder(messages: readonly ListedMessage[]): void {
     if (this.#order === 'unknown') this.#order = orderOf(messages);
   }
 

@@ -1,4 +1,5 @@
 import { sameValue } from '../../shared/equality.ts';
+import type { KnownItem } from '../../api/http/longItems.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
@@ -11,7 +12,7 @@ import type { Clock } from '../storage/clock.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
 import { HistoryCursor, type SessionState } from './historyCursor.ts';
 import { fillHoles, reconcileHistory } from './reconcile.ts';
-import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
+import { type HistoryReading, isAttached, readNew, readOlder } from './historyReader.ts';
 import { RestOfHistory } from './restOfHistory.ts';
 import { toFailure } from '../connection/probe.ts';
 import { getIfThere, learnRoles, listRole } from './roles.ts';
@@ -28,6 +29,8 @@ interface HistoryCache {
   /** The history that an earlier window cached. Never rejects. */
   restore(key: SessionKey): Promise<SavedHistory | undefined>;
   saveCursor(key: SessionKey, cursor: SavedCursor): void;
+  /** The long messages whose bodies were read from a list and are still stored, with what recognizes them in a list. */
+  known(key: SessionKey): readonly KnownItem[];
   /** Resolves when the messages that were loaded so far are on disk, or if they can't be. Never rejects. */
   written(key: SessionKey): Promise<void>;
 }
@@ -299,11 +302,18 @@ export class HistoryLoader implements Disposable {
       key,
       cursor,
       signal: stoppable,
+      known: () => this.#known(key),
       tell,
       noteTime,
       now: () => this.#clock.now(),
       pause,
     };
+  }
+
+  /** The known messages whose headers wouldn't change if they were read again. */
+  #known(key: SessionKey): readonly KnownItem[] {
+    const known = this.#cache?.known(key) ?? [];
+    return known.filter(({ id }) => isAttached(this.#store, key, id) && !this.#store.header(key, id)?.isGone);
   }
 
   #learnRoles({ api, key, cursor, signal }: HistoryReading, isResumed: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
+import type { KnownItem } from '../../api/http/longItems.ts';
 import { cancelledError } from '../../api/http/requestFailure.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
@@ -18,6 +19,8 @@ export interface HistoryReading {
   readonly key: SessionKey;
   readonly cursor: HistoryCursor;
   readonly signal: AbortSignal;
+  /** The long messages that needn't be read again while they are unchanged. */
+  readonly known: () => readonly KnownItem[];
   /** Called with the service's time when a page arrives, before its messages are in the store. */
   readonly noteTime: (serverTimeMs: number | undefined) => void;
   /** Reports progress; `isOver` if no further page follows. */
@@ -49,10 +52,10 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
   const hadMessages = (store.record(key)?.headers ?? []).some((header) => !header.isDetached);
   /** Newest first: new messages wait here until a known one is reached, so that a failed load leaves no gap. */
   let fresh: readonly Message[] = [];
-  const needsNext = ({ messages }: MessagePage) =>
-    (cursor.order === 'unknown' ? orderOf(messages) : cursor.order) === 'oldestFirst';
+  const needsNext = ({ listed }: MessagePage) =>
+    (cursor.order === 'unknown' ? orderOf(listed) : cursor.order) === 'oldestFirst';
   for await (const step of pages(reading, from, needsNext)) {
-    cursor.learnOrder(step.page.messages);
+    cursor.learnOrder(step.page.listed);
     if (cursor.order !== 'newestFirst') takeNext(reading, step);
     else if (!hadMessages) {
       takeOlder(reading, step);
@@ -60,7 +63,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
     } else {
       fresh = [...step.page.messages.toReversed(), ...fresh];
       if (step.next === undefined) cursor.reachedOldest();
-      if (step.page.messages.some(({ id }) => isAttached(store, key, id))) break;
+      if (step.page.listed.some(({ id }) => isAttached(store, key, id))) break;
     }
     tell(cursor.completeness === 'complete');
     if (cursor.order !== 'newestFirst') await pause();
@@ -149,7 +152,7 @@ const batchMs = 500;
  * the session left the list: were it added again, these pages would have a gap before or after them.
  */
 export async function* pages(
-  { api, store, key, cursor, signal, noteTime, now }: HistoryReading,
+  { api, store, key, cursor, signal, known, noteTime, now }: HistoryReading,
   from: string | undefined,
   needsNext: (page: MessagePage) => boolean = () => false,
 ): AsyncGenerator<PageBatch, void, undefined> {
@@ -160,11 +163,11 @@ export async function* pages(
   let batch: PageBatch | undefined;
   let startedAt = now();
   try {
-    for await (const step of paginate(api, key.sessionId, { computerId, signal, from, needsNext })) {
+    for await (const step of paginate(api, key.sessionId, { computerId, signal, from, known, needsNext })) {
       noteTime(step.page.serverTimeMs);
       await inSlices(store.prepareMessages(step.page.messages), () => signal.aborted);
       if (cursor.isForgotten) throw cancelledError({ sent: 'maybe' });
-      count += step.page.messages.length;
+      count += step.page.listed.length;
       if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
       batch = joined(batch, step);
       const { cursors, page } = batch;
@@ -185,6 +188,7 @@ export async function* pages(
 function joined(batch: PageBatch | undefined, step: PageStep): PageBatch {
   if (!batch) return { ...step, cursors: [step.cursor] };
   const messages = [...batch.page.messages, ...step.page.messages];
+  const listed = [...batch.page.listed, ...step.page.listed];
   const sizeBytes = (batch.page.sizeBytes ?? 0) + (step.page.sizeBytes ?? 0);
-  return { ...step, page: { ...step.page, messages, sizeBytes }, cursors: [...batch.cursors, step.cursor] };
+  return { ...step, page: { ...step.page, messages, listed, sizeBytes }, cursors: [...batch.cursors, step.cursor] };
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import { cancelledError } from '../../api/http/requestFailure.ts';
-import type { Message, RoleFilter } from '../../api/resources/message.ts';
+import type { KnownItem } from '../../api/http/longItems.ts';
+import type { ListedMessage, RoleFilter } from '../../api/resources/message.ts';
 import type { CallOptions, MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 
 /** The direction in which a service lists messages; `unknown` until a page contains two different times. */
@@ -10,7 +11,7 @@ export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 const pageLimit = 100;
 
 /** Determines the direction from one page. */
-export function orderOf(messages: readonly Message[]): ListOrder {
+export function orderOf(messages: readonly ListedMessage[]): ListOrder {
   const first = messages[0];
   const last = messages.at(-1);
   if (!first || !last) return 'unknown';
@@ -36,6 +37,8 @@ interface PaginationOptions extends CallOptions {
   /** The cursor to start with; the service's first page if absent. */
   readonly from?: string | undefined;
   readonly role?: RoleFilter | undefined;
+  /** The messages that are known when a page is requested; see `ListOptions.known`. */
+  readonly known?: (() => readonly KnownItem[]) | undefined;
   /** Whether the page after this one is requested while the caller still handles this one, because it will be needed. */
   readonly needsNext?: ((page: MessagePage) => boolean) | undefined;
 }
@@ -49,10 +52,10 @@ class NewMessages {
   #pagesWithoutNew = 0;
 
   /** Adds a page. Returns whether the list should be read on. */
-  add({ messages }: MessagePage): boolean {
-    const hasNew = messages.some(({ id }) => !this.#pages.some((page) => page.has(id)));
+  add({ listed }: MessagePage): boolean {
+    const hasNew = listed.some(({ id }) => !this.#pages.some((page) => page.has(id)));
     this.#pagesWithoutNew = hasNew ? 0 : this.#pagesWithoutNew + 1;
-    this.#pages.push(new Set(messages.map(({ id }) => id)));
+    this.#pages.push(new Set(listed.map(({ id }) => id)));
     if (this.#pages.length > mostPagesWithoutNew) this.#pages.shift();
     return this.#pagesWithoutNew < mostPagesWithoutNew;
   }
@@ -65,7 +68,7 @@ class NewMessages {
 export async function* paginate(
   api: SessionsApi,
   sessionId: string,
-  { from, role, computerId, signal, needsNext }: PaginationOptions,
+  { from, role, known, computerId, signal, needsNext }: PaginationOptions,
 ): AsyncGenerator<PageStep, void, undefined> {
   const used = new Set<string>();
   const newMessages = new NewMessages();
@@ -73,7 +76,7 @@ export async function* paginate(
   const requestSignal = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   let limit = pageLimit;
   const request = (cursor: string | undefined) =>
-    api.listMessages(sessionId, { limit, cursor, role, computerId, signal: requestSignal });
+    api.listMessages(sessionId, { limit, cursor, role, known: known?.(), computerId, signal: requestSignal });
   let ahead: Promise<MessagePage> | undefined;
   try {
     for (let cursor = from; ;) {

@@ -44,25 +44,25 @@ async function compare(
   fromCursor: string | undefined,
   mostPages: number,
 ): Promise<Set<string>> {
-  const { api, store, key, cursor, signal } = reading;
+  const { api, store, key, cursor, signal, known } = reading;
   const computerId = store.record(key)?.listEntry.computerId;
   const listed = new Set<string>();
   let pagesLeft = mostPages;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  for await (const { page, next } of paginate(api, key.sessionId, { computerId, signal, from: fromCursor })) {
+  for await (const { page, next } of paginate(api, key.sessionId, { computerId, signal, from: fromCursor, known })) {
     await inSlices(store.prepareMessages(page.messages), () => signal.aborted);
-    for (const { id, createdAt } of page.messages) {
+    for (const { id, createdAt } of page.listed) {
       listed.add(id);
       from = Math.min(from, createdAt);
       to = Math.max(to, createdAt);
     }
     const range = loadedRange(store.record(key)?.headers ?? []);
     // Messages outside of the loaded ones are loaded with their neighbors; adding them here would leave gaps.
-    const known = page.messages.filter(
+    const loaded = page.messages.filter(
       ({ id, createdAt }) => isAttached(store, key, id) || (createdAt > range.from && createdAt < range.to),
     );
-    store.takeMessages(key, cursor.order === 'newestFirst' ? known.toReversed() : known);
+    store.takeMessages(key, cursor.order === 'newestFirst' ? loaded.toReversed() : loaded);
     if (next === undefined) {
       if (fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
       to = Number.POSITIVE_INFINITY;

@@ -192,6 +192,7 @@ describe('cached messages', () => {
       saveCursor: () => {
         saved++;
       },
+      known: () => [],
       written: () => Promise.resolve(),
     };
     const history = new HistoryLoader(store, new FakeClock(), cache);
@@ -240,7 +241,8 @@ describe('the messages that the session counts and the list lacks', () => {
     const { api } = service;
     const hiding = withLists(api, async (...given) => {
       const page = await api.listMessages(...given);
-      return { ...page, messages: page.messages.filter(({ id }) => !isHidden || id !== service.ids[160]) };
+      const messages = page.messages.filter(({ id }) => !isHidden || id !== service.ids[160]);
+      return { ...page, messages, listed: messages };
     });
     const read = () => reader.history.refresh(hiding, key, never, stateAt(400, reader.clock.now()));
     for (let reading = 1; reading <= 3; reading++) await read();
@@ -265,7 +267,8 @@ it.each(orders)(
     let isHidden = true;
     const hiding = withLists(service.api, async (...given) => {
       const page = await service.api.listMessages(...given);
-      return { ...page, messages: page.messages.filter(({ id }) => !isHidden || (id !== 'm100' && id !== 'm101')) };
+      const messages = page.messages.filter(({ id }) => !isHidden || (id !== 'm100' && id !== 'm101'));
+      return { ...page, messages, listed: messages };
     });
     await reader.readAll(hiding);
     const state = { status: 'idle', messageCount: 200, updatedAt: reader.clock.now() };

@@ -41,7 +41,7 @@ describe('pagination', () => {
         expect(limit).toBe(100);
         if (asked.length > 20) throw new Error('it does not end');
         asked.push(cursor);
-        return Promise.resolve({ messages: [], skippedCount: 0, ...pages[cursor ?? 'first']! });
+        return Promise.resolve({ messages: [], listed: [], skippedCount: 0, ...pages[cursor ?? 'first']! });
       },
     };
     for await (const step of paginate(api as SessionsApi, 's', { signal: never, from })) {
@@ -82,8 +82,10 @@ describe('pagination', () => {
       listMessages() {
         const index = listed.calls++;
         if (index > 500) throw new Error('it does not end');
+        const messages = messagesOf(index);
         return Promise.resolve({
-          messages: messagesOf(index),
+          messages,
+          listed: messages,
           skippedCount: 0,
           hasMore: true,
           nextCursor: `c${index}`,
@@ -118,6 +120,15 @@ describe('pagination', () => {
     expect(listed.calls).toBe(62);
   });
 
+  it('goes on if pages have new messages that are known', async () => {
+    const { listed, api } = endless((index) => pageOf(index));
+    const known: Pick<SessionsApi, 'listMessages'> = {
+      listMessages: async (...given) => ({ ...(await api.listMessages(...given)), messages: [] }),
+    };
+    for await (const { cursor } of paginate(known as SessionsApi, 's', { signal: never })) if (cursor === 'c60') break;
+    expect(listed.calls).toBe(62);
+  });
+
   it('requests nothing after it was aborted', async () => {
     const { listed, api } = endless(() => []);
     const signal = AbortSignal.abort();
@@ -136,7 +147,9 @@ describe('pagination', () => {
         signal?.addEventListener('abort', () => events.push(`canceled ${cursor}`));
         await Promise.resolve();
         running -= 1;
-        return { messages: at(Number(cursor)), skippedCount: 0, hasMore: true, nextCursor: String(Number(cursor) + 1) };
+        const messages = at(Number(cursor));
+        const nextCursor = String(Number(cursor) + 1);
+        return { messages, listed: messages, skippedCount: 0, hasMore: true, nextCursor };
       },
     };
     const needsNext = () => true;
@@ -152,7 +165,7 @@ describe('pagination', () => {
     const api: Pick<SessionsApi, 'listMessages'> = {
       listMessages: (_sessionId, { cursor } = {}) =>
         cursor === undefined
-          ? Promise.resolve({ messages: at(1), skippedCount: 0, hasMore: true, nextCursor: 'b' })
+          ? Promise.resolve({ messages: at(1), listed: at(1), skippedCount: 0, hasMore: true, nextCursor: 'b' })
           : Promise.reject(new Error('the second page')),
     };
     const steps = paginate(api as SessionsApi, 's', { signal: never, needsNext: () => true });

@@ -19,7 +19,8 @@ function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
     dispose: () => undefined,
     async listMessages(...given) {
       const page = await api.listMessages(...given);
-      return { ...page, messages: page.messages.filter(({ id }) => !gone.has(id)) };
+      const messages = page.messages.filter(({ id }) => !gone.has(id));
+      return { ...page, messages, listed: messages };
     },
   };
 }

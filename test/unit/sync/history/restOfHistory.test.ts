@@ -164,6 +164,7 @@ describe.each(orders)('loading the rest of a conversation, %s', (order) => {
       readNewest: () => Promise.resolve(undefined),
       restore: () => Promise.resolve(undefined),
       saveCursor: () => undefined,
+      known: () => [],
       written: async () => {
         // A slow disk.
         for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));

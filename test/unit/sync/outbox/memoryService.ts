@@ -123,8 +123,10 @@ export class MemoryService implements SessionsApi {
     const ordered = this.habits.order === 'asc' ? wanted : wanted.toReversed();
     const start = options.cursor === undefined ? 0 : Number(options.cursor);
     const end = start + (options.limit ?? 20);
+    const messages = ordered.slice(start, end);
     return Promise.resolve({
-      messages: ordered.slice(start, end),
+      messages,
+      listed: messages,
       skippedCount: 0,
       hasMore: end < ordered.length,
       nextCursor: end < ordered.length ? String(end) : undefined,

@@ -121,6 +121,7 @@ export class PollerRig {
     listMessages: (sessionId, options) =>
       this.#answer('list', sessionId, options?.signal, () => ({
         messages: [this.#message()],
+        listed: [this.#message()],
         skippedCount: 0,
         hasMore: false,
       })),
