@@ -53,9 +53,16 @@ export function describeBadge(
   records: readonly SessionRecord[],
   t: Translate,
 ): { readonly value: number; readonly tooltip: string } {
-  const reasons = records.map(attentionOf);
-  const countOf = (wanted: Attention) => reasons.filter((reason) => reason === wanted).length;
-  const unsent = records.reduce((sum, record) => sum + unsentCount(record), 0);
+  const counts = new Map<Attention, number>();
+  const countOf = (reason: Attention) => counts.get(reason) ?? 0;
+  let [value, unsent] = [0, 0];
+  for (const record of records) {
+    const reason = attentionOf(record);
+    if (reason === undefined) continue;
+    value += 1;
+    counts.set(reason, countOf(reason) + 1);
+    unsent += unsentCount(record);
+  }
   const [failed, waiting] = [countOf('failed'), countOf('waiting')];
   const [finished, unread] = [countOf('finished'), countOf('unread')];
   const kinds = [
@@ -65,7 +72,6 @@ export function describeBadge(
     finished > 0 ? t({ other: '{0} finished' }, finished) : '',
     unread > 0 ? t({ other: '{0} unread' }, unread) : '',
   ];
-  const value = reasons.filter((reason) => reason !== undefined).length;
   return { value, tooltip: t.formats.list(kinds.filter((kind) => kind !== '')) };
 }
 

@@ -147,6 +147,11 @@ export class SessionTree {
     return row.parent ?? this.#sections.find(({ sessions }) => sessions.some((session) => session === row))?.row;
   }
 
+  /** All rows of sessions, below sections and below other sessions. */
+  get sessionRows(): readonly SessionRow[] {
+    return [...this.#rowsByKey.values()].flatMap((rows) => [...rows]);
+  }
+
   /** All rows of a session. */
   rowsOf(key: SessionKey): readonly SessionRow[] {
     return [...(this.#rowsByKey.get(keyText(key)) ?? [])];

@@ -69,12 +69,16 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   /** What was last known of each session, by `keyText`, except details that a refresh may change. */
   readonly #states = new Map<string, SessionState>();
   readonly #changesRows: ChangesRows;
-  readonly #ages = new AgeClock(() => this.#drawSoon(this.#services.store.records));
+  readonly #ages = new AgeClock(() => this.#drawRowsSoon());
   readonly #drawings: SessionDrawings;
   readonly #drawing = new DelayedTask(drawAfterMs, () => this.#draw());
   /** The head of the tree as arranged; undefined if something has changed since. */
   #head: TreeHead | undefined;
   #hasDecorations = false;
+  /** Whether any row may have changed since the last draw. */
+  #areRowsDue = false;
+  /** Follows the sessions in a task of its own, because this and a draw take several milliseconds for 10,000 sessions. */
+  readonly #following = new DelayedTask(0, () => this.#followVisible());
   /** Whether the list of sessions may have changed since the last draw. */
   #isFollowDue = false;
   /** Sections of which VS Code still shows earlier rows. */
@@ -100,7 +104,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#changes,
       this.#subscriptions,
       services.store.onDidChange((change) => this.#onChange(change)),
-      services.treeOptions.onDidChange(() => this.#drawAllSoon()),
+      services.treeOptions.onDidChange(() => this.#drawRowsSoon()),
       this.#view.onDidChangeVisibility(() => {
         this.#followVisible();
         this.#reveal.revealDue();
@@ -113,6 +117,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       this.#view.onDidCollapseElement(({ element }) => this.#onCollapse(element)),
       this.#ages,
       this.#drawing,
+      this.#following,
       this.#reveal,
       this.#reads,
       this.#clicked,
@@ -293,42 +298,42 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #drawAllSoon(): void {
+    const { records, transientSessions } = this.#services.store;
     this.#states.clear();
-    this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
-  }
-
-  #drawSoon(records: readonly SessionRecord[]): void {
-    this.#head = undefined;
-    for (const record of records) {
-      const { listEntry } = record;
-      const text = keyText(listEntry.key);
-      this.#states.set(text, stateOf(record));
-      this.#changed.set(text, this.#changed.get(text) ?? { key: listEntry.key, hasMessages: false });
+    for (const record of [...records, ...transientSessions]) {
+      this.#states.set(keyText(record.listEntry.key), stateOf(record));
     }
     this.#isFollowDue = true;
+    this.#drawRowsSoon();
+  }
+
+  #drawRowsSoon(): void {
+    this.#head = undefined;
+    this.#areRowsDue = true;
     this.#drawing.request(drawAgainAfterMs);
   }
 
   #draw(): void {
-    const changed = [...this.#changed.values()];
-    this.#changed.clear();
     const { change, head } = this.#arrange();
     const isArranged = change === 'everything' || change.length > 0;
-    if (this.#isFollowDue || isArranged) this.#followVisible();
+    if (this.#isFollowDue || isArranged) this.#following.request();
     this.#isFollowDue = false;
     if (change === 'everything') this.#fire(undefined);
-    else this.#drawRows(changed, [...change, ...this.#stale]);
+    else this.#drawRows([...change, ...this.#stale]);
+    this.#changed.clear();
+    this.#areRowsDue = false;
     this.#stale.clear();
     // VS Code would wait with the rows if the message changed first.
     drawTreeHead(this.#view, head);
     this.#reveal.revealDue();
   }
 
-  #drawRows(changed: readonly { key: SessionKey; hasMessages: boolean }[], sections: readonly TreeRow[]): void {
-    const rows = changed.flatMap(({ key, hasMessages }) =>
-      this.#tree
-        .rowsOf(key)
-        .filter((row) => (hasMessages && this.#subscriptions.isOpen(row)) || this.#drawings.isOutdated(row)),
+  #drawRows(sections: readonly TreeRow[]): void {
+    const changed = [...this.#changed.values()];
+    const due = this.#areRowsDue ? this.#tree.sessionRows : changed.flatMap(({ key }) => this.#tree.rowsOf(key));
+    const hasMessages = ({ key }: SessionRow) => this.#changed.get(keyText(key))?.hasMessages === true;
+    const rows = due.filter(
+      (row) => (hasMessages(row) && this.#subscriptions.isOpen(row)) || this.#drawings.isOutdated(row),
     );
     if (sections.length + rows.length > 0) this.#fire([...sections, ...rows]);
   }

@@ -24,6 +24,14 @@ const reveal = vi.fn();
 const selection: TreeRow[] = [];
 const selected = new Emitter<{ readonly selection: readonly TreeRow[] }>();
 const visibility = new Emitter<void>();
+const optionsChanged = new Emitter<void>();
+const unwatch = vi.fn();
+const treeOptions = {
+  options: defaultTreeOptions,
+  titleWidth: 40,
+  textMatches: new Set(),
+  onDidChange: optionsChanged.event,
+};
 let tree: { visible: boolean; selection: TreeRow[] };
 let store: Store;
 let view: SessionsView;
@@ -52,12 +60,12 @@ beforeEach(async () => {
   const services = {
     t: translator('en'),
     store,
-    sessions: { watch: nothing.event },
+    sessions: { watch: () => ({ dispose: unwatch }) },
     sessionList: { showTransientSessions: () => undefined },
     changeFiles: { readSessionChanges },
     presence: { ...presence, onDidChange: nothing.event },
     lifecycle: { start: () => Promise.resolve(true) },
-    treeOptions: { options: defaultTreeOptions, textMatches: new Set(), onDidChange: nothing.event },
+    treeOptions,
   };
   const treeView = Object.assign(tree, events) as unknown as TreeView<TreeRow>;
   view = new SessionsView(treeView, services as unknown as ViewServices);
@@ -97,6 +105,37 @@ it('redraws a section of which VS Code still shows "Show more" although all of i
   await vi.advanceTimersByTimeAsync(5_000);
   expect(redrawn).toEqual([[section]]);
   expect(childrenOf(section)).toHaveLength(225);
+});
+
+it('compares only its rows with what VS Code shows if its options change', async () => {
+  for (const { session, listEntry } of store.records) {
+    store.takeSession(listEntry.key, { ...session!, title: `A long title of ${listEntry.key.sessionId}` }, 1, 2);
+  }
+  const [section] = childrenOf();
+  const rows = childrenOf(section).filter(({ kind }) => kind === 'session');
+  for (const row of rows) view.getTreeItem(row);
+  await vi.advanceTimersByTimeAsync(5_000);
+  const record = vi.spyOn(store, 'record');
+  const transient = vi.spyOn(store, 'transientSessions', 'get');
+  redrawn.length = 0;
+  treeOptions.titleWidth = 1;
+  optionsChanged.fire();
+  await vi.advanceTimersByTimeAsync(300);
+  treeOptions.titleWidth = 40;
+  expect(redrawn).toEqual([rows]);
+  expect(record.mock.calls).toHaveLength(rows.length);
+  expect(transient).not.toHaveBeenCalled();
+});
+
+it('draws rows before it follows the changed list in another task', async () => {
+  childrenOf();
+  await vi.advanceTimersByTimeAsync(5_000);
+  let followedCount = -1;
+  view.onDidChangeTreeData(() => (followedCount = unwatch.mock.calls.length));
+  store.removeSession({ origin: 'https://agents.example', sessionId: 's0' });
+  await vi.advanceTimersByTimeAsync(300);
+  expect(followedCount).toBe(0);
+  expect(unwatch).toHaveBeenCalledOnce();
 });
 
 it('focuses the first new session after "Show more", also if VS Code rejects that while it redraws the tree', async () => {
