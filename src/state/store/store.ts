@@ -347,7 +347,7 @@ export class Store implements Disposable {
   }
 
   #recordsWhere(isMeant: (record: SessionRecord) => boolean): readonly SessionRecord[] {
-    return [...this.#slots.values()].map((slot) => slot.record).filter(isMeant);
+    return Array.from(this.#slots.values(), ({ record }) => record).filter(isMeant);
   }
 
   #headerOf(slot: Slot, message: Message, knownRole: Role | undefined): MessageHeader {

@@ -353,8 +353,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     // With a filter, list matching child sessions at the top level too, because their parents may be hidden.
     const candidates = isFiltering(filter) ? records : topRecords(store);
     const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
+    const recordsOf = (origin: string) => records.filter(({ listEntry }) => listEntry.key.origin === origin);
     // Without a connection or a valid key, the tree stays empty so that a welcome view is shown.
-    const isEmpty = isWithoutSessions(connections, (origin) => store.recordsOf(origin));
+    const isEmpty = isWithoutSessions(connections, recordsOf);
     const names = serviceNames(connections);
     const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now(), names));
     const others = connections.filter((other) => other !== connection);
