@@ -150,19 +150,30 @@ function firstLineOf(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** The indexes at which a line starts. */
+/** The number of indexes in a piece of a list. */
+const pieceLength = 8_192;
+
+/** The indexes at which a line starts. They are in pieces, because one large array takes too long to grow. */
 class LineStarts {
-  readonly #starts: number[] = [];
+  readonly #pieces: number[][] = [];
+  #piece = 0;
   #next = 0;
 
   add(start: number): void {
-    this.#starts.push(start);
+    const last = this.#pieces.at(-1);
+    if (last && last.length < pieceLength) last.push(start);
+    else this.#pieces.push([start]);
   }
 
   /** The first index that isn't less than `from`, which never decreases. */
   next(from: number): number | undefined {
-    while ((this.#starts[this.#next] ?? from) < from) this.#next += 1;
-    return this.#starts[this.#next];
+    while ((this.#pieces[this.#piece]?.at(-1) ?? from) < from) {
+      this.#piece += 1;
+      this.#next = 0;
+    }
+    const piece = this.#pieces[this.#piece] ?? [];
+    while ((piece[this.#next] ?? from) < from) this.#next += 1;
+    return piece[this.#next];
   }
 }
 

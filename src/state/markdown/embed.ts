@@ -71,7 +71,10 @@ export function* fencedText(text: string, language = ''): PausableWork<string> {
     const line = lines.get(index);
     if (pace.isOver(line.length)) yield;
     if (!line.includes('```')) continue;
-    for (const [signs] of line.matchAll(/`{3,}/g)) longest = Math.max(longest, signs.length);
+    for (const [signs] of line.matchAll(/`{3,}/g)) {
+      if (pace.isOver(signs.length)) yield;
+      longest = Math.max(longest, signs.length);
+    }
   }
   const fence = '`'.repeat(longest + 1);
   const body = yield* lines.joined();

@@ -66,6 +66,12 @@ describe('work on a long text pauses (R50)', () => {
     });
     expect(wrong).toEqual([]);
   });
+
+  it('code in a document, also within a line', () => {
+    const run = pausableFunctions['code in a document'] ?? expect.fail();
+    const made = knownAttacks['code of two lengths'] ?? expect.fail();
+    expect(pausedWork(run(made(200_000))).longest).toBeLessThan(mostPausedWork);
+  });
 });
 
 describe('the work of functions over text of a service is proportional to its length', () => {

@@ -386,6 +386,15 @@ describe('the places of messages in a document', () => {
       shown.slice(bodyStart, end).trim(),
     ]);
 
+  it('finds messages among tens of thousands of equal lines', () => {
+    const line = '## a\n';
+    const [many, count] = [9_000, 20_000];
+    const long = { messageId: 'long', text: line.repeat(many) };
+    const sections = [long, ...Array.from({ length: count }, (_, at) => ({ messageId: `${at}`, text: '## a' }))];
+    const starts = withoutPause(placingSections(line.repeat(many + count), sections)).map(({ start }) => start);
+    expect(starts).toEqual([0, ...Array.from({ length: count }, (_, at) => (many + at) * line.length)]);
+  });
+
   it('are found by their headings, even if a message quotes the heading of the next one', () => {
     expect(placed(text)).toEqual([
       ['a', '## User: A', 'See:\n\n```\n### Assistant: B\n\nno\n```'],
