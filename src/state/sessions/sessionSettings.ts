@@ -1,5 +1,5 @@
 import type { SessionSettings, SessionSettingsPatch, Tag } from '../../api/resources/session.ts';
-import { parseJson } from '../../shared/json.ts';
+import { parseJson, startOfJson } from '../../shared/json.ts';
 import { plainLine } from '../../shared/text.ts';
 
 /** A setting that PATCH accepts (spec 4.2). */
@@ -162,8 +162,12 @@ export function tagColor(tag: Tag): string | undefined {
   return typeof color === 'string' && isTagColor(color) ? color : undefined;
 }
 
+const maxMetadataLength = 160;
+/** Metadata can have any size, and white space in it is collapsed. */
+const maxReadMetadata = 4 * maxMetadataLength;
+
 /** A tag's metadata on one line; empty if it has none. */
 export function tagMetadata(tag: Tag): string {
   if (tag.metadata === undefined) return '';
-  return plainLine(JSON.stringify(tag.metadata), 160);
+  return plainLine(startOfJson(tag.metadata, maxReadMetadata), maxMetadataLength);
 }
