@@ -278,6 +278,11 @@ describe('the colors of output', () => {
     expect(await colorsOf(['7'], {}, 'vscode-light')).toEqual([['255, 255, 255', '59, 59, 59']]);
   });
 
+  it('belong to the text or to its background, whatever their numbers', async () => {
+    const parts = ['31', '41', '38;5;1;48;5;23', '38;5;12;48;5;3'];
+    expect(await backgroundsOf(parts, black)).toEqual(['none', '205, 49, 49', '0, 95, 95', '229, 229, 16']);
+  });
+
   it('have one rule for each style, of 2,000 at most', async () => {
     const styles = Array.from({ length: 1_005 }, (_, at) => `48;2;0;${at >> 8};${at & 255}`);
     const parts = [...styles.flatMap((style) => [style, `7;${style}`]), styles[0] ?? ''];

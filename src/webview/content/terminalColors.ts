@@ -143,11 +143,11 @@ function contrastOf(one: Rgb, other: Rgb): number {
 }
 
 function luminance(color: Rgb): number {
-  const [red, green, blue] = color.map((value) => {
-    const part = value / 255;
+  const linear = (place: 0 | 1 | 2) => {
+    const part = color[place] / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+  };
+  return 0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2);
 }
 
 function mixed(one: Rgb, other: Rgb, share: number): Rgb {

@@ -35,7 +35,7 @@ export function* textRuns(root: Element): Generator<TextRun> {
   );
   let nodes: { node: Text; start: number }[] = [];
   let text = '';
-  let block: Element | undefined;
+  let block: Element | null = null;
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (!(node instanceof Text)) continue;
     const own = blockOf(node);
@@ -51,10 +51,10 @@ export function* textRuns(root: Element): Generator<TextRun> {
   if (nodes.length > 0) yield { text, nodes };
 }
 
-function blockOf(node: Text): Element | undefined {
+function blockOf(node: Text): Element | null {
   let holder = node.parentElement;
   while (holder && inlineTags.has(holder.tagName) && holder.parentElement) holder = holder.parentElement;
-  return holder ?? undefined;
+  return holder;
 }
 
 function rangesIn({ text, nodes }: TextRun, expression: RegExp): Range[] {
