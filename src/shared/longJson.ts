@@ -67,7 +67,7 @@ class Container {
   /** Adds the members up to `end`, where a comma or the end of the container is. */
   take(end: number): void {
     const text = this.#json.text(this.from, end);
-    const isBlank = text.trim() === '';
+    const isBlank = this.#json.afterSpace(this.from) >= end;
     this.from = end + 1;
     if (this.isMemberEnd) {
       this.isMemberEnd = false;
@@ -79,10 +79,11 @@ class Container {
 
   /** Adds a member that was read on its own, from `start` to `end`. */
   put(value: unknown, start: number, end: number): void {
-    const before = this.#json.text(this.from, start).trim();
-    if (this.isMemberEnd || (this.#items && before !== '')) throw new SyntaxError();
+    const before = this.#json.afterSpace(this.from);
+    const last = this.#json.beforeSpace(start);
+    if (this.isMemberEnd || (this.#items ? before < start : this.#json.bytes[last] !== colon)) throw new SyntaxError();
     if (this.#items) this.#add('', value);
-    else for (const name of Object.keys(object(`${before}0`))) this.#add(name, value);
+    else for (const name of Object.keys(object(`${this.#json.text(before, start)}0`))) this.#add(name, value);
     this.isMemberEnd = true;
     this.from = end;
   }
@@ -290,12 +291,12 @@ export function* jsonPieces(value: unknown): PausableWork<readonly string[]> {
   const open: OpenContainer[] = [];
   let part: unknown = value ?? null;
   for (;;) {
-    if (typeof part !== 'string') printed.add(printedStart(part));
-    else for (const piece of stringPieces(part)) if (printed.add(piece)) yield;
+    const pieces = typeof part === 'string' ? stringPieces(part) : [printedStart(part)];
+    for (const piece of pieces) if (printed.add(piece)) yield;
     if (typeof part === 'object' && part !== null) open.push(openContainer(part));
     let next = open.at(-1)?.members.next();
     while (next?.done === true) {
-      printed.add(open.pop()?.end ?? '');
+      if (printed.add(open.pop()?.end ?? '')) yield;
       next = open.at(-1)?.members.next();
     }
     if (!next) return printed.finish();

@@ -35,6 +35,13 @@ export class JsonBytes {
     return at;
   }
 
+  /** The last index before `to` that isn't white space. */
+  beforeSpace(to: number): number {
+    let at = to - 1;
+    while (spaces.has(this.bytes[at] ?? 0)) at -= 1;
+    return at;
+  }
+
   /**
    * The end of a piece of a string that begins at `from`: the closing quote, or at least `length` bytes later, between two
    * characters and not in an escape.

@@ -58,6 +58,10 @@ describe('long JSON', () => {
     for (const json of ['*', '"a" *', ':*', '"a":*,', '"a":1 "b":*', '"a":*]', '"a":* 1', ',"a":*', '"a":*,"b"']) {
       expect([json, parsed(`{${json.replaceAll('*', long)}}`)]).toEqual([json, undefined]);
     }
+    for (const json of ['"a":1 *', '"a":1*', '"a":-*', '"a" *', '\u00a0"a":*', '"a":\ufeff*', '"a":*\u00a0']) {
+      const text = json.replaceAll('*', string);
+      expect([json, parsed(`{${text}}`)]).toEqual([json, undefined]);
+    }
     for (const json of [
       `${long}]`,
       `${long} 1`,
@@ -148,5 +152,12 @@ describe('printed long JSON', () => {
     let pauses = 0;
     while (work.next().done !== true) pauses += 1;
     expect(pauses).toBeGreaterThan(10);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is printed in pieces wherever these end: numbers of %i digits', (length) => {
+    const work = jsonLine(Array.from({ length: 100_000 }, () => Number('1'.repeat(length))));
+    let pauses = 0;
+    while (work.next().done !== true) pauses += 1;
+    expect(pauses).toBeGreaterThan((100_000 * (length + 1)) / 16_000 - 2);
   });
 });
