@@ -75,6 +75,7 @@ export class LongItems {
     } catch {
       return undefined;
     }
+    if (this.#items.size === 0) return yield* parsedJson(body);
     this.#pieces.push(body.subarray(this.#from));
     return yield* parsedJson(Buffer.concat(this.#pieces));
   }
@@ -90,8 +91,10 @@ export class LongItems {
     for (let at = 0; at < body.byteLength; at += 1) {
       const from = at;
       const code = body[at];
-      if (code === quote) at = endOfString(body, at);
-      else if (code === listStart || code === objectStart) {
+      if (code === quote) {
+        at = endOfString(body, at + 1);
+        for (; at < body.byteLength && body[at] !== quote; at = endOfString(body, at)) yield;
+      } else if (code === listStart || code === objectStart) {
         depth += 1;
         if (depth === itemDepth - 1) isInList = code === listStart;
         if (depth === itemDepth) start = isInList && code === objectStart ? at : -1;
@@ -142,18 +145,22 @@ export class LongItems {
 /** The number of bytes of a string that are read one by one. Searching for a quote is faster only if it is further away. */
 const nearBytes = 256;
 
-/** The index of the quote that ends the string that begins at `start`; that of the end of the bytes if there is none. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let at = start + 1; at < bytes.byteLength; at += 1) {
+/**
+ * The index of the quote that ends a string, of which a character begins at `from`. In a long string, the index of another
+ * character from which to search on; that of the end of the bytes if there is no quote.
+ */
+function endOfString(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.byteLength; at += 1) {
+    if (at - from > scanStepBytes) return at;
     for (const near = at + nearBytes; at < near; at += 1) {
       if (bytes[at] === quote) return at;
       if (bytes[at] === backslash) at += 1;
     }
-    const from = at;
-    at = bytes.indexOf(quote, from);
+    const start = at;
+    at = bytes.indexOf(quote, start);
     if (at === -1) break;
     let before = at;
-    while (before > from && bytes[before - 1] === backslash) before -= 1;
+    while (before > start && bytes[before - 1] === backslash) before -= 1;
     if ((at - before) % 2 === 0) return at;
   }
   return bytes.byteLength;

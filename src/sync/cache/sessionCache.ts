@@ -55,7 +55,7 @@ export class SessionCache {
   readonly #log: Log;
   readonly #written = new Emitter<StoredBody>();
   readonly #unwritten = new Map<string, Message>();
-  /** The stored bodies that a list contains in the same form. */
+  /** By message ID: the long messages whose stored bodies were read from a list. */
   readonly #known = new LruMap<string, KnownItem>(mostKnown);
   #waiting: Arrival[] = [];
   #bodies = new Map<string, BodyPlace>();
