@@ -2,7 +2,6 @@ import { defined } from '../../shared/defined.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { turnAround, type TurnState } from '../store/turns.ts';
-import type { FollowUpAction } from '../tools/toolCall.ts';
 import type { CallMark, FileMark } from '../tools/toolMarks.ts';
 import { EarlierCalls, MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
 import { type AgentChanges, turnChanges } from '../work/changes.ts';
@@ -26,7 +25,7 @@ export interface Step {
   /** For `plan`: the item that the call changes; see {@link CallMark}. */
   readonly task?: CallMark['task'];
   /** What the call does with a command or an agent that an earlier one started. */
-  readonly followUp?: FollowUpAction;
+  readonly followUp?: CallMark['followUp'];
   readonly state: StepState;
   /** The line of the failure that tells most. */
   readonly failure: string;
@@ -128,7 +127,7 @@ function thought({ messageId, firstLine, createdAt }: MessageHeader): Step {
 function callStep({ header, mark, outcome, failure, result }: PairedCall, state: TurnState): Step {
   const { index, kind, label, files, done, total, task, followUp } = mark;
   return {
-    ...defined({ task, followUp: followUp?.action }),
+    ...defined({ task, followUp }),
     ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
     state: outcome === 'unanswered' ? stateWithoutResult(kind, state) : outcome,
     startedAt: header.createdAt,
@@ -195,16 +194,16 @@ export function countSteps(steps: readonly Step[]): StepCounts {
   const continued = new Map<StepKind, Set<string>>();
   let [failedCount, failedWriteCount, isRunning, startedAt, endedAt] = [0, 0, false, Number.POSITIVE_INFINITY, 0];
   for (const step of steps) {
-    const { kind, label } = step;
+    const { kind, label, followUp } = step;
     if (step.state === 'failed') failedCount += 1;
     if (step.state === 'failed' && kind === 'write') failedWriteCount += 1;
     if (step.state === 'running') isRunning = true;
     startedAt = Math.min(startedAt, step.startedAt);
     endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
     // A command is counted once, however often the agent looked at it.
-    if (step.followUp !== undefined) addTo(continued, kind, [label]);
+    if (followUp) addTo(continued, kind, followUp.handles.length > 0 ? followUp.handles : [label]);
     else if (kind === 'write') addTo(objects, kind, step.state === 'done' ? step.files.map(({ path }) => path) : []);
-    else if (kind === 'read' || kind === 'list' || kind === 'fetch') addTo(objects, kind, label.split(', '));
+    else if (kind === 'read' || kind === 'list' || kind === 'fetch') addTo(objects, kind, namesIn(step));
     else byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
   }
   for (const [kind, { size }] of objects) if (size > 0) byKind.set(kind, size);
@@ -215,6 +214,11 @@ export function countSteps(steps: readonly Step[]): StepCounts {
     ...{ byKind, continuedAgentCount: agents?.size ?? 0, failedCount, failedWriteCount, isRunning },
     tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt,
   };
+}
+
+/** The names in the label of a step. One that was cut counts as a single name, which no other step has. */
+function namesIn({ label, messageId, index }: Step): readonly string[] {
+  return label.endsWith('…') ? [`${messageId} ${index}`] : label.split(', ');
 }
 
 function addTo(sets: Map<StepKind, Set<string>>, kind: StepKind, texts: readonly string[]): void {

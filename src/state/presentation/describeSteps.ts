@@ -10,6 +10,7 @@ import {
   TurnSteps,
 } from '../conversation/turnSteps.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import type { FollowUpAction } from '../tools/toolCall.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
 import { planStateLabel } from './describePlan.ts';
@@ -200,7 +201,7 @@ function labelOf(step: Step, t: Translate): [label: string, object: string] {
   const { kind, state, label, files, done, total, task, followUp } = step;
   const isRunning = state === 'running';
   const object = plainLine(label, 120);
-  if (followUp !== undefined) return [followUpLabel(followUp, isRunning, t), object];
+  if (followUp !== undefined) return [followUpLabel(followUp.action, isRunning, t), object];
   switch (kind) {
     case 'write':
       return writeLabel(files, isRunning, object, t);
@@ -231,7 +232,7 @@ function labelOf(step: Step, t: Translate): [label: string, object: string] {
   }
 }
 
-function followUpLabel(action: NonNullable<Step['followUp']>, isRunning: boolean, t: Translate): string {
+function followUpLabel(action: FollowUpAction, isRunning: boolean, t: Translate): string {
   switch (action) {
     case 'wait':
       return isRunning ? t('Waiting for {0}', slot) : t('Waited for {0}', slot);

@@ -8,6 +8,8 @@ import { file, written } from '../work/marks.ts';
 const edited = (path: string, added: number, removed: number) =>
   ({ path, change: 'edited', added, removed }) as const satisfies Step['files'][number];
 
+const followUp = (action: 'wait' | 'input' | 'stop') => ({ action, handles: [] });
+
 function stepOf(part: Partial<Step> = {}): Step {
   const place = { messageId: 'm', index: 0, result: undefined };
   const empty = { files: [], done: 0, total: 0, failure: '' };
@@ -43,10 +45,10 @@ describe('a step', () => {
     [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'done' } }, 'Updated plan: #3 (done)'],
     [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'removed' } }, 'Updated plan: #3 (removed)'],
     [{ kind: 'skill', label: 'release' }, 'Used skill release'],
-    [{ followUp: 'wait' }, 'Waited for npm test'],
-    [{ followUp: 'wait', state: 'running', endedAt: undefined }, 'Waiting for npm test'],
-    [{ followUp: 'input', state: 'failed' }, 'Sent input to npm test failed'],
-    [{ kind: 'agent', label: 'Find callers', followUp: 'stop' }, 'Stopped Find callers'],
+    [{ followUp: followUp('wait') }, 'Waited for npm test'],
+    [{ followUp: followUp('wait'), state: 'running', endedAt: undefined }, 'Waiting for npm test'],
+    [{ followUp: followUp('input'), state: 'failed' }, 'Sent input to npm test failed'],
+    [{ kind: 'agent', label: 'Find callers', followUp: followUp('stop') }, 'Stopped Find callers'],
     [{ kind: 'write', files: [{ ...edited('a.ts', 0, 0), isEverywhere: true }] }, 'Edited a.ts all occurrences'],
     [
       { kind: 'write', files: [{ ...edited('a.ts', 1, 2), isEverywhere: true }] },
@@ -64,8 +66,8 @@ describe('a step', () => {
 
 describe('the summary of steps', () => {
   it('counts a command once, however often the agent waited for it', () => {
-    expect(summaryOf({}, { followUp: 'wait' }, { followUp: 'input' })?.label).toBe('Ran 1 command');
-    expect(summaryOf({ followUp: 'wait' }, { followUp: 'wait' })?.label).toBe('Ran 1 command');
+    expect(summaryOf({}, { followUp: followUp('wait') }, { followUp: followUp('input') })?.label).toBe('Ran 1 command');
+    expect(summaryOf({ followUp: followUp('wait') }, { followUp: followUp('wait') })?.label).toBe('Ran 1 command');
   });
 
   it('counts files once, and what failed', () => {
@@ -84,12 +86,16 @@ describe('the summary of steps', () => {
     const read = (...labels: readonly string[]) => labels.map((label) => ({ kind: 'read', label }) as const);
     expect(summaryOf(...read('a', 'b', 'a'))?.label).toBe('Read 2 files');
     expect(summaryOf(...read('a, b', 'b, c'))?.label).toBe('Read 3 files');
+    expect(summaryOf(...read('long/a, b…', 'a'), { ...read('long/a, b…')[0], index: 1 })?.label).toBe('Read 3 files');
     expect(summaryOf({ kind: 'list' }, { kind: 'list' }, {})?.label).toBe('Ran 1 command, listed 1 folder');
   });
 
   it('counts an agent as started only if it was', () => {
-    const stop = (label: string) => ({ kind: 'agent', label, followUp: 'stop' }) as const;
+    const stop = (label: string, ...handles: readonly string[]) =>
+      ({ kind: 'agent', label, followUp: { action: 'stop', handles } }) as const;
     expect(summaryOf(stop('a'), stop('b'), stop('a'))?.label).toBe('Worked with 2 agents');
+    const each = [stop('a', '1'), stop('a', '2'), stop('what was sent', '2')];
+    expect(summaryOf(stop('a, b, c', '1', '2', '3'), ...each)?.label).toBe('Worked with 3 agents');
     expect(summaryOf({ kind: 'agent', label: 'c' }, stop('a'))?.label).toBe('Started 1 agent');
   });
 
