@@ -347,6 +347,20 @@ describe('a step', () => {
     expect(await failure.isVisible()).toBe(true);
   });
 
+  it('shows why it failed while its output is loading, and if only a part of that is shown', async () => {
+    await show([stepsRow('s', [stepOf('failed', { failure: '3 tests failed' })])]);
+    const failure = open.page.locator('.step-failure');
+    await click(button());
+    expect(await failure.isVisible()).toBe(true);
+    await open.answer('getStep', {
+      blocks: [{ type: 'code', text: 'Building...' }],
+      cut: { text: '9 of 99 lines' },
+      hasOutput: true,
+    });
+    await open.page.getByText('9 of 99 lines').waitFor();
+    expect(await failure.isVisible()).toBe(true);
+  });
+
   it('shows all of a long path in its content at 250 px', async () => {
     await show([stepsRow('s', [stepOf('done')])]);
     await open.page.setViewportSize({ width: 250, height: 500 });

@@ -136,6 +136,7 @@ class StepLine {
 
   #close(): void {
     this.#button.setAttribute('aria-expanded', 'false');
+    this.node.classList.remove('has-whole-result');
     this.#content.hidden = true;
   }
 
@@ -145,6 +146,7 @@ class StepLine {
     const content = await this.#context.channel.ask('getStep', { messageId, index });
     if (this.#step?.messageId !== messageId || !this.#context.folds.get(this.name)) return;
     this.#content.replaceChildren(...this.#contentNodes(content));
+    this.node.classList.toggle('has-whole-result', content !== undefined && content.cut === undefined);
     this.#content.hidden = false;
   }
 
