@@ -34,8 +34,10 @@ describe('the Copy button of code', () => {
 
 describe('a line break', () => {
   it('is one, in a paragraph and in a list', async () => {
-    await show('**Output**\nText:  \nJSON:<br>end\n\n- **a**\n  b  \n  c\n  1. d\n     e\n\n> f\n> g');
-    const lines = ['Output\nText:\nJSON:\nend', 'a\nb\nc\nd\ne', 'f\ng'];
+    await show(
+      '**Output**\nText:  \nJSON:<br>end<br>\nof<br /> \n all\n\n- **a**\n  b  \n  c\n  1. d\n     e\n\n> f\n> g',
+    );
+    const lines = ['Output\nText:\nJSON:\nend\nof\nall', 'a\nb\nc\nd\ne', 'f\ng'];
     const shown = await body()
       .locator('.markdown > *')
       .evaluateAll((nodes) => nodes.map((node) => (node instanceof HTMLElement ? node.innerText : '')));

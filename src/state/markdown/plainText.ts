@@ -169,14 +169,19 @@ function withoutTags(pieces: readonly Piece[]): readonly Piece[] {
       else if (slash === '') open.add(tag);
     }
   }
-  return pieces.map((piece, index) => ({ ...piece, text: withoutPlaces(piece.text, drawn.get(index) ?? []) }));
+  return pieces.map((piece, index) => ({
+    ...piece,
+    text: withoutPlaces(piece.text, drawn.get(index) ?? [], index === pieces.length - 1),
+  }));
 }
 
-function withoutPlaces(text: string, tags: readonly PlacedTag[]): string {
+/** A piece without these tags. A `<br>` is a line break, unless the line ends there. */
+function withoutPlaces(text: string, tags: readonly PlacedTag[], isLast: boolean): string {
+  const lineEnd = isLast ? text.trimEnd().length : Infinity;
   let read = '';
   let from = 0;
   for (const { tag, at, end } of [...tags].sort((one, other) => one.at - other.at)) {
-    read += text.slice(from, at) + (tag === 'br' ? '\n' : '');
+    read += text.slice(from, at) + (tag === 'br' && end < lineEnd ? '\n' : '');
     from = end;
   }
   return read + text.slice(from);

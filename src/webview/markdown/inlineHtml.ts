@@ -3,6 +3,7 @@ import { inlineTagPattern, OpenTags } from '../../shared/text/inlineTags.ts';
 import { Places } from '../../shared/text/places.ts';
 
 const tag = inlineTagPattern('y');
+const lineEnd = /[ \t]{0,99}\n[ \t]{0,99}/y;
 /** An image without an address. */
 const emptyImage = /!\[[^[\]\n]{0,1000}\]\([ \t]{0,9}(?:<>[ \t]{0,9})?\)/y;
 
@@ -23,13 +24,22 @@ function readTag(state: StateInline, isSilent: boolean): boolean {
   tag.lastIndex = state.pos;
   const [source, slash, name] = tag.exec(state.src) ?? [];
   if (source === undefined || state.pos + source.length > state.posMax) return false;
-  if (!isSilent && name === undefined) state.push('hardbreak', 'br', 0);
-  else if (!isSilent) {
+  if (name === undefined) return readLineBreak(state, state.pos + source.length, isSilent);
+  if (!isSilent) {
     const token = state.push('html_tag', name?.toLowerCase() ?? '', 0);
     token.content = source;
     token.markup = slash ?? '';
   }
   state.pos += source.length;
+  return true;
+}
+
+/** Reads a `<br>` that ends at `end`, with the end of the line if that follows, so that both are one line break. */
+function readLineBreak(state: StateInline, end: number, isSilent: boolean): boolean {
+  if (!isSilent) state.push('hardbreak', 'br', 0);
+  lineEnd.lastIndex = end;
+  const [space = ''] = lineEnd.exec(state.src) ?? [];
+  state.pos = Math.min(end + space.length, state.posMax);
   return true;
 }
 

@@ -29,6 +29,7 @@ describe('the plain text of Markdown', () => {
     ['press <kbd>Ctrl</kbd> and H<sub>2</sub>O', 'press Ctrl and H2O'],
     ['<B>bold <i>both</i></b> and <u>a `b` **c**</u>', 'bold both and a b c'],
     ['one<br>two<BR />three', 'one\ntwo\nthree'],
+    ['one<br>\ntwo<br />\nthree', 'one\ntwo\nthree'],
     ['`<b>` a </b> and <b>c `</b>`', '<b> a </b> and <b>c </b>'],
     ['<b>a <i>b</b> c</i> and </u> and <u>', 'a <i>b c</i> and </u> and <u>'],
     ['\\<b>a</b> and \\\\<b>a</b>', '<b>a</b> and \\a'],
