@@ -121,7 +121,7 @@ export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> 
       findTexts(describeMessage(messageOf([{ type: 'thinking', thinking: text }]), undefined, 'm', t).blocks, t),
     ),
   'find in all sessions': (text) => findWords(textMessage(text), ['needle', 'a']),
-  'copy as plain text': (text) => withoutPause(messagePlainText(textMessage(text), t)),
+  'copy as plain text': (text) => withoutPause(messagePlainText(textMessage(text), 'assistant', t)),
   quote: (text) => withoutPause(quoteMarkdown(text)),
   'rows of a message': (text) => cutBlocks(blocksOf(text), t),
   'rows of a tool call': (text) =>

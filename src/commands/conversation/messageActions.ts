@@ -40,7 +40,9 @@ export class MessageActions {
     if (action === 'quote') {
       await this.#quote(key, text ?? (message ? await inSlices(messageMarkdown(message, t)) : ''));
     } else if (message) {
-      await copy(await inSlices((action === 'copy' ? messageMarkdown : messagePlainText)(message, t)));
+      const role = message.role ?? store.header(key, message.id)?.role;
+      const work = action === 'copy' ? messageMarkdown(message, t) : messagePlainText(message, role, t);
+      await copy(await inSlices(work));
     }
   }
 

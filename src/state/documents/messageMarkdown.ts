@@ -1,4 +1,4 @@
-import type { Message } from '../../api/resources/message.ts';
+import type { Message, Role } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { piecesOf, splitLines } from '../../shared/text/lines.ts';
 import type { PausableWork } from '../../shared/slices.ts';
@@ -50,9 +50,9 @@ export function* outputText(result: ToolResult, t: Translate): PausableWork<stri
   return texts.join('\n');
 }
 
-/** Like {@link messageMarkdown}, but as plain text. */
-export function* messagePlainText(message: Message, t: Translate): PausableWork<string> {
-  return yield* plainTextOf(saidIn(message, markdownOf) ?? (yield* otherContent(message, t)), message.role === 'user');
+/** Like {@link messageMarkdown}, but as plain text. `role` is that of the message, which lists can omit. */
+export function* messagePlainText(message: Message, role: Role | undefined, t: Translate): PausableWork<string> {
+  return yield* plainTextOf(saidIn(message, markdownOf) ?? (yield* otherContent(message, t)), role === 'user');
 }
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */

@@ -28,7 +28,7 @@ describe('a copied message', () => {
     const message = messageOf(thinking, text('# A title\n\n<b>bold</b> **words**\n'), use, text('And more.'));
     expect(messageMarkdown(message, t)).toBe('# A title\n\n<b>bold</b> **words**\n\nAnd more.');
     expect(messageMarkdown(messageOf(text(' \n'), text(' One. '), text('')), t)).toBe('One.');
-    expect(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), t)).toBe('A title\n\none');
+    expect(messagePlainText(messageOf(text('# A **title**\n\n- `one`')), undefined, t)).toBe('A title\n\none');
   });
 
   it('contains its tool input and output in intact code fences if it has no text', () => {
@@ -49,7 +49,7 @@ describe('a copied message', () => {
     };
     const message = messageOf(text(''), document);
     expect(messageMarkdown(message, t)).toBe('*(File: a.md, 1 B)*');
-    expect(messagePlainText(message, t)).toBe('(File: a.md, 1 B)');
+    expect(messagePlainText(message, undefined, t)).toBe('(File: a.md, 1 B)');
     expect(messageDocument(message, t)).toBe('*(File: a.md, 1 B)*');
   });
 
@@ -71,7 +71,7 @@ describe('a message that is JSON', () => {
     ]);
     expect(messageDocument(message, t)).toBe(`${drawn}\n\nAs asked.`);
     expect(messageMarkdown(message, t)).toBe(`${json}\n\nAs asked.`);
-    expect(messagePlainText(message, t)).toBe(`${json}\n\nAs asked.`);
+    expect(messagePlainText(message, undefined, t)).toBe(`${json}\n\nAs asked.`);
   });
 
   it.each([
