@@ -22,7 +22,7 @@ export function bidiCodes(run: string): string {
 }
 
 /** An isolated text without other control characters, or a run of them. */
-const isolatedOrControls = /(\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069)|[\u202a-\u202e\u2066-\u2069]+/g;
+const isolatedOrControls = /(\u2068[^\u202a-\u202e\u2066-\u2069]+\u2069)|[\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
  * A text with codes instead of bidirectional control characters, for tooltips, which have no elements. A text that is only

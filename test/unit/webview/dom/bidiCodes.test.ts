@@ -12,6 +12,7 @@ describe('the text of a tooltip', () => {
     ],
     ['\u202e'.repeat(9), `${'[U+202E]'.repeat(8)}…`],
     ['Open \u2068src/a.ts\u2069', 'Open \u2068src/a.ts\u2069'],
+    ['a\u2068\u2069b', 'a[U+2068][U+2069]b'],
     ['\u2068x\u202efdp.exe\u2069', '[U+2068]x[U+202E]fdp.exe[U+2069]'],
     ['\u202e\u2068a\u2069', '[U+202E][U+2068]a[U+2069]'],
     ['שלום\u200f abc', 'שלום\u200f abc'],
