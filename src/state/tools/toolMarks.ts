@@ -75,6 +75,8 @@ export const maxLabelLength = 120;
 /** Longer IDs of calls are cut, in calls and results alike, so that a header stays small. */
 const maxIdLength = 200;
 const maxPathLength = 400;
+/** Only the first characters of a plan are searched for its title. */
+const maxTitleSource = 400;
 /** A call that changes more files than this is described by the first ones. */
 const maxFiles = 50;
 /** Only this many characters of a command are searched for an exit code that it prints itself. */
@@ -267,9 +269,10 @@ export function markedPath(path: string): string {
   return plainLine(path, maxPathLength);
 }
 
-/** The first line of a plan, without the marks of a heading. */
+/** The first line of a plan that has words, without the marks of a heading. */
 function titleOf(plan: string): string {
-  return lineWithoutMarks(linesOf(plan.slice(0, maxPathLength).trimStart())[0] ?? '');
+  const lines = linesOf(plan.slice(0, maxTitleSource)).map(lineWithoutMarks);
+  return lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
 }
 
 function labelOf(call: Exclude<ToolCall, { kind: 'other' }>): string {
