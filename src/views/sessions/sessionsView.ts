@@ -45,6 +45,9 @@ import type { ViewServices } from '../viewServices.ts';
 
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
+/** The sessions that changed, by `keyText`, and whether their messages changed. */
+type ChangedSessions = Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>;
+
 /**
  * VS Code draws a tree immediately, but then waits until it has not changed for 200 ms. Without a longer pause, it
  * would not draw while many sessions are polled one after another.
@@ -64,8 +67,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #view: vscode.TreeView<TreeRow>;
   readonly #subscriptions: TreeSubscriptions;
   readonly #disposables = new Disposables();
-  /** The sessions that changed since the last draw, and whether their messages changed. */
-  readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
+  /** The sessions that changed since the last draw. */
+  readonly #changed: ChangedSessions = new Map();
   /** What was last known of each session, by `keyText`, except details that a refresh may change. */
   readonly #states = new Map<string, SessionState>();
   readonly #changesRows: ChangesRows;
@@ -314,13 +317,14 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #draw(): void {
+    const changed = new Map(this.#changed);
+    this.#changed.clear();
     const { change, head } = this.#arrange();
     const isArranged = change === 'everything' || change.length > 0;
     if (this.#isFollowDue || isArranged) this.#following.request();
     this.#isFollowDue = false;
     if (change === 'everything') this.#fire(undefined);
-    else this.#drawRows([...change, ...this.#stale]);
-    this.#changed.clear();
+    else this.#drawRows(changed, [...change, ...this.#stale]);
     this.#areRowsDue = false;
     this.#stale.clear();
     // VS Code would wait with the rows if the message changed first.
@@ -328,10 +332,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     this.#reveal.revealDue();
   }
 
-  #drawRows(sections: readonly TreeRow[]): void {
-    const changed = [...this.#changed.values()];
-    const due = this.#areRowsDue ? this.#tree.sessionRows : changed.flatMap(({ key }) => this.#tree.rowsOf(key));
-    const hasMessages = ({ key }: SessionRow) => this.#changed.get(keyText(key))?.hasMessages === true;
+  #drawRows(changed: ChangedSessions, sections: readonly TreeRow[]): void {
+    const rowsOf = [...changed.values()].flatMap(({ key }) => this.#tree.rowsOf(key));
+    const due = this.#areRowsDue ? this.#tree.sessionRows : rowsOf;
+    const hasMessages = ({ key }: SessionRow) => changed.get(keyText(key))?.hasMessages === true;
     const rows = due.filter(
       (row) => (hasMessages(row) && this.#subscriptions.isOpen(row)) || this.#drawings.isOutdated(row),
     );
