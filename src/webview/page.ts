@@ -16,6 +16,7 @@ import { screenView } from './header/screenView.ts';
 import type { HostChannel } from './hostChannel.ts';
 import { applyFonts } from './dom/fonts.ts';
 import { followLinks } from './dom/links.ts';
+import { FrameTask, Timer } from './dom/timers.ts';
 import { ScrollMemory } from './scrollMemory.ts';
 import { SessionChannel } from './sessionChannel.ts';
 import { sameValue } from '../shared/equality.ts';
@@ -33,6 +34,11 @@ export class Page implements Disposable {
   readonly #keeper: ScrollMemory;
   readonly #focusRestorer = this.#disposables.add(new FocusRestorer(() => this.#place()));
   readonly #formatters: Formatters;
+  /** Waits for the end of the frame that draws a conversation. */
+  readonly #drawn = this.#disposables.add(new Timer());
+  readonly #drawing = this.#disposables.add(
+    new FrameTask(() => this.#drawn.set(0, () => this.#channel.post({ type: 'drawn' }))),
+  );
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
   #screen: HTMLElement | undefined;
@@ -59,6 +65,7 @@ export class Page implements Disposable {
     conversation: ({ conversation }) => {
       this.#hasState = this.#setup !== undefined;
       this.#showConversation()?.show(conversation);
+      this.#drawing.request();
     },
   } satisfies Partial<HostMessageHandlers>;
   /** All handlers once there is a conversation view; until then, only the page's own. */

@@ -17,6 +17,7 @@ type MessageContent = { [K in PageMessageType]: Omit<PageMessages[K], keyof Page
 
 const unaddressed: Readonly<Record<UnaddressedType, true>> = {
   ready: true,
+  drawn: true,
   pong: true,
   focused: true,
   composerFocus: true,

@@ -45,6 +45,21 @@ it('the page requests its state again if it could not use all messages sent ahea
   expect(await readyCount()).toBe(2);
 });
 
+it('the page reports that it has drawn a conversation, once it has, and no screen', async () => {
+  open = await pages.open();
+  const drawn = async () => (await open.posted()).filter(({ type }) => type === 'drawn').length;
+  await open.tell(
+    setup,
+    { type: 'screen', screen: { title: 'Nothing here', text: '', buttons: [] } },
+    { type: 'ping' },
+  );
+  await open.waitForPost('pong');
+  expect(await drawn()).toBe(0);
+  await open.tell(conversation(manyRows(3)));
+  await open.waitForPost('drawn');
+  expect(await drawn()).toBe(1);
+});
+
 it('the page reports that it is alive, and which row is at the top of the viewport', async () => {
   open = await pages.open();
   await open.tell(setup, conversation(manyRows(200)));

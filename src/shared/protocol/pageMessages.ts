@@ -156,6 +156,8 @@ const pageNotices = messageTable({
     /** IANA name of the page's time zone, which determines when days begin. */
     timeZone: z.optional(shortText),
   },
+  /** The conversation that the host sent is on the screen. */
+  drawn: {},
   /** The response to `ping`, with the row at the top of the view unless the page is scrolled to the end. */
   pong: { anchorKey: z.optional(shortText) },
   /** The page gained or lost the focus. */

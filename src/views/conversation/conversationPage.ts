@@ -25,6 +25,7 @@ import type { PageWebview } from './pageWebview.ts';
 /** Handlers for the messages that need only the page itself: readiness, rows, and find. */
 export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
+  drawn: (_message, page) => page.drawn(),
   pong: ({ anchorKey }, page) => page.pong(anchorKey),
   wantRows: ({ keys }, page) => page.requestRows(keys),
   getBookmark: ({ from, by }, page) => Promise.resolve(page.bookmarkFrom(from, by)),
@@ -209,6 +210,11 @@ export class ConversationPage implements Disposable {
     this.#find.stop();
     this.#updates.start(timeZone);
     if (this.#heartbeat?.start()) this.#announceReload();
+  }
+
+  /** Call this when the page has drawn the conversation. */
+  drawn(): void {
+    this.#updates.drawn();
   }
 
   /** Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view. */

@@ -14,7 +14,7 @@ import { ConversationRowModel } from './conversationRowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
 const previewLines = 150;
-/** The time after which all messages are read even if the page isn't ready. */
+/** The time after which all messages are read even if the page hasn't drawn the newest, for example because it is hidden. */
 const previewMs = 2_000;
 
 /** A message to scroll to. */
@@ -99,6 +99,11 @@ export class PageUpdates implements Disposable {
       this.rows.setTimeZone(timeZone);
     } else this.#pushed.unshift({ type: 'preloadDone' });
     this.#sendSoon();
+  }
+
+  /** Call this when the page has drawn the conversation. Reading the other messages before would delay that. */
+  drawn(): void {
+    this.#restoreRest();
   }
 
   /** Call this when the page is gone or hidden. No message is due until the page starts again. */
@@ -269,7 +274,6 @@ export class PageUpdates implements Disposable {
       return { type: 'setup', ...this.#context.setup() };
     }
     if (this.#lifecycle.phase === 'stale' && !(await this.#isPrepared())) return undefined;
-    if (this.#lifecycle.phase === 'shown' && !this.#lifecycle.isPreloading) this.#restoreRest();
     const { record } = this;
     if (this.#lifecycle.phase === 'stale') {
       this.#lifecycle.stateSent();

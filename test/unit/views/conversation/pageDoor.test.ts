@@ -97,6 +97,7 @@ const isCondition = checkOf(
 const session = { origin: isText(2_000), sessionId: isText(2_000) };
 const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>> = {
   ready: { 'anchorKey?': isText(2_000), 'timeZone?': isText(2_000) },
+  drawn: {},
   pong: { 'anchorKey?': isText(2_000) },
   focused: { isFocused: isBoolean },
   failed: { reason: isText(2_000) },

@@ -26,6 +26,13 @@ class CachedPage extends PageRig {
     };
   }
 
+  /** Opens the page, which draws what it gets. */
+  override async open(): Promise<void> {
+    await super.open();
+    this.say({ type: 'drawn' });
+    await this.settle();
+  }
+
   /** Puts all messages into the store, as the cache does. */
   restoreAll(): void {
     if (this.store.record(key)!.history.completeness !== 'unread') return;
@@ -133,7 +140,7 @@ describe('a page of which only the newest messages are read', () => {
     );
   });
 
-  it('reads the others only when it is ready, if it is preloaded', async () => {
+  it('reads the others only when it has drawn the newest', async () => {
     const rig = new CachedPage();
     rig.page.show(key);
     rig.page.preload();
@@ -141,6 +148,9 @@ describe('a page of which only the newest messages are read', () => {
     expect(rig.restoreCount).toBe(0);
     expect(rig.types()).toContain('conversation');
     rig.say({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+    await rig.settle();
+    expect(rig.restoreCount).toBe(0);
+    rig.say({ type: 'drawn' });
     await until(() => rig.restoreCount === 1);
   });
 
@@ -148,7 +158,7 @@ describe('a page of which only the newest messages are read', () => {
     ['is hidden', (rig) => rig.page.onHidden()],
     ['is closed', (rig) => rig.page.dispose()],
     ['shows no session', (rig) => rig.page.show(undefined)],
-  ])('reads the others if it %s before it is ready, because refreshes wait for them', async (_, leave) => {
+  ])('reads the others if it %s before it has drawn the newest, because refreshes wait for them', async (_, leave) => {
     const rig = new CachedPage();
     rig.page.show(key);
     rig.page.preload();
