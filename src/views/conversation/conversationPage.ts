@@ -214,7 +214,7 @@ export class ConversationPage implements Disposable {
 
   /** Call this when the page has drawn the conversation. */
   drawn(): void {
-    this.#updates.drawn();
+    this.#updates.restoreRest();
   }
 
   /** Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view. */

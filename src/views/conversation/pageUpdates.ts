@@ -44,7 +44,7 @@ export class PageUpdates implements Disposable {
   readonly #sections: PageSections;
   readonly #lifecycle = new PageLifecycle();
   readonly #messages: PageMessages;
-  readonly #previewTimer = new DelayedTask(previewMs, () => this.#restoreRest());
+  readonly #previewTimer = new DelayedTask(previewMs, () => this.restoreRest());
   #restoringKey: SessionKey | undefined;
   readonly rows: ConversationRowModel;
   #key: SessionKey | undefined;
@@ -99,11 +99,6 @@ export class PageUpdates implements Disposable {
       this.rows.setTimeZone(timeZone);
     } else this.#pushed.unshift({ type: 'preloadDone' });
     this.#sendSoon();
-  }
-
-  /** Call this when the page has drawn the conversation. Reading the other messages before would delay that. */
-  drawn(): void {
-    this.#restoreRest();
   }
 
   /** Call this when the page is gone or hidden. No message is due until the page starts again. */
@@ -327,8 +322,8 @@ export class PageUpdates implements Disposable {
     return false;
   }
 
-  /** Reads all messages of the session if the page shows only the newest. They join these. */
-  #restoreRest(): void {
+  /** Reads the other messages if the page shows only the newest. Call this when it has drawn these, which it would delay. */
+  restoreRest(): void {
     const { previewKey } = this.#messages;
     if (!previewKey || sameSession(previewKey, this.#restoringKey)) return;
     this.#previewTimer.dispose();

@@ -26,7 +26,7 @@ function readTag(state: StateInline, isSilent: boolean): boolean {
   if (source === undefined || state.pos + source.length > state.posMax) return false;
   if (name === undefined) return readLineBreak(state, state.pos + source.length, isSilent);
   if (!isSilent) {
-    const token = state.push('html_tag', name?.toLowerCase() ?? '', 0);
+    const token = state.push('html_tag', name.toLowerCase(), 0);
     token.content = source;
     token.markup = slash ?? '';
   }
