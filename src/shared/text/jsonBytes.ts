@@ -1,7 +1,10 @@
 const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
-const spaces: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const space = 0x20;
+const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /** UTF-8 bytes of JSON, which are decoded in pieces, because decoding tens of megabytes takes tens of milliseconds. */
 export class JsonBytes {
@@ -31,14 +34,14 @@ export class JsonBytes {
   /** The first index from `from` on that isn't white space. */
   afterSpace(from: number): number {
     let at = from;
-    while (spaces.has(this.bytes[at] ?? 0)) at += 1;
+    while (isSpace(this.bytes[at])) at += 1;
     return at;
   }
 
   /** The last index before `to` that isn't white space. */
   beforeSpace(to: number): number {
     let at = to - 1;
-    while (spaces.has(this.bytes[at] ?? 0)) at -= 1;
+    while (isSpace(this.bytes[at])) at -= 1;
     return at;
   }
 
@@ -58,4 +61,9 @@ export class JsonBytes {
     if (at >= bytes.length) throw new SyntaxError();
     return at;
   }
+}
+
+/** Without a set, because a response can have megabytes of white space. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 }
