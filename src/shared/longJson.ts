@@ -66,8 +66,8 @@ class Container {
 
   /** Adds the members up to `end`, where a comma or the end of the container is. */
   take(end: number): void {
-    const text = this.#json.text(this.from, end);
     const isBlank = this.#json.afterSpace(this.from) >= end;
+    const text = isBlank ? '' : this.#json.text(this.from, end);
     this.from = end + 1;
     if (this.isMemberEnd) {
       this.isMemberEnd = false;

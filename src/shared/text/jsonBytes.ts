@@ -33,8 +33,9 @@ export class JsonBytes {
 
   /** The first index from `from` on that isn't white space. */
   afterSpace(from: number): number {
+    const { bytes } = this;
     let at = from;
-    while (isSpace(this.bytes[at])) at += 1;
+    while (isSpace(bytes[at])) at += 1;
     return at;
   }
 
