@@ -45,9 +45,6 @@ import type { ViewServices } from '../viewServices.ts';
 
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
-/** The sessions that changed, by `keyText`, and whether their messages changed. */
-type ChangedSessions = Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>;
-
 /**
  * VS Code draws a tree immediately, but then waits until it has not changed for 200 ms. Without a longer pause, it
  * would not draw while many sessions are polled one after another.
@@ -55,6 +52,9 @@ type ChangedSessions = Map<string, { readonly key: SessionKey; readonly hasMessa
 const drawAgainAfterMs = 210;
 /** The pause if only details changed, so that a new status and what the user does rarely have to wait. */
 const drawDetailsAfterMs = 1_000;
+
+/** The sessions that changed, by `keyText`, and whether their messages changed. */
+type ChangedSessions = Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>;
 
 /**
  * The Sessions tree: sections, sessions, their child sessions, changed files, and messages. Redraws only rows that
@@ -333,8 +333,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #drawRows(changed: ChangedSessions, sections: readonly TreeRow[]): void {
-    const rowsOf = [...changed.values()].flatMap(({ key }) => this.#tree.rowsOf(key));
-    const due = this.#areRowsDue ? this.#tree.sessionRows : rowsOf;
+    const due = this.#areRowsDue
+      ? this.#tree.sessionRows
+      : [...changed.values()].flatMap(({ key }) => this.#tree.rowsOf(key));
     const hasMessages = ({ key }: SessionRow) => changed.get(keyText(key))?.hasMessages === true;
     const rows = due.filter(
       (row) => (hasMessages(row) && this.#subscriptions.isOpen(row)) || this.#drawings.isOutdated(row),
