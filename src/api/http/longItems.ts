@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { parsedJson } from '../../shared/longJson.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
+import { JsonBytes } from '../../shared/text/jsonBytes.ts';
 
 /** What is remembered of the bytes of an item, to recognize the same bytes in a later response. */
 export interface WireMark {
@@ -31,7 +32,6 @@ const itemDepth = 3;
 
 const quote = 0x22;
 const listStart = 0x5b;
-const backslash = 0x5c;
 const listEnd = 0x5d;
 const objectStart = 0x7b;
 const objectEnd = 0x7d;
@@ -80,9 +80,10 @@ export class LongItems {
     return yield* parsedJson(Buffer.concat(this.#pieces));
   }
 
-  /** @throws SyntaxError if a long item isn't valid JSON. */
+  /** @throws SyntaxError if a string has no end, or a long item isn't valid JSON. */
   *#takeOut(body: Buffer): PausableWork<void> {
     this.#attemptsLeft = 2 * body.byteLength;
+    const json = new JsonBytes(body);
     const pace = new Pace(scanStepBytes);
     let depth = 0;
     let isInList = false;
@@ -92,8 +93,8 @@ export class LongItems {
       const from = at;
       const code = body[at];
       if (code === quote) {
-        at = endOfString(body, at + 1);
-        for (; at < body.byteLength && body[at] !== quote; at = endOfString(body, at)) yield;
+        at = json.endOfStringPiece(at + 1, scanStepBytes);
+        for (; body[at] !== quote; at = json.endOfStringPiece(at, scanStepBytes)) yield;
       } else if (code === listStart || code === objectStart) {
         depth += 1;
         if (depth === itemDepth - 1) isInList = code === listStart;
@@ -140,30 +141,6 @@ export class LongItems {
     this.#pieces.push(body.subarray(this.#from, start), Buffer.from(JSON.stringify(name)));
     this.#from = end;
   }
-}
-
-/** The number of bytes of a string that are read one by one. Searching for a quote is faster only if it is further away. */
-const nearBytes = 256;
-
-/**
- * The index of the quote that ends a string, of which a character begins at `from`. In a long string, the index of another
- * character from which to search on; that of the end of the bytes if there is no quote.
- */
-function endOfString(bytes: Buffer, from: number): number {
-  for (let at = from; at < bytes.byteLength; at += 1) {
-    if (at - from > scanStepBytes) return at;
-    for (const near = at + nearBytes; at < near; at += 1) {
-      if (bytes[at] === quote) return at;
-      if (bytes[at] === backslash) at += 1;
-    }
-    const start = at;
-    at = bytes.indexOf(quote, start);
-    if (at === -1) break;
-    let before = at;
-    while (before > start && bytes[before - 1] === backslash) before -= 1;
-    if ((at - before) % 2 === 0) return at;
-  }
-  return bytes.byteLength;
 }
 
 function* checksumOf(bytes: Uint8Array): PausableWork<number> {

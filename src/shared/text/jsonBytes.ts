@@ -53,10 +53,12 @@ export class JsonBytes {
    */
   endOfStringPiece(from: number, length: number): number {
     const { bytes } = this;
+    const least = from + length;
     let at = from;
-    for (; at < from + length; at += 1) {
-      if (bytes[at] === quote) return at;
-      if (bytes[at] === backslash) at += bytes[at + 1] === letterU ? 5 : 1;
+    for (; at < least; at += 1) {
+      const byte = bytes[at];
+      if (byte === quote) return at;
+      if (byte === backslash) at += bytes[at + 1] === letterU ? 5 : 1;
     }
     while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
     if (at >= bytes.length) throw new SyntaxError();
