@@ -136,9 +136,11 @@ async function compareWithWorkspaceFile(
   const file = (await chooseFile(places, address.path, t))?.uri;
   if (!file) return;
   const title = t('{0} (workspace ↔ agent)', name);
-  const text = changeFiles.uri(address, 'after');
+  // With another path, VS Code would show a renamed file.
+  const text = changeFiles.uri(address, 'after', file.path);
   // The workspace file is on the left, where the diff editor can't change it.
-  await vscode.commands.executeCommand('vscode.changes', title, [[text, file, text]]);
+  const label = changeFiles.uri(address, 'after');
+  await vscode.commands.executeCommand('vscode.changes', title, [[label, file, text]]);
 }
 
 /**

@@ -144,9 +144,9 @@ export class ChangeFiles implements Disposable {
 
   /**
    * What a multi-file diff editor needs to compare a changed file with a file of the workspace, which is on the left, where
-   * the editor can't change it: its label, and both sides. If the agent wrote only pieces, these are compared with their
-   * places in the workspace file, as long as these are certain and the messages are on this machine. Makes no request.
-   * Undefined if the signal is aborted.
+   * the editor can't change it: its label, and both sides. Both have the same path, because VS Code would show a renamed
+   * file otherwise. If the agent wrote only pieces, these are compared with their places in the workspace file, as long as
+   * these are certain and the messages are on this machine. Makes no request. Undefined if the signal is aborted.
    */
   async compared(
     address: ChangeAddress,
@@ -161,7 +161,11 @@ export class ChangeFiles implements Disposable {
     const own = changes?.map(({ change }) => change);
     const pieces = own && (await comparedPieces(own, uri, signal));
     if (signal.aborted) return undefined;
-    return pieces ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')] : [after, uri, after];
+    const whole = this.uri(address, 'after', uri.path);
+    const canShowFile = whole.path === uri.path;
+    return pieces || !canShowFile
+      ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')]
+      : [after, uri, whole];
   }
 
   /** The text of a side of a changed file; undefined if it isn't available. */

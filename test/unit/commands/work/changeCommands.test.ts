@@ -58,7 +58,10 @@ beforeEach(async () => {
         yield ids.flatMap((id) => bodies.get(id) ?? []);
       },
     },
-    agentFiles: { locate: (_: unknown, path: string) => Promise.resolve(Uri.file(path.replace('/agent', folder))) },
+    agentFiles: {
+      locate: (_: unknown, path: string) => Promise.resolve(Uri.file(path.replace('/agent', folder))),
+      unlinkedFiles: (_: unknown, path: string) => Promise.resolve([Uri.file(path.replace('/agent', folder))]),
+    },
     workspaceChanges: { watch, onDidChange: workspaceChanges.event },
     presence: { current: () => found, compare: () => new Promise(() => undefined) },
   };
@@ -190,12 +193,34 @@ describe('Compare All with Workspace', () => {
     expect(canceled.looks).toBeLessThan(whole.looks / 2);
   });
 
+  it('compares sides with the same path, because others would look like a renamed file', async () => {
+    for (const name of ['done.ts', 'whole.ts', 'readme.md']) {
+      await writeFile(join(folder, name), 'other();\n');
+      edit(name, name, true);
+    }
+    await commands.compareAllWithWorkspace({});
+    const { files } = opened();
+    expect(files.map(([label]) => label?.path)).toEqual(['/agent/done.ts', '/agent/whole.ts', '/agent/readme.md.txt']);
+    for (const [, left, right] of files) expect(left?.path).toBe(right?.path);
+    expect(files[1]?.[1]?.scheme).toBe('file');
+  });
+
   it('says so if no change is confirmed', async () => {
     edit('m1', 'asked.ts', false);
     await commands.compareAllWithWorkspace({});
     expect(opened().files).toHaveLength(1);
     expect(opened().title).toBe('Fix the login (workspace ↔ agent, not confirmed, text comparison)');
   });
+});
+
+it('Compare with Workspace File compares sides with the same path', async () => {
+  edit('m1', 'done.ts', true);
+  const uri = changeFiles.uri({ key, range: { first: 'm1', last: 'm1-result' }, path: '/agent/done.ts' }, 'after');
+  await commands.compareWithWorkspaceFile({ uri });
+  const [label, left, right] = opened().files[0] ?? [];
+  expect(label?.path).toBe('/agent/done.ts');
+  expect(left?.path).toBe(join(folder, 'done.ts'));
+  expect(right?.path).toBe(left?.path);
 });
 
 it('Compare All with Workspace requests no messages that are not on this machine', async () => {
