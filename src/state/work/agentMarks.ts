@@ -25,8 +25,9 @@ const linesPerStep = 500;
 
 /**
  * The lines of a text that are new lines of the pieces, in order. A line is marked if it is in the text once, and if it is
- * long, or the line next to it agrees too, or it has replaced all of the old text; lines between two such lines are marked
- * if they agree. All others could be from elsewhere. Has pauses.
+ * long, or the line next to it agrees too, or it has replaced all of the old text. From such a line on, the lines before and
+ * after it are marked up to the first one that differs, such as closing brackets. All others could be from elsewhere. Has
+ * pauses.
  */
 export function* markLines<Source>(
   text: string,
@@ -52,6 +53,12 @@ export function* markLines<Source>(
   return marks;
 }
 
+/** A line of a piece that is certainly a line of the file. */
+interface Anchor {
+  readonly index: number;
+  readonly place: number;
+}
+
 /** The places of a piece's new lines in a file. */
 function* placesOf(
   { oldText, newText }: Pick<WrittenPiece<unknown>, 'oldText' | 'newText'>,
@@ -63,23 +70,46 @@ function* placesOf(
   const oldLines = new Set(old);
   // A single line that replaced another one is certain if the other one is gone.
   const hasReplaced = own.length === 1 && oldText !== '' && old.every((line) => !places.has(line));
-  const found: number[] = [];
-  let last: { readonly index: number; readonly place: number } | undefined;
+  const anchors: Anchor[] = [];
   for (const [index, line] of own.entries()) {
     if (index % linesPerStep === 0) yield;
     const place = places.get(line) ?? -1;
     if (place < 0 || oldLines.has(line) || !isTellingLine(line)) continue;
     const isNextTo = (by: number) => own[index + by] !== undefined && own[index + by] === lines[place + by];
     if (line.trim().length < minCertain && !isNextTo(1) && !isNextTo(-1) && !hasReplaced) continue;
-    if (last && place - last.place === index - last.index) {
-      const between = own.slice(last.index + 1, index);
-      const first = last.place + 1;
-      if (between.every((one, at) => one === lines[first + at])) {
-        between.forEach((one, at) => oldLines.has(one) || found.push(first + at));
+    anchors.push({ index, place });
+  }
+  const found: number[] = [];
+  for (const [at, anchor] of anchors.entries()) {
+    if (at % linesPerStep === 0) yield;
+    found.push(anchor.place);
+    for (const next of [
+      anchors[at - 1] ?? { index: -1, place: Number.NaN },
+      anchors[at + 1] ?? { index: own.length, place: Number.NaN },
+    ]) {
+      for (const place of agreeingPlaces(anchor, next, own, lines)) {
+        if (!oldLines.has(lines[place] ?? '')) found.push(place);
       }
     }
-    found.push(place);
-    last = { index, place };
   }
+  return found;
+}
+
+/**
+ * The places of the lines that agree from an anchor on, in the direction of the next one, up to a line that differs. Blank
+ * lines at the end of them could be from elsewhere.
+ */
+function agreeingPlaces(
+  { index, place }: Anchor,
+  next: Anchor,
+  own: readonly string[],
+  lines: readonly string[],
+): readonly number[] {
+  const by = Math.sign(next.index - index);
+  const found: number[] = [];
+  let at = index + by;
+  for (; at !== next.index && own[at] === lines[place + at - index]; at += by) found.push(place + at - index);
+  const isJoined = at === next.index && place + at - index === next.place;
+  while (!isJoined && found.length > 0 && (lines[found.at(-1) ?? 0] ?? '').trim() === '') found.pop();
   return found;
 }

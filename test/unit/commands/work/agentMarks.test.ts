@@ -79,8 +79,8 @@ describe('the marks of lines that agents wrote', () => {
     expect(readSessions).toBe(0);
     expect(await marks.of(shownDocument())).toEqual([]);
     expect(await marks.show(shownDocument(), file())).toBe(1);
-    expect(lines()).toEqual(['1-2']);
-    expect(await marks.of(shownDocument())).toMatchObject([{ start: 1, end: 3, source: { key, messageId: 'm' } }]);
+    expect(lines()).toEqual(['1-3']);
+    expect(await marks.of(shownDocument())).toMatchObject([{ start: 1, end: 4, source: { key, messageId: 'm' } }]);
     expect(recorded).toContainEqual({ what: 'command', args: ['setContext', 'lineside.showsAgentMarks', true] });
     await marks.hide(shownDocument());
     expect(lines()).toEqual([]);

@@ -31,9 +31,20 @@ describe('the lines that agents wrote', () => {
   });
 
   it('are found elsewhere, and next to local edits', () => {
-    expect(marks(`// one\n// two\n${file}`, piece('a', '', body))).toEqual(['a 4-9']);
+    expect(marks(`// one\n// two\n${file}`, piece('a', '', body))).toEqual(['a 4-10']);
     const edited = file.replace('  if (!sum) {', '  if (sum === 0) {');
-    expect(marks(edited, piece('a', '', body))).toEqual(['a 2-3', 'a 4-7']);
+    expect(marks(edited, piece('a', '', body))).toEqual(['a 2-3', 'a 4-8']);
+  });
+
+  it('are those before and after a certain one, without blank lines at the end', () => {
+    const text = ['{', '', 'if (x) {', '  callOf(first, second, third);', '}', '', '}', ''];
+    const own = ['', 'if (x) {', '  callOf(first, second, third);', '}', ''].join('\n');
+    expect(marks(text.join('\n'), piece('a', '', own))).toEqual(['a 2-5']);
+    expect(marks(own, piece('a', '', own))).toEqual(['a 1-4']);
+    // A line that was there before isn't the agent's.
+    expect(marks(text.join('\n'), piece('a', 'if (x) {\n}', own))).toEqual(['a 3-4']);
+    const edited = text.join('\n').replace('if (x)', 'if (y)');
+    expect(marks(edited, piece('a', '', own))).toEqual(['a 3-5']);
   });
 
   it("aren't the lines around a change, nor those that are ambiguous", () => {
@@ -49,8 +60,8 @@ describe('the lines that agents wrote', () => {
   it('belong to the last piece that wrote them', () => {
     const all = piece('a', '', file, 1);
     const one = piece('b', 'x', '  return round(sum, cart.currency);', 2);
-    expect(marks(file, all, one)).toEqual(['a 0-6', 'b 6-7', 'a 7-10']);
-    expect(marks(file, { ...all, createdAt: 3 }, one)).toEqual(['a 0-10']);
+    expect(marks(file, all, one)).toEqual(['a 0-6', 'b 6-7', 'a 7-11']);
+    expect(marks(file, { ...all, createdAt: 3 }, one)).toEqual(['a 0-11']);
   });
 
   it('are never lines that no piece wrote, for generated files and pieces', () => {
