@@ -310,7 +310,10 @@ export const window = {
     void record('terminal')(options);
     return { show: () => undefined };
   },
-  createTextEditorDecorationType: () => ({ dispose: () => undefined }),
+  createTextEditorDecorationType: (options: object) => {
+    void record('decoration')(options);
+    return { dispose: () => undefined };
+  },
   registerFileDecorationProvider: () => ({ dispose: () => undefined }),
   onDidChangeVisibleTextEditors: editorEvents.event,
   onDidChangeActiveTextEditor: editorEvents.event,

@@ -137,7 +137,8 @@ export class AgentMarks implements Disposable {
     this.#decoration = this.#disposables.add(
       vscode.window.createTextEditorDecorationType({
         isWholeLine: true,
-        gutterIconPath: vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(gutterSvg).toString('base64')}`),
+        light: { gutterIconPath: gutterIcon('#652D90') },
+        dark: { gutterIconPath: gutterIcon('#B180D7') },
         gutterIconSize: 'contain',
         overviewRulerColor: new vscode.ThemeColor('charts.purple'),
         overviewRulerLane: vscode.OverviewRulerLane.Left,
@@ -171,9 +172,12 @@ export class AgentMarks implements Disposable {
   }
 }
 
-/** A bar. Its color is visible on light and dark backgrounds. */
-const gutterSvg =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect x="7" width="3" height="16" fill="#A56CC1"/></svg>';
+/** A bar. An icon can't have a color of the theme, so it has VS Code's default for `charts.purple`, as in the overview ruler. */
+function gutterIcon(color: string): vscode.Uri {
+  const bar = `<rect x="7" width="3" height="16" fill="${color}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">${bar}</svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
+}
 
 function decorationOf({ start, end, source }: AgentMark<AgentStep>): vscode.DecorationOptions {
   const range = new vscode.Range(new vscode.Position(start, 0), new vscode.Position(end - 1, 0));

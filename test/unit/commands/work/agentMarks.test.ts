@@ -24,6 +24,15 @@ const shownDocument = () => document as unknown as vscode.TextDocument;
 const file = () => WorkspaceFile.of(document.uri as unknown as vscode.Uri) ?? expect.unreachable();
 const lines = () => drawn.map(({ range }) => `${range.start.line}-${range.end.line}`);
 
+/** The relative luminance of a color as WCAG defines it. */
+function luminance(color: string): number {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const [red = 0, green = 0, blue = 0] = parts.map((part) =>
+    part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'lineside-marks-')));
   workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'shop' }];
@@ -93,6 +102,19 @@ describe('the marks of lines that agents wrote', () => {
     const { value } = option.hoverMessage as vscode.MarkdownString;
     expect(value).not.toMatch(/\]\(|<|command:/);
     expect(value.split('\n').filter(isDisguised)).toEqual([]);
+  });
+
+  it('contrast with light and dark backgrounds', async () => {
+    await marks.show(shownDocument(), file());
+    const [options] = recorded.flatMap(({ what, args }) => (what === 'decoration' ? args : []));
+    const { light, dark } = options as Record<'light' | 'dark', { readonly gutterIconPath: Uri }>;
+    const contrastOf = ({ gutterIconPath }: typeof light, background: string) => {
+      const svg = Buffer.from(gutterIconPath.path.split(',')[1] ?? '', 'base64').toString();
+      const [a, b] = [/fill="(#\w{6})"/.exec(svg)?.[1] ?? '', background].map((color) => luminance(color) + 0.05);
+      return Math.max(a ?? 0, b ?? 0) / Math.min(a ?? 0, b ?? 0);
+    };
+    expect(contrastOf(light, '#FFFFFF')).toBeGreaterThan(4.5);
+    expect(contrastOf(dark, '#1F1F1F')).toBeGreaterThan(4.5);
   });
 
   it('follow edits', async () => {
