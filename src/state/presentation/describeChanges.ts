@@ -93,6 +93,8 @@ function describePresence(presence: Presence, t: Translate): string {
 export interface ChangesDescription {
   readonly description: string;
   readonly tooltip: string;
+  /** The text for screen readers. */
+  readonly spoken: string;
 }
 
 /** Describes the changed files of a session. `presences` is empty if nothing is known about the workspace. */
@@ -118,10 +120,12 @@ export function describeChanges(
       : '',
     isKnown ? t('Only text is compared, not commits.') : '',
   ];
-  const parts = [...describeCounts(presences, confirmedCount, t), describeLoadedPart(record, t)];
+  const counts = [...describeCounts(presences, confirmedCount, t), describeLoadedPart(record, t)];
+  const parts = counts.filter((part) => part !== '');
   return {
-    description: parts.filter((part) => part !== '').join(' · '),
+    description: parts.join(' · '),
     tooltip: lines.filter((line) => line !== '').join('\n'),
+    spoken: [t('Changes'), ...parts].join(', '),
   };
 }
 

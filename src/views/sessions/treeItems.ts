@@ -84,10 +84,17 @@ function showMoreItem({ rowId }: TreeRow, title: string): vscode.TreeItem {
 }
 
 /** The row above the changed files of a session. */
-export function changesItem(row: ChangesRow, described: ChangesDescription, t: Translate): vscode.TreeItem {
+export function changesItem(
+  row: ChangesRow,
+  { description, tooltip, spoken }: ChangesDescription,
+  t: Translate,
+): vscode.TreeItem {
   return Object.assign(new vscode.TreeItem(t('Changes'), vscode.TreeItemCollapsibleState.Collapsed), {
     id: row.rowId,
-    ...described,
+    description,
+    tooltip,
+    // VS Code reads the tooltip aloud otherwise, which doesn't name the row.
+    accessibilityInformation: { label: spoken },
     contextValue: 'changes',
     iconPath: new vscode.ThemeIcon('diff-multiple'),
   });

@@ -84,6 +84,7 @@ describe('a changed file', () => {
     const isPart = describeChanges(record, unknownPresence, t).description;
     expect(described([])).toEqual({
       description: isPart,
+      spoken: 'Changes',
       tooltip: 'Files as written by the agent in this session. The files themselves might differ.',
     });
     const some = described([
@@ -94,6 +95,7 @@ describe('a changed file', () => {
     ]);
     // Nothing is claimed about the fifth file, of which nothing is known.
     expect(some.description.startsWith('2 of 4 in your workspace · 1 not compared')).toBe(true);
+    expect(some.spoken).toBe('Changes, 2 of 4 in your workspace, 1 not compared');
     expect(some.tooltip.split('\n').slice(1)).toEqual([
       '2 of 4 compared files are in your workspace.',
       '1 file is partly in your workspace.',
