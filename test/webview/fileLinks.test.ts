@@ -103,3 +103,20 @@ it('no form is a link in a code block with a language, a comment, or a formula',
   expect(await open.page.locator('[data-path]').count()).toBe(0);
   expect((await open.posted()).filter(({ type }) => type === 'findPaths')).toEqual([]);
 });
+
+it('the lines of steps end at the same place, whether their files exist or not', async () => {
+  const existing = `${'folder/'.repeat(40)}a.ts`;
+  const objects = [existing, `${'folder/'.repeat(40)}b.ts`];
+  const stepWith = (object: string, index: number) =>
+    stepOf('done', { index, kind: 'write', label: 'Edited {0}', object, changed: '+1 −0' });
+  await open.tell(conversation([stepsRow('m', objects.map(stepWith))]));
+  const ends = () =>
+    open.page.locator('.step-changed').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  await open.page.locator('.step-changed').nth(1).waitFor();
+  const before = await ends();
+  await expect.poll(async () => (await open.posted()).some(({ type }) => type === 'findPaths')).toBe(true);
+  await open.answer('findPaths', [{ path: existing }], 0);
+  await open.page.locator('.step > .path-link').waitFor({ state: 'attached' });
+  expect(await ends()).toEqual(before);
+  expect(new Set(before).size).toBe(1);
+});
