@@ -47,7 +47,8 @@ async function showSessions(
   }
   const items = byDay(matches, t, ({ key, title, edits }) => ({
     label: title,
-    description: describeEdits(edits, t),
+    // Next to a long title, a description would be cut off.
+    detail: describeEdits(edits, t),
     target: { key, messageId: edits.last.messageId },
   }));
   const picked = await pickRow(items, { placeHolder: t('Select a session') });
