@@ -181,7 +181,7 @@ describe('paths', () => {
     expect(asked.paths.toSorted()).toEqual(['src/a.ts', 'src/b.ts', 'src/c.ts']);
     await expect.poll(() => body().locator('a').allTextContents()).toEqual(['a', 'src/b.ts']);
     expect(await body().locator('p').textContent()).toBe('a and src/b.ts, src/c.ts');
-    expect(await body().locator('.path-text').getAttribute('title')).toBe("src/c.ts isn't in this workspace.");
+    expect(await body().locator('.path-text').getAttribute('title')).toBe("src/c.ts wasn't found in this workspace.");
   });
 
   it('are looked up again if files change before the host has answered', async () => {

@@ -74,7 +74,7 @@ export function contentHandlers(services: PageServices) {
     async openPath(message) {
       const { path, toSide } = message;
       const places = await services.agentFiles.find(await restored(services, message), path);
-      if (places.length === 0) await showError(t("{0} isn't in this workspace.", plainLine(path)));
+      if (places.length === 0) await showError(t("{0} wasn't found in this workspace.", plainLine(path)));
       const place = await chooseFile(places, path, t);
       if (place) await openFilePlace(place, toSide === true);
     },

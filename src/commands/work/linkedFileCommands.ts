@@ -42,7 +42,7 @@ async function withFile(
   const key = await currentOrTarget(context, argument, t('Open File'));
   if (!key) return;
   const places = await agentFiles.find(key, path);
-  if (places.length === 0) throw new NothingToDoError(t("{0} isn't in this workspace.", plainLine(path)));
+  if (places.length === 0) throw new NothingToDoError(t("{0} wasn't found in this workspace.", plainLine(path)));
   const place = await chooseFile(places, path, t);
   if (place) await run(place, argumentOf(key));
 }

@@ -83,7 +83,7 @@ function contentStrings(t: Translate) {
     toolResult: t('result: {0}'),
     toolFailed: t('error: {0}'),
     openFile: t('Open {0}'),
-    fileNotHere: t("{0} isn't in this workspace."),
+    fileNotHere: t("{0} wasn't found in this workspace."),
     openPicture: t('Open Image'),
     saveFile: t('Save {0} As...'),
     showDetails: t('Show Details'),

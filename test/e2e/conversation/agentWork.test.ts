@@ -248,7 +248,7 @@ describe('links to files', () => {
     const labels = ['the keys', 'the users', 'outside', 'later', 'a share'];
     for (const label of labels) {
       const text = log().locator('.path-text', { hasText: label }).last();
-      expect(await text.getAttribute('title')).toContain("isn't in this workspace");
+      expect(await text.getAttribute('title')).toContain("wasn't found in this workspace");
       const before = await tabs('').count();
       await click(text);
       expect(await tabs('').count()).toBe(before);

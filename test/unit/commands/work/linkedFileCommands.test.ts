@@ -64,7 +64,7 @@ it.each(ways)('%s on a path whose file was renamed meanwhile says so, and opens 
   found = [];
   const failure = await run().catch((error: unknown) => String(error));
   const said = [failure, ...recorded.flatMap(({ what, args }) => (what === 'error' ? [args[0]] : []))].join();
-  expect(said).toContain("src/a.ts isn't in this workspace.");
+  expect(said).toContain("src/a.ts wasn't found in this workspace.");
   expect(opened()).toEqual([]);
 });
 
