@@ -162,9 +162,6 @@ class EnergyWindow {
     });
     const workbench = await editor.openWindow();
     const door = await Door.open(folder);
-    // Otherwise, the extension host looks for open ports of all processes on the machine, which the other windows are
-    // among. Turning forwarding off does not stop that.
-    await workbench.setSetting('remote.autoForwardPortsSource', 'output');
     if (!situation.isBaseline) {
       await connect(workbench, service.service);
       await addSessions(workbench, [service.openId, ...service.otherIds].join(' '));

@@ -51,8 +51,14 @@ export async function launchServer(options: ServerOptions): Promise<LaunchedServ
   return { url, output: () => program.output(), ended: program.ended, dispose: () => program.dispose() };
 }
 
-/** Removes variables that would connect a server started in a VS Code terminal to that VS Code instance. */
-const environmentOfServer = { VSCODE_IPC_HOOK_CLI: undefined, VSCODE_PROXY_URI: undefined, NODE_OPTIONS: undefined };
+const environmentOfServer = {
+  // These would connect a server started in a VS Code terminal to that VS Code instance.
+  VSCODE_IPC_HOOK_CLI: undefined,
+  VSCODE_PROXY_URI: undefined,
+  NODE_OPTIONS: undefined,
+  // As for a server that was started in a shell. Otherwise, its terminals start a login shell to read its variables.
+  VSCODE_CLI: '1',
+};
 
 function serverMain(server: VscodeServer): string {
   return join(server.folder, 'out', 'server-main.js');

@@ -23,8 +23,10 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'files.hotExit': 'off',
   // Highlighting needs no language server, and each window would start several.
   'js/ts.tsserver.useSyntaxServer': 'always',
-  // The extension host would list the open files of all processes every few seconds, to find ports to forward.
   'remote.autoForwardPorts': false,
+  // Otherwise, the extension host lists the open files of all processes every few seconds, to find ports. The server build
+  // does so even if it forwards none.
+  'remote.autoForwardPortsSource': 'output',
 };
 
 /** Writes a settings file with the quiet settings and `added`, which takes precedence. */
