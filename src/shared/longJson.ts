@@ -1,5 +1,5 @@
 import { cutDeepJson, maxDeepTextLength, maxIndentedLength, maxJsonDepth, parseJson, printJson } from './json.ts';
-import { JsonBytes } from './text/jsonBytes.ts';
+import { isSpace, JsonBytes } from './text/jsonBytes.ts';
 import { Pace, type PausableWork } from './slices.ts';
 import { cutPoint } from './text/cutPoint.ts';
 
@@ -20,9 +20,9 @@ const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
  * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 bytes, or one
- * name, one number, or white space of any length. What is longer than that and below a depth of 200 is kept as its text
- * unparsed, so that it isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had more,
- * the last one says how many, and parsing the result again doesn't change it.
+ * name or number of any length. What is longer than that and below a depth of 200 is kept as its text unparsed, so that
+ * it isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had more, the last one says
+ * how many, and parsing the result again doesn't change it.
  */
 export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   if (bytes.byteLength <= shortLength) return parseJson(bytes);
@@ -42,6 +42,8 @@ class Container {
   from: number;
   /** Whether the last member is in the value, so that only a comma or the end may follow. */
   isMemberEnd = false;
+  /** The text before `from` that isn't in the value yet, if long white space follows it. */
+  #text = '';
   readonly #json: JsonBytes;
   readonly #items: unknown[] | undefined;
   readonly #fields: Record<string, unknown> = {};
@@ -66,26 +68,45 @@ class Container {
 
   /** Adds the members up to `end`, where a comma or the end of the container is. */
   take(end: number): void {
-    const isBlank = this.#json.afterSpace(this.from) >= end;
-    const text = isBlank ? '' : this.#json.text(this.from, end);
+    const text = this.#textTo(end);
     this.from = end + 1;
     if (this.isMemberEnd) {
       this.isMemberEnd = false;
-      if (!isBlank) throw new SyntaxError();
-    } else if (!isBlank) this.#addAll(text);
+      if (text !== '') throw new SyntaxError();
+    } else if (text !== '') this.#addAll(text);
     // Only a container without members can be blank.
     else if (this.comma >= 0 || this.#json.bytes[end] === comma) throw new SyntaxError();
   }
 
+  /** Adds the members before the last comma, unless they are in the value already. */
+  takeToComma(): void {
+    if (this.comma >= this.from) this.take(this.comma);
+  }
+
   /** Adds a member that was read on its own, from `start` to `end`. */
   put(value: unknown, start: number, end: number): void {
-    const before = this.#json.afterSpace(this.from);
-    const last = this.#json.beforeSpace(start);
-    if (this.isMemberEnd || (this.#items ? before < start : this.#json.bytes[last] !== colon)) throw new SyntaxError();
+    this.takeToComma();
+    const text = this.#textTo(start);
+    if (this.isMemberEnd || (this.#items && text !== '')) throw new SyntaxError();
     if (this.#items) this.#add('', value);
-    else for (const name of Object.keys(object(`${this.#json.text(before, start)}0`))) this.#add(name, value);
+    else for (const name of Object.keys(object(`${text}[]`))) this.#add(name, value);
     this.isMemberEnd = true;
     this.from = end;
+  }
+
+  /** Reads only the first byte of long white space, because all of it takes long at once. */
+  shorten(start: number, end: number): void {
+    this.takeToComma();
+    this.#text = this.#textTo(start + 1);
+    this.from = end;
+  }
+
+  /** The text up to `end` that isn't in the value yet; empty if it is blank. */
+  #textTo(end: number): string {
+    const isBlank = this.#json.endOfSpacePiece(this.from, end - this.from) === end;
+    const text = this.#text + (isBlank ? '' : this.#json.text(this.from, end));
+    this.#text = '';
+    return text;
   }
 
   #addAll(text: string): void {
@@ -128,7 +149,7 @@ class LongJson {
   *read(): PausableWork<unknown> {
     const { bytes } = this.#json;
     const pace = new Pace(4 * pieceLength);
-    const start = this.#json.afterSpace(this.#json.start);
+    const start = yield* this.#json.afterSpace(this.#json.start, pieceLength);
     if (bytes[start] === quote) {
       const { text, end } = yield* this.#readString(start);
       return yield* this.#finish(text, end);
@@ -137,7 +158,10 @@ class LongJson {
     for (let at = start; at < bytes.length; at += 1) {
       const from = at;
       const code = bytes[at] ?? 0;
-      if (code === quote) {
+      if (isSpace(code)) {
+        const end = this.#json.endOfSpacePiece(at, pieceLength);
+        at = (end < at + pieceLength ? end : yield* this.#shortenSpace(at)) - 1;
+      } else if (code === quote) {
         const end = this.#json.endOfStringPiece(at + 1, pieceLength);
         at = bytes[end] === quote ? end : yield* this.#addLongString(at);
       } else if (openings.has(code)) this.#begin(at);
@@ -201,8 +225,7 @@ class LongJson {
     for (;;) {
       const container = this.#open[this.#longCount];
       if (!container || at - container.start <= pieceLength) return;
-      const parent = this.#open[this.#longCount - 1];
-      if (parent && parent.comma >= parent.from) parent.take(parent.comma);
+      this.#open[this.#longCount - 1]?.takeToComma();
       this.#longCount += 1;
     }
   }
@@ -211,22 +234,24 @@ class LongJson {
   #putDeep(end: number): void {
     const start = this.#json.textStart(this.#deepStart, this.#deepTextLeft);
     this.#deepTextLeft -= start.length;
-    this.#putLong(`${start}…`, this.#deepStart, end);
+    this.#open.at(-1)?.put(`${start}…`, this.#deepStart, end);
   }
 
-  /** Adds a long value to the container around it, which is long, too. */
-  #putLong(value: unknown, start: number, end: number): void {
-    const container = this.#open.at(-1);
-    if (container && container.comma >= container.from) container.take(container.comma);
-    container?.put(value, start, end);
+  /** Skips white space that is at least as long as a piece. Returns its end. */
+  *#shortenSpace(start: number): PausableWork<number> {
+    const end = yield* this.#json.afterSpace(start, pieceLength);
+    this.#findLong(end);
+    if (this.#deepCount === 0) this.#open.at(-1)?.shorten(start, end);
+    return end;
   }
 
   /** Adds a string that is longer than a piece, unless it is a name. Returns the index of its last quote. */
   *#addLongString(start: number): PausableWork<number> {
     const { text, end } = yield* this.#readString(start);
-    if (this.#deepCount > 0 || this.#json.bytes[this.#json.afterSpace(end + 1)] === colon) return end;
+    const next = yield* this.#json.afterSpace(end + 1, pieceLength);
+    if (this.#deepCount > 0 || this.#json.bytes[next] === colon) return end;
     this.#findLong(end);
-    this.#putLong(text, start, end + 1);
+    this.#open.at(-1)?.put(text, start, end + 1);
     return end;
   }
 
@@ -244,7 +269,8 @@ class LongJson {
   }
 
   *#finish(root: unknown, at: number): PausableWork<unknown> {
-    if (this.#json.afterSpace(at + 1) < this.#json.bytes.length) throw new SyntaxError();
+    const end = yield* this.#json.afterSpace(at + 1, pieceLength);
+    if (end < this.#json.bytes.length) throw new SyntaxError();
     if (this.#isTooDeep) yield* cutDeepJson(root);
     return root;
   }

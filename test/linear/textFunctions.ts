@@ -230,12 +230,14 @@ export const documentFunctions: Readonly<Record<string, (text: string) => unknow
   'text for models': (text) => messageTextForModel(textMessage(text), 'assistant'),
 };
 
+/** Parses JSON of any length, with pauses. */
+export const parseText = (json: string): PausableWork<unknown> => parsedJson(new TextEncoder().encode(json));
+
 /** The work that pauses on the host. */
 export const pausableFunctions: Readonly<Record<string, (text: string) => PausableWork<unknown>>> = {
-  'parse an answer': (text) =>
-    parsedJson(new TextEncoder().encode(JSON.stringify(blocksOfLines(text)).slice(0, text.length))),
-  'parse a long text': (text) => parsedJson(new TextEncoder().encode(JSON.stringify({ text }))),
-  'parse a nested answer': (text) => parsedJson(new TextEncoder().encode(text.startsWith('{') ? text : `[${text}]`)),
+  'parse an answer': (text) => parseText(JSON.stringify(blocksOfLines(text)).slice(0, text.length)),
+  'parse a long text': (text) => parseText(JSON.stringify({ text })),
+  'parse a nested answer': (text) => parseText(text.startsWith('{') ? text : `[${text}]`),
   'read a page of messages': (text) => readMessagePage({ messages: messagesOf(text), pagination: {} }),
   'header of a prompt': (text) => messageHeaderSteps(promptOf(text)),
   'header of many calls': (text) => messageHeaderSteps(messageOf(callsOf(text))),

@@ -1,3 +1,5 @@
+import type { PausableWork } from '../slices.ts';
+
 const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
@@ -31,18 +33,24 @@ export class JsonBytes {
     return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
   }
 
-  /** The first index from `from` on that isn't white space. */
-  afterSpace(from: number): number {
-    const { bytes } = this;
+  /** The first index from `from` on that isn't white space. Pauses after every `length` bytes. */
+  *afterSpace(from: number, length: number): PausableWork<number> {
     let at = from;
-    while (isSpace(bytes[at])) at += 1;
-    return at;
+    for (;;) {
+      const end = this.endOfSpacePiece(at, length);
+      if (end < at + length) return end;
+      at = end;
+      yield;
+    }
   }
 
-  /** The last index before `to` that isn't white space. */
-  beforeSpace(to: number): number {
-    let at = to - 1;
-    while (isSpace(this.bytes[at])) at -= 1;
+  /** The end of the white space that begins at `from`, or of its first `length` bytes. */
+  endOfSpacePiece(from: number, length: number): number {
+    const { bytes } = this;
+    // An index beyond the end would make the loop ten times as slow, also in later calls.
+    const most = Math.min(from + length, bytes.length);
+    let at = from;
+    while (at < most && isSpace(bytes[at])) at += 1;
     return at;
   }
 
@@ -66,7 +74,7 @@ export class JsonBytes {
   }
 }
 
-/** Without a set, because a response can have megabytes of white space. */
-function isSpace(byte: number | undefined): boolean {
+/** Whether this is white space in JSON. Without a set, because a response can have megabytes of it. */
+export function isSpace(byte: number | undefined): boolean {
   return byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 }

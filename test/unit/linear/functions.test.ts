@@ -72,6 +72,16 @@ describe('work on a long text pauses (R50)', () => {
     const made = knownAttacks['code of two lengths'] ?? expect.fail();
     expect(pausedWork(run(made(200_000))).longest).toBeLessThan(mostPausedWork);
   });
+
+  it.each([
+    ...['*[]', '[*]', '[]*', '[*1]', '[1*]', '[1*,2]', '[1,*2]', '[[1]*]', '[*[1],2]', '["a"*]', '[*"a"]', '["A"*,1]'],
+    ...['[*"A"]', '[1,*"A"]', '{*}', '{*"a":1}', '{"a"*:1}', '{"a":*1}', '{"a":1*}', '{"a":*"A"}', '{"A"*:1}'],
+    ...['*1', '*"a"', '"A"*', '[*a]', '[*'],
+  ])('white space in JSON: %s', (json) => {
+    const space = ' \t\r\n'.repeat(100_000);
+    const text = json.replace('A', 'a'.repeat(20_000)).replace('*', () => space);
+    expect(pausedWork(counted.exports.parseText(text)).longest).toBeLessThan(100_000);
+  });
 });
 
 describe('the work of functions over text of a service is proportional to its length', () => {

@@ -10,6 +10,8 @@ const filler = (length: number) => JSON.stringify('a'.repeat(length));
 /** A long string with characters of one to four bytes, with halves of pairs, and with all kinds of escapes. */
 const longString = (count: number) =>
   `"${'abcd\u00e9\u20ac\ud83d\ude00\\n\\"\\\\\\u00e9\\ud83d\\ude00\\ud83d'.repeat(count)}"`;
+/** White space that is longer than the pieces in which JSON is parsed. */
+const longSpace = ' \t\r\n'.repeat(5_000);
 const list = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join(', ')}]`;
 
 describe('long JSON', () => {
@@ -19,14 +21,15 @@ describe('long JSON', () => {
       fc.constantFrom(filler(20_000), list(9_000, '{}'), list(4_000, '"\\"]"'), '{"__proto__":[1],"1":2}', '-1.5e3'),
       fc.constantFrom(longString(1_000), `{${longString(900)}:1}`, `["", ${longString(2_000)} ]`),
     );
+    const space = fc.constantFrom('', '', '\n', longSpace);
     const text = fc
-      .array(fc.tuple(fc.string(), part, fc.boolean()), { minLength: 1, maxLength: 8 })
+      .array(fc.tuple(fc.string(), part, fc.boolean(), space, space), { minLength: 1, maxLength: 8 })
       .map((parts) =>
         parts.reduce(
-          (inner, [name, value, isArray]) =>
+          (inner, [name, value, isArray, s, z]) =>
             isArray
-              ? `[${value}, ${inner} ,${value}]`
-              : `{ "z":${value},${JSON.stringify(name)} :${inner},"a": ${value}}`,
+              ? `[${s}${value}${z},${s}${inner}${z},${z}${value}${s}]`
+              : `{${z}"z"${s}:${value},${s}${JSON.stringify(name)}${z}:${s}${inner}${z},"a":${z}${value}${s}}${z}`,
           `[${filler(64_000)}]`,
         ),
       );
@@ -40,7 +43,12 @@ describe('long JSON', () => {
     expect(parsed(filler(100_000))).toBe('a'.repeat(100_000));
     expect(parsed(` ${longString(5_000)} `)).toBe(JSON.parse(longString(5_000)));
     expect(parsed(`\ufeff["\ufeff${'a'.repeat(100_000)}"]`)).toEqual([`\ufeff${'a'.repeat(100_000)}`]);
-    expect(parsed(`[${' '.repeat(100_000)}]`)).toEqual([]);
+    for (const json of ['*[]', '[*]', '[]*', '[1*]', '[*1]', '{*}', '*1*', '*"a"*', '{*"a"*:*"b"*}', '[1,*2,3]']) {
+      expect([json, parsed(json.replaceAll('*', longSpace.repeat(4)))]).toEqual([
+        json,
+        JSON.parse(json.replaceAll('*', '')),
+      ]);
+    }
   });
 
   it('is invalid where short JSON is', () => {
@@ -61,6 +69,20 @@ describe('long JSON', () => {
     for (const json of ['"a":1 *', '"a":1*', '"a":-*', '"a" *', '\u00a0"a":*', '"a":\ufeff*', '"a":*\u00a0']) {
       const text = json.replaceAll('*', string);
       expect([json, parsed(`{${text}}`)]).toEqual([json, undefined]);
+    }
+    for (const json of [
+      '[1*2]',
+      '[-*1]',
+      '[1,*]',
+      '[*,1]',
+      '[*',
+      '[1*',
+      '{"a"*1}',
+      '{"a":*}',
+      '{"a":-*"b"}',
+      '["a"*1]',
+    ]) {
+      expect([json, parsed(json.replaceAll('*', longSpace.repeat(4)))]).toEqual([json, undefined]);
     }
     for (const json of [
       `${long}]`,
