@@ -163,10 +163,9 @@ function* lines(text: string): Generator<{ readonly from: number; readonly line:
 
 /** The code fence that is open after the line, given the one that was open before it. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
-  const marks = /^\s{0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line);
-  const mark = marks?.[1];
+  const [, mark, info = ''] = /^\s{0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line) ?? [];
   if (mark === undefined) return open;
-  if (open === undefined) return mark;
-  const closes = mark.startsWith(open) && marks?.[2]?.trim() === '';
-  return closes ? undefined : open;
+  // Code in a line can begin with three backticks, too.
+  if (open === undefined) return mark.startsWith('`') && info.includes('`') ? undefined : mark;
+  return mark.startsWith(open) && info.trim() === '' ? undefined : open;
 }

@@ -78,6 +78,18 @@ describe('divide', () => {
     expect(sections.every(({ isFormatted }) => isFormatted)).toBe(true);
   });
 
+  it('cuts text after a line that begins with code in three backticks', () => {
+    const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(100)}\`\`\`\n\n`;
+    for (const line of ['```a``` is code', '   ```a b```', '````a`']) {
+      const sections = divide(`${line}\n\n${paragraph.repeat(500)}${fence}${paragraph.repeat(500)}`);
+      expect([line, sections.filter(({ isFormatted }) => !isFormatted)]).toEqual([line, []]);
+      expect(sections.filter(({ text }) => text.includes(fence))).toHaveLength(1);
+    }
+    const tildes = `~~~ \`a\`\n${'a\n\n'.repeat(500)}~~~\n\n`;
+    const sections = divide(paragraph.repeat(320) + tildes + paragraph.repeat(320));
+    expect(sections.filter(({ text }) => text.includes(tildes))).toHaveLength(1);
+  });
+
   it('cuts before a line that follows a blank line and is not indented', () => {
     for (let length = 1; length < 50; length += 1) {
       const item = `- item\n\n  more ${'a'.repeat(length)}\nand more\n\n`;
