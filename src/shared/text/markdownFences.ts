@@ -20,7 +20,8 @@ export function mayHaveMarkdownFences(text: string): boolean {
 export class MarkdownFences {
   readonly #ends = new Map<number, number>();
   readonly #levels: Level[] = [];
-  #sign = '';
+  /** The signs of the outermost open fence. Shorter fences in it are text. */
+  #opening = '';
   #start = 0;
   #index = 0;
 
@@ -36,18 +37,17 @@ export class MarkdownFences {
   }
 
   #readFence(signs: string, info: string): void {
-    const sign = signs.charAt(0);
     const level = { length: signs.length, isMarkdown: ofMarkdown.test(info) };
-    const isOpening = sign === '~' || !info.includes('`');
+    const isOpening = signs.startsWith('~') || !info.includes('`');
     const top = this.#levels.at(-1);
     if (!top) {
       if (!isOpening) return;
       this.#levels.push(level);
-      this.#sign = sign;
+      this.#opening = signs;
       this.#start = this.#index;
       return;
     }
-    if (sign !== this.#sign || signs.length < (this.#levels[0]?.length ?? 0)) return;
+    if (!signs.startsWith(this.#opening)) return;
     if (info.trim() !== '') {
       if (top.isMarkdown && isOpening) this.#levels.push(level);
       return;
