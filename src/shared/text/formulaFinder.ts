@@ -152,9 +152,8 @@ export class FormulaFinder {
 
   /** Whether there is nothing else in the line but punctuation. */
   #isAlone(at: number, end: number): boolean {
-    const before = this.#text.slice(Math.max(0, at - maxIndent), at).trimEnd();
-    const isFirst =
-      before === '' ? at < maxIndent : /\n[ \t]*$/.test(this.#text.slice(Math.max(0, at - maxIndent), at));
+    const before = this.#text.slice(Math.max(0, at - maxIndent), at);
+    const isFirst = /\n[ \t]*$/.test(before) || (at < maxIndent && before.trim() === '');
     return isFirst && /^[ \t]*(?:[.,;:\u3002\uff0c]\s*)?(?:\n|$)/.test(this.#text.slice(end, end + maxIndent));
   }
 

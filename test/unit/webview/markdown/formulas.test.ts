@@ -48,6 +48,7 @@ describe('a formula is', () => {
     [`$${sum(3_997)}$`, [`$ ${sum(3_997)}`]],
     [`\\(${sum(3_995)}\\)`, [`$ ${sum(3_995)}`]],
     ['- $$\n  a\n\n  b\n  $$', ['$$ a\n\nb']],
+    [`so\n${' '.repeat(39)}$$a$$`, ['$$ a']],
     [`$$\na${'\n'.repeat(198)}$$`, ['$$ a']],
   ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 });
@@ -96,6 +97,11 @@ describe('not a formula is', () => {
     '\\[\\\\\\]',
     '\\( not closed',
     '\\$a\\$',
+    '*(a^2\\)',
+    '_[a^2\\]',
+    '](a^2\\)',
+    '\n(a^2\\)',
+    `so\n${' '.repeat(40)}$$a$$`,
     '`$a$`',
     '```\n$$\na\n$$\n```',
     '    $$\n    a\n    $$',
