@@ -53,6 +53,14 @@ describe('a task that should run soon', () => {
     queue.soon(node, task('also waits'));
     expect(ran).toEqual(['a', 'b']);
   });
+
+  it('has all 5 ms of the next frame', () => {
+    queue.soon(node, task('a', 6));
+    nowMs = 17;
+    queue.soon(node, task('b', 5));
+    queue.soon(node, task('c', 1));
+    expect(ran).toEqual(['a', 'b', 'c']);
+  });
 });
 
 describe('tasks that can wait', () => {

@@ -114,6 +114,8 @@ describe('a footnote', () => {
     ['a[^1] b[^x]\n\n[^1]: one\n[^x]: *two*', 'a{1 1} b{2 x}|<note 1>one|</div><note 2><em>two</em>|</div>'],
     ['a[^1]\n\n[^1]: one\n\n    two\n\nthree', 'a{1 1}|<note 1>one|two|</div>three|'],
     ['[^1]: https://example.com\n\n[^1]', '<note 1><a>https://example.com</a>|</div>{1 1}|'],
+    ['a[^1]\n\n[^1]: - b\n\n      c', 'a{1 1}|<note 1><ul><li>b|c|</li></ul></div>'],
+    ['a[^1]\n\n[^1]: b\n\n   c', 'a{1 1}|<note 1>b|</div>c|'],
     ['> a[^1]\n>\n> [^1]: b', '<blockquote>a{1 1}|<note 1>b|</div></blockquote>'],
     ['[a[^1]](src/b)\n\n[^1]: c', '[a{1 1}](src/b)|<note 1>c|</div>'],
     ['[a[^1]][b]\n\n[b]: https://example.com\n\n[^1]: c', '[a{1 1}]<a>b</a>|<note 1>c|</div>'],
