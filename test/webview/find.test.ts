@@ -149,6 +149,20 @@ describe('matches', () => {
     expect(await marked()).toEqual([]);
   });
 
+  it('are highlighted again in a message whose text changes, is added, or is hidden', async () => {
+    await show([markdownRow('a', 'A blue apple.\n\nIt was red.')]);
+    const { findId } = await lookFor('red');
+    await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('red|green') }) });
+    await expect.poll(() => marked()).toEqual(['red']);
+    const [first, second] = await open.page.locator('article[data-key="a"] .row-body p').all();
+    await first?.evaluate((node) => node.firstChild && (node.firstChild.nodeValue = 'A green apple.'));
+    await expect.poll(() => marked()).toEqual(['green', 'red']);
+    await second?.evaluate((node) => node.append(' And green.'));
+    await expect.poll(() => marked()).toEqual(['green', 'red', 'green']);
+    await second?.evaluate((node) => node.setAttribute('hidden', ''));
+    await expect.poll(() => marked()).toEqual(['green']);
+  });
+
   it('span every element of a line, and no two blocks', async () => {
     const middles = ['*b*', '**b**', '~~b~~', '`b`', '<kbd>b</kbd>', '<u>b</u>', '<sub>b</sub>', '<sup>b</sup>'];
     const links = ['[b](https://example.com)', '[b](src/b.ts)', '***b***'];

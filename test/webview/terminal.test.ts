@@ -185,8 +185,11 @@ describe('the colors of output', () => {
 
   it('are those of VS Code if the theme has none, or none that can be read', async () => {
     expect(await backgroundsOf(all)).toEqual(usual);
-    const unreadable = ['red', 'rgb(1, 2)', 'rgb(a, b, c)', '#12', '#1234567890', 'x#123456', 'rgb(1, 2, 3) x'];
-    const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan'];
+    const unreadable = [
+      ...['red', 'rgb(1, 2)', 'rgb(a, b, c)', '#12', '#1234567890', 'x#123456', 'rgb(1, 2, 3) x'],
+      'x rgb(1, 2, 3)',
+    ];
+    const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
     const variables = names.map((name, index) => [`--vscode-terminal-ansi${name}`, unreadable[index] ?? ''] as const);
     expect(await backgroundsOf(all, Object.fromEntries(variables))).toEqual(usual);
   });
@@ -241,7 +244,8 @@ describe('the colors of output', () => {
   });
 
   it.each(['vscode-high-contrast', 'vscode-high-contrast-light'])('have more contrast in %s', async (theme) => {
-    expect(await textColorsOf([foreground(67, 67, 67)], black, theme)).toEqual(['161, 161, 161']);
+    const grays = [67, 148, 149].map((value) => foreground(value, value, value));
+    expect(await textColorsOf(grays, black, theme)).toEqual(['161, 161, 161', '159, 159, 159', '149, 149, 149']);
     const gray = `48;2;119;119;119;${foreground(119, 0, 0)}`;
     expect(await colorsOf([gray], black, theme)).toEqual([['0, 0, 0', '119, 119, 119']]);
   });
