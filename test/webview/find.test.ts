@@ -155,7 +155,7 @@ describe('matches', () => {
     await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('red|green') }) });
     await expect.poll(() => marked()).toEqual(['red']);
     const [first, second] = await open.page.locator('article[data-key="a"] .row-body p').all();
-    await first?.evaluate((node) => node.firstChild && (node.firstChild.nodeValue = 'A green apple.'));
+    await first?.evaluate((node) => Object.assign(node.firstChild ?? {}, { nodeValue: 'A green apple.' }));
     await expect.poll(() => marked()).toEqual(['green', 'red']);
     await second?.evaluate((node) => node.append(' And green.'));
     await expect.poll(() => marked()).toEqual(['green', 'red', 'green']);
