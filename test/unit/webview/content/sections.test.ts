@@ -43,6 +43,10 @@ describe('divide', () => {
   it("doesn't format tables whose rows have thousands of additional cells", () => {
     const table = (rows: number) => `| a |\n|---|\n${`${'|b'.repeat(50)}|\n`.repeat(rows)}`;
     expect(divide(table(50))).toEqual([{ text: table(50), isFormatted: true }]);
+    const rule = table(60).replace(/^.*\n.*$/m, '---');
+    expect(divide(rule)).toEqual([{ text: rule, isFormatted: true }]);
+    const wide = `| a |\n|${'-'.repeat(60)}|\n${'| b |\n'.repeat(60)}`;
+    expect(divide(wide)).toEqual([{ text: wide, isFormatted: true }]);
     expect(divide(table(60)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
   });
 
@@ -156,6 +160,7 @@ describe('a cut in plain text', () => {
   it('is not needed in short text', () => {
     expect(cutPlain('x'.repeat(24_000))).toHaveLength(1);
     expect(cutPlain('x'.repeat(24_001))).toHaveLength(2);
+    expect(cutPlain(`${'x'.repeat(20_000)}\nx`)).toHaveLength(1);
     expect(cutPlain('')).toEqual([]);
   });
 });

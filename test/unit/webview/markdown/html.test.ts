@@ -124,8 +124,16 @@ describe('a footnote', () => {
   it.each([
     ['a[^1]', 'a[^1]|'],
     ['[^a-z]+ and [^ ]', '[^a-z]+ and [^ ]|'],
+    ['[b] c[^x]\n\n[^x]: d', '[b] c{1 x}|<note 1>d|</div>'],
+    ['- [^1]: a', '<ul><li>[^1]: a|</li></ul>'],
+    ['a[^1]\n\n    [^1]: b', 'a{1 1}|[^1]: b\n'],
     ['`[^1]`\n\n[^1]: a', '[^1]|<note 1>a|</div>'],
   ])('is not: %j', (text, expected) => expect(outlineOf(text)).toBe(expected));
+
+  it('has the label of its references', () => {
+    const note = parser.parse('a[^x]\n\n[^x]: b', {}).find(({ type }) => type === 'footnote_open');
+    expect(note?.content).toBe('x');
+  });
 });
 
 describe('unmatched tags', () => {
