@@ -47,7 +47,16 @@ const commands = spaced(
     'substack smash text textbf textit textrm textsf texttt textnormal hbox mathrm mathbf mathit mathsf mathtt ' +
     'mathbb mathcal mathfrak mathscr boldsymbol bm bold mathnormal mathop mathbin mathrel mathord mathopen mathclose ' +
     'mathpunct rm bf it sf tt begin end tag hline color textcolor colorbox hspace kern mkern ce pu ' +
-    'Alpha Beta Epsilon Zeta Eta Iota Kappa Mu Nu Omicron Rho Tau Chi varGamma varDelta',
+    'Alpha Beta Epsilon Zeta Eta Iota Kappa Mu Nu Omicron Rho Tau Chi varGamma varDelta ' +
+    'ket bra braket Ket Bra norm abs Tr tr rank sgn pmb underbar overparen overgroup widecheck utilde xmapsto ' +
+    'xleftrightarrow xhookrightarrow nonumber notag varkappa mho eth Bbbk Finv bigstar blacktriangle blacklozenge ' +
+    'bigcirc bigodot bigtriangleup boxdot boxplus boxtimes dotplus intercal barwedge veebar curlyvee dag ddag ' +
+    'triangleright triangleleft trianglelefteq vartriangle lhd rhd unlhd Subset nsubset subseteqq supseteqq ' +
+    'subsetneqq nsupseteq sqsubset sqsupset sqsubseteq sqsupseteq Cap Cup between pitchfork multimap backsim eqsim ' +
+    'precsim succsim preccurlyeq succcurlyeq lessapprox gtrapprox lessdot gtrdot varpropto thickapprox thicksim ' +
+    'Doteq risingdotseq eqcirc ncong nsim nvdash nvDash nVdash nrightarrow nleftarrow nRightarrow rightrightarrows ' +
+    'leftrightarrows rightleftarrows upuparrows leftharpoondown curvearrowright circlearrowleft Lleftarrow ' +
+    'Updownarrow dashrightarrow llbracket rrbracket varprojlim varinjlim projlim injlim iiiint mathellipsis',
 );
 
 /** Commands whose argument isn't mathematics: text, names of environments, colors, and lengths. */
@@ -238,7 +247,8 @@ class MathReader {
   }
 
   #word(word: string): Kind | undefined {
-    if (this.#isFlag(word) || this.#isContraction(word)) return undefined;
+    if (this.#isContraction(word)) return undefined;
+    if (this.#isFlag(word)) this.#hasOddity = true;
     const isFunction = functions.has(word);
     const isShort = shortWords.has(word);
     const isWord = isShort || (word.length > 2 && !isFunction && !isFigure(word));
@@ -262,11 +272,11 @@ class MathReader {
     if (/^(?:[A-Z]{3,5}|[a-z][A-Z]{1,2})$/.test(word)) this.#acronyms += 1;
   }
 
-  /** Whether a word is a flag of a command, such as in `-n x`. */
+  /** Whether a word can be a flag of a command, such as in `-n x`. An operator follows a negative value. */
   #isFlag(word: string): boolean {
     const before = this.#source.charAt(this.#at - word.length - 2);
     if (this.#last !== '-' || !/^[\s(]?$/.test(before)) return false;
-    return /^\s+[^\s\-+=]/.test(this.#source.slice(this.#at, this.#at + 8));
+    return /^\s+(?![-+=]|[<>*/\p{Sm}]\s)\S/u.test(this.#source.slice(this.#at, this.#at + 8));
   }
 
   /** Whether a word ends a contraction, such as `don't`. */
@@ -292,7 +302,8 @@ class MathReader {
 
   #bracket(token: string): Kind {
     const isOpen = token === '(' || token === '[';
-    const isApplied = this.#before === 'word' || (this.#before === 'close' && this.#last === "'");
+    const isPrimed = this.#before === 'close' && this.#last === "'";
+    const isApplied = this.#before === 'word' || isPrimed || /\p{Script=Greek}/u.test(this.#last);
     if (isOpen && isApplied && !this.#hasSpace) this.#hasOperation = true;
     this.#brackets += isOpen ? 1 : -1;
     this.#hasBrackets = true;
