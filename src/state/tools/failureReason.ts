@@ -51,7 +51,7 @@ export function reasonIn(texts: readonly ResultText[]): string {
     if (namesError(line.slice(0, maxSearchedLength).trim())) return shown;
     lastTold = shown;
   }
-  return lastTold || lastShown || exitLineIn(head.lines);
+  return lastTold || lastShown || exitLineIn(head.lines, head.length);
 }
 
 /** The first line with text, without tags around it. */
@@ -61,8 +61,10 @@ export function firstReason(lines: readonly string[]): string {
   return shown.find((line) => line !== '' && !isLabel(line)) ?? shown.find((line) => line !== '') ?? '';
 }
 
-function exitLineIn(lines: readonly string[]): string {
-  return lines.find((line) => readExitLine(line) !== undefined) ?? '';
+/** The line of a header that has the exit code, alone or in a sentence. */
+function exitLineIn(lines: readonly string[], headLength: number): string {
+  const line = lines.find((each) => readExitLine(each) !== undefined) ?? lines.slice(0, headLength)[0];
+  return line === undefined ? '' : shownLine(line);
 }
 
 function namesError(line: string): boolean {

@@ -58,12 +58,22 @@ const toolMessages = new RegExp(
     '(?:write_stdin|exec_command|shell|unified_exec|spawn_agent|wait_agent|close_agent|send_input|resume_agent|view_image|update_plan|js_repl|list_dir|read_file|grep_files|request_user_input) failed\\b[^:\\n]{0,200}: ',
     'resources/(?:list|read|templates/list) failed: ',
     'failed to parse function arguments: |unsupported call: |tool call error: ',
+    // Gemini CLI, Claude Code.
+    'Error executing tool [\\w-]{1,100}: |(?:Error: )?Tool "[^"]{1,100}" not found\\b|Error: No such tool available: ',
+    // The person's answer to a request for permission: Claude Code, Codex, Cline, opencode, Gemini CLI, GitHub Copilot.
+    "The user doesn't want to (?:proceed with this tool use|take this action)\\b",
+    '(?:exec command |patch )?rejected by user$|The user denied this operation\\b',
+    'The user rejected permission to use this specific tool call\\b|\\[Operation Cancelled\\] Reason: ',
+    'Tool execution denied by policy\\b|The user (?:chose to skip|cancelled) the tool call\\b',
   ]
     .map((form) => `^(?:${form})`)
     .join('|'),
 );
 /** The start of other error messages, which content can have, too: tool servers, OpenHands, and Claude Code's to-do list. */
 const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$|Task not found$)/;
+
+/** The start of messages that decide only for changes of files: opencode and others, Gemini CLI, Codex. */
+const editMessages = /^(?:Error: \S|Failed to (?:edit,|apply patch|find expected lines\b))/;
 
 /**
  * The failure that the result of a tool call reports. Reads only the edges of its texts, and JSON up to 250,000
@@ -98,7 +108,7 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   if (otherMessages.test(first)) return { form: 'envelope', reason: firstReason(head.lines) };
   const place = head.exitCode === undefined ? readTail(texts.at(-1) ?? '') : head;
   if (place.exitCode === undefined) {
-    return /^Error: \S/.test(first) ? { form: 'message', reason: firstReason(head.lines) } : undefined;
+    return editMessages.test(first) ? { form: 'message', reason: firstReason(head.lines) } : undefined;
   }
   if (!isExitCodeOfFailure(place.exitCode)) return 'none';
   const line = place === head ? 'exit' : 'ending';
@@ -108,7 +118,7 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
 const maxJsonLength = 250_000;
 /** How a JSON object, or a list of objects, begins if it is a result and not content. */
 const envelopeStart =
-  /^\s{0,9}(?:\[\s{0,9})?\{\s{0,9}"(?:query|command|output|stdout|stderr|success|ok|error|status|is_?[eE]rror|exit_?[cC]ode|exit_status|return_?code|result|message|metadata|duration\w{0,10})"/;
+  /^\s{0,9}(?:\[\s{0,9})?\{\s{0,9}"(?:query|command|output|stdout|stderr|success|ok|error|status|is_?[eE]rror|exit_?[cC]ode|exit_status|return_?code|result|message|metadata|content|interrupted|timed_?[oO]ut|signal|code|duration\w{0,10})"/;
 
 const code = z.union([z.number(), z.string()]);
 const exitFields = {
@@ -125,10 +135,14 @@ const anything = z.optional(z.unknown());
 const envelope = z.strictObject({
   ...exitFields,
   success: z.optional(z.boolean()),
+  ok: z.optional(z.boolean()),
+  ...{ is_error: z.optional(z.boolean()), isError: z.optional(z.boolean()) },
+  status: z.optional(z.string()),
   error: anything,
   message: anything,
-  ...{ output: anything, stdout: anything, stderr: anything, result: anything },
-  ...{ query: anything, command: anything, cwd: anything, signal: anything, timed_out: anything, truncated: anything },
+  ...{ output: anything, stdout: anything, stderr: anything, result: anything, content: anything },
+  ...{ query: anything, command: anything, cwd: anything, signal: anything, truncated: anything, isImage: anything },
+  ...{ timed_out: anything, timedOut: anything, interrupted: anything, code: z.optional(z.nullable(code)) },
   ...{ duration: anything, duration_ms: anything, duration_seconds: anything },
   metadata: z.optional(z.object(exitFields)),
 });
@@ -166,26 +180,46 @@ function parsedResult([text, ...others]: readonly string[]): unknown {
   return envelopeStart.test(text) ? parseJson(text) : undefined;
 }
 
+/** States of a result that is a failure: Roo Code and others. */
+const failedStates = /^(?:error|errored|failed|failure|denied|rejected|timeout|timed_out)$/i;
+
 function failureIn(data: Envelope): ReportedFailure | 'none' {
-  const { metadata = {}, success, error } = data;
+  const { metadata = {}, success, ok, error, status = '' } = data;
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
-  if (success === false || hasError) {
+  const isFlagged = data.is_error === true || data.isError === true || failedStates.test(status);
+  if (success === false || ok === false || isFlagged || hasError) {
     return { form: isOperation(data) ? 'tool' : 'envelope', reason: envelopeReason(data) };
   }
   const exitCodes = [data, metadata].flatMap((fields) => [
     ...[fields.exit_code, fields.exitCode, fields.exit_status, fields.returncode],
   ]);
-  return exitCodes.some(isExitCodeOfFailure) ? { form: 'header', reason: envelopeReason(data) } : 'none';
+  const isFailed = [...exitCodes, printedCode(data)].some(isExitCodeOfFailure) || isStopped(data);
+  return isFailed ? { form: 'header', reason: envelopeReason(data) } : 'none';
+}
+
+/** The exit code of a command whose output is in the object, too. Elsewhere, `code` is anything. */
+function printedCode({ code: value, stdout, stderr }: Envelope): string | number | null | undefined {
+  return stdout === undefined && stderr === undefined ? undefined : value;
+}
+
+/** Whether a command was ended before it had an exit code. */
+function isStopped({ signal, interrupted, timed_out: hasTimedOut, timedOut, exit_code, exitCode }: Envelope): boolean {
+  if ([interrupted, hasTimedOut, timedOut].includes(true)) return true;
+  return typeof signal === 'string' && signal !== '' && (exit_code === null || exitCode === null);
 }
 
 /** The error of a JSON object, or what its output says. An error that is only an exit code tells less. */
-function envelopeReason({ error, message, stderr, output, stdout, result }: Envelope): string {
+function envelopeReason({ error, message, stderr, output, stdout, result, content }: Envelope): string {
   const own = firstReason([errorText(error), errorText(message)].flatMap((text) => text.split('\n', 50)));
   if (own !== '' && readExitLine(own) === undefined) return own;
-  const [printed] = [stderr, output, stdout, result].filter((text) => typeof text === 'string' && text.trim() !== '');
+  const [item] = textItems.safeParse(content).data ?? [];
+  const [printed] = [stderr, output, stdout, result, content, item?.text].filter(
+    (text) => typeof text === 'string' && text.trim() !== '',
+  );
   return (typeof printed === 'string' ? reasonIn([printed]) : '') || own;
 }
 
+const textItems = z.array(z.object({ text: z.string() }));
 const errorObject = z.object({ message: z.string() });
 /** Only this many characters of an error without a message are read. */
 const maxErrorLength = 1_000;

@@ -15,28 +15,38 @@ const maxTailLength = 1_000;
 /**
  * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `<exited with exit
  * code 1>` (Copilot CLI), `[Process exited with code 1]` (droid), `[Command finished with exit code 1]` (OpenHands),
- * `Command exited with code 1` (pi), `<returncode>1</returncode>` (mini-SWE-agent).
+ * `Command exited with code 1` (pi), `<returncode>1</returncode>` (mini-SWE-agent), `<system>ERROR: Command failed with exit
+ * code: 1.</system>` (Kimi CLI).
  */
 const exitLine =
-  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})\.?[\])>]?$/i;
-const exitTag = /^<(?:return_?code|exit_?code|exit_?status)>\s{0,9}(-?\d{1,10})\s{0,9}<\/\w{1,20}>$/i;
-/** droid, and Roo Code, which reports the exit code at the end of the first line. */
+  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:non-zero )?(?:exit )?(?:code|status)(?: code)?[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})(?: \(SIG[A-Z]{1,9}\))?\.?[\])>]?$/i;
+const exitTag =
+  /^<(?:(?:return_?code|exit_?code|exit_?status)>\s{0,9}|system>ERROR: Command failed with exit code: )(-?\d{1,10})\.?\s{0,9}<\/\w{1,20}>$/i;
+/** droid and others, and Roo Code, which reports the exit code at the end of the first line. */
 const exitSentences: readonly RegExp[] = [
   /^(?:Error: )?Command failed \((?:exit )?code:? (-?\d{1,10})\)/i,
+  /^Error: (?:(?:(?:Command|Process|Shell) )?(?:failed|exited) with )?(?:exit )?code:? (-?\d{1,10})\b/i,
   /^Command executed in terminal\b.*\. Exit code: (-?\d{1,10})$/,
 ];
 /** Zed quotes the command, which can have several lines. */
 const quotedCommand =
-  /^Command "[^]{0,4000}?" (?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b/;
+  /^Command "[^]{0,4000}?" (?:(?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b|timed out\b)/;
+/** How tools write the time after which they ended a command, such as `5 seconds` and `2m 0.0s`. */
+const limit = '[\\d.]{1,12}(?: ?(?:ms|milliseconds|s|seconds|m|minutes)\\b)?(?: [\\d.]{1,9}s)?';
+const ended = `(?:The )?[Cc]ommand timed out after ${limit}|(?:Command|Process) (?:was )?(?:terminated|killed) by signal \\S{1,20}`;
 /**
- * First lines with which a tool says that it ended a command, and the beginnings of such last lines: Gemini CLI and Qwen Code, Codex;
- * opencode, pi. Programs can print the short ones of pi, too, but rarely below a blank line.
+ * First lines with which a tool says that it ended a command, and the beginnings of such last lines: Gemini CLI and Qwen Code, Codex,
+ * Claude Code; opencode, OpenHands, Claude Code, pi. Programs can print the short ones, too, but rarely below a blank line.
  */
-const stopHead =
-  /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$)/;
+const stopHead = new RegExp(
+  `^(?:Command was automatically cancelled because it exceeded the timeout of \\d|Command was cancelled by user before it could (?:start|complete)\\.|aborted by user(?: after [\\d.]{1,12}s)?$|Command was aborted before completion$|(?:${ended})\\.?$)`,
+);
 const stopTail =
-  /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$)/;
-const stopParagraph = /^Command (?:timed out after \d{1,12} seconds|aborted)$/;
+  /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$|\[The command timed out after \d|<error>Command was aborted before completion<\/error>$)/;
+const stopParagraph = new RegExp(`^(?:(?:${ended})\\.?|Command aborted)$`);
+/** The signal that ended a command, and an error without an exit code: Gemini CLI and Qwen Code. */
+const signalLine = /^Signal: (?!\(?(?:none|null|0)\b)\S/;
+const errorLine = /^Error: (?!\(none\))\S/;
 /** The exit code for a command that a tool ended. Programs such as `timeout` use it, too. */
 const stoppedCode = '124';
 /** Claude Code's report on a background task. */
@@ -44,7 +54,7 @@ const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 
 /** The lines before the output, in any order: Codex, Gemini CLI, Claude Code's background tasks, and others. */
 const headLine =
-  /^(?:(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
+  /^(?:Command executed in terminal\b|(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
 /** What begins the output. It can follow in the same line. */
 const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
 /** A process that continues to run has no exit code yet: Codex. */
@@ -98,9 +108,10 @@ export function lastLines(text: ResultText, length: number): readonly string[] {
 /** Reads the header in the start of a result, which {@link startOf} returned. */
 export function readHead(start: string): Head {
   const lines = start.split('\n', maxHeadLines);
-  const [command = '', quoted] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
-  if (quoted !== undefined) {
-    return { lines, exitCode: quoted, isStructured: true, length: command.split('\n').length, stop: undefined };
+  const [command, quoted] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
+  if (command !== undefined) {
+    const stop = quoted === undefined ? command : undefined;
+    return { lines, exitCode: quoted ?? stoppedCode, isStructured: true, length: command.split('\n').length, stop };
   }
   let length = 0;
   for (const each of lines) {
@@ -124,9 +135,11 @@ export function readHead(start: string): Head {
 export function readTail(text: ResultText): Tail {
   const lines = lastLines(text, maxTailLength).slice(-maxTailLines);
   let [fields, length] = [0, 0];
+  let told: string | undefined;
   for (const last of lines.toReversed()) {
     const line = last.trimEnd();
     length += 1;
+    if (signalLine.test(line) || (fields > 1 && errorLine.test(line))) told = line;
     const isStop = stopTail.test(line) || (stopParagraph.test(line) && (lines.at(-length - 1) ?? '').trim() === '');
     const exitCode = isStop ? stoppedCode : readExitLine(line);
     if (exitCode !== undefined) {
@@ -137,7 +150,9 @@ export function readTail(text: ResultText): Tail {
     if (!tailLine.test(line)) break;
     fields += 1;
   }
-  return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
+  // A single field can be output.
+  if (told === undefined || fields < 2) return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
+  return { exitCode: stoppedCode, isStructured: true, length, stop: told };
 }
 
 /** The exit code in a line that contains nothing else. */

@@ -39,6 +39,34 @@ describe('a result', () => {
     '<error>\nThe text was not found\n</error>',
     'The tool execution failed with the following error:\n<error>no</error>',
     'apply_patch verification failed: Failed to find expected lines in src/basket.ts',
+    'Exit code 137 (SIGKILL)\nbuilding',
+    'Command exited with non-zero status 1',
+    'The command exited with status code 1',
+    'Error: Exit code 1\nno such file',
+    'Error: Process exited with code 1',
+    'Error: Command failed with exit code 1: npm test',
+    '1 failed\n<system>ERROR: Command failed with exit code: 1.</system>',
+    "Command executed in terminal  within working directory '/web'. Command execution was not successful, inspect the cause and adjust as needed.\nExit code: 1\nOutput:\nfailed",
+    'Command timed out after 2m 0.0s\nbuilding',
+    'The command timed out after 120000ms',
+    'Command "npm test" timed out after 5000ms. Output captured before timeout:\n\n```\nbuilding\n```',
+    'building\n\nCommand timed out after 30s',
+    'building\n\nCommand terminated by signal SIGKILL',
+    'building\n[The command timed out after 30 seconds. You may wait longer.]',
+    'building\n<error>Command was aborted before completion</error>',
+    'Wall time: 3.4 seconds\naborted by user',
+    'aborted by user after 3.4s',
+    'Command: x\nOutput: building\nError: (none)\nExit Code: (none)\nSignal: SIGKILL\nBackground PIDs: (none)',
+    'Output: building\nSignal: 9\nProcess Group PGID: 12',
+    'Output: building\nError: spawn ENOENT\nExit Code: (none)\nSignal: (none)\nProcess Group PGID: 12',
+    '{"stdout":"","stderr":"no","code":1}',
+    '{"stdout":"","stderr":"","exitCode":null,"signal":"SIGKILL"}',
+    '{"stdout":"","stderr":"","exit_code":null,"timed_out":true}',
+    '{"stdout":"a","stderr":"","interrupted":true,"isImage":false}',
+    '{"status":"error","message":"The tool execution failed","error":"no"}',
+    '{"ok":false,"error":"no"}',
+    '{"content":[{"type":"text","text":"no"}],"isError":true}',
+    '{"is_error":true,"content":"no"}',
   ])('is failed: %j', (text) => {
     expect(isFailed(text)).toBe(true);
   });
@@ -55,6 +83,17 @@ describe('a result', () => {
     '{"error":"","output":"fine"}',
     '{"error":false,"output":"fine"}',
     '{"exit_code":"none","output":""}',
+    '{"stdout":"","stderr":"a warning","exitCode":0,"interrupted":false}',
+    '{"status":"completed","result":"error"}',
+    '{"code":1,"message":"the content of a file"}',
+    '{"content":"error","isError":false}',
+    '{"signal":"SIGTERM","exitCode":0,"stdout":"handled"}',
+    'Output: building\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 12',
+    'Output: building\nExit Code: 0\nSignal: SIGPIPE\nProcess Group PGID: 12',
+    'the last line of a log\nSignal: 9',
+    'the last line of a log\nCommand timed out after 30 seconds',
+    'test\t1\n##[error]Process completed with exit code 1.',
+    'Tests: 10 passed, 0 failed',
     '{"exit_code":"","output":""}',
     // The content of files and pages that mention failures.
     'Error: this is the first line of a log file\nmore',
@@ -181,6 +220,44 @@ describe.each(dressings)('the result of a command, with %s', (_name, dressed) =>
   ])('of any kind is failed if the tool says so at the very start: %j', (text) => {
     for (const kind of kinds) expect([kind, isFailedAs(kind, dressed(text))]).toEqual([kind, true]);
     expect(isFailedAs('execute', `fine\n${text}`)).toBe(false);
+  });
+});
+
+describe('a call that the person rejected', () => {
+  it.each([
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).",
+    "The user doesn't want to take this action right now. STOP what you are doing.",
+    'exec command rejected by user',
+    'patch rejected by user',
+    'The user denied this operation and provided the following feedback:\n<feedback>\nno\n</feedback>',
+    '{"status":"denied","message":"The user denied this operation."}',
+    'The user rejected permission to use this specific tool call.',
+    '[Operation Cancelled] Reason: User did not allow tool call',
+    'Tool execution denied by policy.',
+    'The user chose to skip the tool call, they want to proceed without running it',
+  ])('is failed without the error flag: %j', (text) => {
+    expect(isFailedAs('execute', text)).toBe(true);
+    expect(isFailedAs('write', text)).toBe(true);
+    expect(isFailedAs('other', text)).toBe(true);
+  });
+});
+
+describe('the message of a tool that was not found, or that failed', () => {
+  it.each([
+    'Error executing tool read_file: File not found: /a.ts',
+    'Error: Tool "reed" not found in registry.',
+    'Tool "reed" not found. Did you mean one of: "read"?',
+    'Error: No such tool available: reed',
+  ])('decides for every call: %j', (text) => {
+    expect(kinds.filter((kind) => !isFailedAs(kind, text))).toEqual([]);
+  });
+
+  it.each([
+    'Failed to edit, 0 occurrences found for old_string (a).',
+    'Failed to apply patch',
+    'Failed to find expected lines in /a.ts:\na',
+  ])('decides for changes of files: %j', (text) => {
+    expect(kinds.filter((kind) => isFailedAs(kind, text))).toEqual(['write']);
   });
 });
 
@@ -327,8 +404,16 @@ describe('the reason', () => {
       'Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output.',
     ],
     ['<untrusted_context>\nOutput: one\ntwo\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>', 'two'],
+    ['building\n\nCommand timed out after 30s', 'Command timed out after 30s'],
+    ['Output: building\nExit Code: (none)\nSignal: SIGKILL\nProcess Group PGID: 7', 'Signal: SIGKILL'],
+    [
+      'Output: building\nError: spawn npm ENOENT\nExit Code: (none)\nSignal: (none)\nProcess Group PGID: 7',
+      'Error: spawn npm ENOENT',
+    ],
     // Only an exit code.
     ['Command exited with code 1', 'Command exited with code 1'],
+    ['Error: Command failed with exit code 1: npm test', 'Error: Command failed with exit code 1: npm test'],
+    ['{"content":[{"type":"text","text":"no such user"}],"isError":true}', 'no such user'],
     // What the tool says.
     [
       '<tool_use_error>Found 3 matches, but replace_all is false.\nString: error</tool_use_error>',
