@@ -37,6 +37,13 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
     'Claude Code',
     '<task-notification>\n<task-id>b1</task-id>\n</task-notification>\nRead the output file to retrieve the result: /tmp/b1.output',
   ],
+  [
+    'Cline',
+    '[ERROR] You did not use a tool in your previous response! Please retry with a tool use.\n\n# Reminder: Instructions for Tool Use',
+  ],
+  ['Cline', '[TASK RESUMPTION] This task was interrupted 5 minutes ago.'],
+  ['opencode', 'Called the Read tool with the following input: {"filePath":"/a.ts"}'],
+  ['opencode', '<path>/a.ts</path>\n<type>file</type>\n<content>\n1: a\n</content>'],
   ['OpenAI Codex', '<environment_context>\n  <cwd>/work</cwd>\n  <shell>bash</shell>\n</environment_context>'],
   ['OpenAI Codex', '<ENVIRONMENT_CONTEXT>{}</environment_context>'],
   ['OpenAI Codex', '<user_instructions>\n\nUse tabs.\n\n</user_instructions>'],
@@ -67,6 +74,16 @@ const mixed: readonly (readonly [text: string, said: string, added: RegExp])[] =
     /^(?:(?!Inner)[^])*Inner(?:(?!Inner)[^])*$/,
   ],
   ['<system-reminder>a</system-reminder> Fix it, please.', 'Fix it, please.', /a/],
+  [
+    '<system-reminder>\nA file:\n<system-reminder>\nInner.\n</system-reminder>\nMore.\n</system-reminder>\nFix it.',
+    'Fix it.',
+    /A file[^]*Inner[^]*More/,
+  ],
+  [
+    '<system-reminder>The tag <system-reminder> is ours.</system-reminder>\nFix it.\n<system-reminder>b</system-reminder>',
+    'Fix it.',
+    /ours[^]*b/,
+  ],
   ['Fix it.<system-reminder>\nBe brief.\n</system-reminder>', 'Fix it.', /Be brief/],
   ['Fix it.\r\n<system-reminder>\r\nBe brief.\r\n</system-reminder>\r\n', 'Fix it.', /Be brief/],
   ['[Image #1]\nWhat is wrong here?', 'What is wrong here?', /Image #1/],
@@ -114,7 +131,7 @@ const tags = [
   ...['user_info', 'open_and_recently_viewed_files', 'manually_attached_skills', 'project_layout'],
   ...['additional_data', 'agent_transcripts', 'environment_info', 'workspace_info', 'reminderInstructions'],
   ...['editorContext', 'repoContext', 'conversation-summary', 'system-notification', 'session_context'],
-  ...['hook_context', 'runtime_information', 'repository_info'],
+  ...['hook_context', 'runtime_information', 'repository_info', 'user_action'],
 ];
 
 /** What a person typed as a command of the agent. */
@@ -134,6 +151,10 @@ const commands: readonly (readonly [text: string, said: string])[] = [
     '<user_shell_command>\n<command>\nls\n</command>\n<result>\nExit code: 0\na\n</result>\n</user_shell_command>',
     '! ls',
   ],
+  [
+    '<user_shell_command>\n<command>\nsort < a.txt && ls\n</command>\n<result>\na\n</result>\n</user_shell_command>',
+    '! sort < a.txt && ls',
+  ],
 ];
 
 /** What stays of the person's text between and after the tags of commands. */
@@ -146,6 +167,8 @@ const afterCommands: readonly (readonly [text: string, said: string, added: stri
   ['<command-name>/a</command-name>\nThen this.', '/a\n\nThen this.', ''],
   ['<command-name>/a</command-name><command-name>/b</command-name>', '/a\n\n/b', ''],
   ['<command-message>a</command-message>', '', 'a'],
+  ['<command-args>all of it</command-args>', 'all of it', ''],
+  ['<command-message>a</command-message><command-args>all of it</command-args>', 'all of it', 'a'],
   ['<command-name>/a/b</command-name><command-message>a/b</command-message>', '/a/b', ''],
   ['<user_shell_command>\nls\n</user_shell_command>', '', '<user_shell_command>\nls\n</user_shell_command>'],
 ];
@@ -225,9 +248,21 @@ describe('the text of a prompt', () => {
     'is known after a closed code block, too: %j',
     (said) => {
       const added = '<system-reminder>b</system-reminder>';
-      expect(readPromptText(`${said}\n${added}`)).toEqual({ said: said.trim(), added });
+      expect(readPromptText(`${said}\n${added}`)).toEqual({ said, added });
     },
   );
+
+  it.each(['    if a:\n        b', '\tif a:\n\t\tb'])('keeps its indentation next to tags: %j', (said) => {
+    const added = '<system-reminder>b</system-reminder>';
+    for (const text of [`${said}\n\n${added}`, `${added}\n\n${said}\n`, `\n \n${said}\n${added}`]) {
+      expect(readPromptText(text)).toEqual({ said, added });
+    }
+  });
+
+  it('can be in a message that continues a task', () => {
+    const text = '[TASK RESUMPTION] It was interrupted.\n\n<user_message>\nGo on.\n</user_message>\n';
+    expect(readPromptText(`${text}<environment_details>a</environment_details>`).said).toMatch(/Go on\.$/);
+  });
 
   it.each(commands)('is a command as the person typed it: %s', (text, expected) => {
     expect(readPromptText(text).said).toBe(expected);
