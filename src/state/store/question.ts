@@ -12,7 +12,10 @@ const endLength = 1_600;
 /** The maximum length in UTF-16 code units of a text that can end in a question. */
 const maxFencedLength = 250_000;
 const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
-const questionMark = /[?？؟]$/;
+/** Greek has a semicolon. */
+const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek})[;\u037e])$/u;
+/** What can follow the mark of a question to the person: a bracket, an exclamation mark, a pictogram, or a line break. */
+const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b\ufe0f]|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
 /** The choices of a question in its line, as in a terminal. */
 const shortChoices =
   /(?<=[?？؟])[*_ ]{0,4}[([（](?:y(?:es)?|n(?:o)?)[/|](?:y(?:es)?|n(?:o)?)[)\]）]:?(?=[*_\s]{0,9}$)/i;
@@ -32,25 +35,38 @@ export function questionOf({ role, content }: Message): string | undefined {
   return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
 }
 
-/** What an agent says before a question that it answers itself. */
+/** What an agent says before a question that it answers itself, or that it reports. */
 const ownSearch =
-  /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)/i;
+  /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)|^(?:(?:now|but|hmm|wait|actually)[,.]? )+(?:where|why|what|how|is|are|does|do|did)\b/i;
+const reported =
+  /^(?:\/\/|<!--|(?:to-?do|fixme|error|warning)\b[^:\s]{0,10}:|(?:faq|q\d{0,2}|question \d{1,2})[:.])|\b(?:asks|asked|says|said|prompts|prompted|prints|printed|shows|reads)(?: \w+){0,3}: /i;
+const heading = /^ {0,3}#{1,6}\s/;
+const openTask = /^\s{0,9}[-*+] \[ \]\s/;
 
 /**
  * The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user, and neither does
- * one with which the agent says what it looks for.
+ * one with which the agent says what it looks for. A heading and a URL only do with words that ask for a decision.
  */
 function lastSentence(line: string): string | undefined {
   const end = line.slice(-questionLength * 4).replace(shortChoices, '');
-  const text = end.replace(trailingEmphasis, '');
-  if (!questionMark.test(text) || /^\s*>/.test(text) || endsInUrl(text)) return undefined;
-  const shown = lineWithoutMarks(end).replace(trailingEmphasis, '');
-  const sentence = splitSentences(shown).at(-1) ?? shown;
-  return ownSearch.test(sentence) && !isAsked(sentence) ? undefined : sentence;
+  const written = end.replace(trailingEmphasis, '');
+  const text = written.replace(afterQuestion, '').replace(trailingEmphasis, '');
+  if (!questionMark.test(text) || /^\s*>/.test(text) || openTask.test(text)) return undefined;
+  const shown = lineWithoutMarks(end).replace(trailingEmphasis, '').replace(afterQuestion, '');
+  // The bracket that closes it is gone.
+  const sentence = (splitSentences(shown).at(-1) ?? shown).replace(/^[(（[](?=[^)）\]]*$)/, '');
+  if (reported.test(sentence)) return undefined;
+  const isDoubtful = text !== written || heading.test(line) || endsInUrl(text) || ownSearch.test(sentence);
+  return isDoubtful && !isAsked(sentence) ? undefined : sentence;
 }
 
 const maxChoices = 8;
-const choice = /^\s{0,6}(?:[-*+•]|\(?(?:\d{1,2}|[a-hA-H])[.):])\s+\S/;
+const choice =
+  /^\s{0,6}(?:(?:[-*+•]|\(?(?:\d{1,2}|[a-hA-H])[.):])\s+\S|\*{0,2}(?:Option|Choice|Plan|Approach) (?:\d|[A-H])\b)/;
+/** How a sentence after a question begins if it answers the question, or is none because it continues a quotation. */
+const answer =
+  /^[*_]{0,3}(?:(?:yes|yep|no|nope|not|sure|probably|maybe|perhaps|likely|of course|absolutely|definitely|because|let's|ja|nein|oui|non|sí)(?![\p{L}'])|(?:i|we) (?:think|decided|chose|will continue)\b|let me (?!know)|(?:it|this|that|they) (?:is|are|was|does|do|did|doesn't|isn't|wasn't)(?: not)?\.$|(?:run|see|try|read|open|check|use) |はい|いいえ|是的)/iu;
+const continuation = /^\p{Ll}/u;
 
 /**
  * The question to the person that choices, one sentence, or both follow; undefined if there is none. The choices are a list
@@ -63,8 +79,11 @@ function questionBefore(lines: readonly string[]): string | undefined {
   if (fence.test(last)) return undefined;
   const isListLast = choice.test(last);
   const [question = '', explanation] = isListLast ? [] : splitSentences(lineWithoutMarks(last)).slice(-2);
-  if (explanation !== undefined && isAsked(question)) return isShort(explanation) ? question : undefined;
+  if (explanation !== undefined && isAsked(question)) {
+    return isExplanation(explanation) && !reported.test(question) ? question : undefined;
+  }
   if (!isListLast && (!isShort(last) || splitSentences(last.trim()).length > 1)) return undefined;
+  if (!isListLast && answer.test(last.trim())) return undefined;
   const above = isListLast ? written : written.slice(0, -1);
   const listStart = above.findLastIndex((line) => !choice.test(line)) + 1;
   const choices = above.slice(listStart);
@@ -77,7 +96,11 @@ function questionBefore(lines: readonly string[]): string | undefined {
 
 /** Words that ask for a decision only if choices follow. */
 const choosing =
-  /^(?:which (?:one|option|approach|way|of (?:these|them|the))\b|(?:how|what|where|when|which|who) (?:\w+ )?should\b)|(?:どちら|どれ).{0,60}か[?？]$/i;
+  /^(?:which (?:one|option|approach|way|of (?:these|them|the))\b|(?:how|what|where|when|which|who) (?:\w+ )?should (?!you\b))|(?:どちら|どれ).{0,60}か[?？]$/i;
+
+function isExplanation(sentence: string): boolean {
+  return isShort(sentence) && !answer.test(sentence) && !continuation.test(sentence);
+}
 
 function isShort(text: string): boolean {
   return text.length <= questionLength;
@@ -85,8 +108,12 @@ function isShort(text: string): boolean {
 
 /** Whether a sentence asks the person, in one of the languages in which agents mostly answer. */
 function isAsked(sentence: string): boolean {
-  return questionMark.test(sentence) && asking.some((words) => words.test(sentence));
+  return questionMark.test(sentence) && !general.test(sentence) && asking.some((words) => words.test(sentence));
 }
+
+/** Questions about how something is done in general, and idioms, which only look as if they asked the person. */
+const general =
+  /^(?:so |but |and )?(?:(?:why|how) (?:do|does|can|could|would|should) (?:you|i|we|one) (?!(?:want|like|prefer|feel|think|see)\b)|why (?:would|should) (?:you|i|we)\b|when should you\b|what should you\b|did you know\b|may i ask why)/i;
 
 /** Words with which an agent asks for a decision. A question without them may be one that it answers itself. */
 const asking: readonly RegExp[] = [
@@ -103,13 +130,16 @@ const asking: readonly RegExp[] = [
   /(?<!\p{L})(?:[Mm]öchten|[Ww]ollen|[Kk]önnen|[Ww]ürden|[Bb]evorzugen|[Hh]ätten) Sie(?!\p{L})/u,
   /(?<!\p{L})(?:dois-je|puis-je|voulez-vous|souhaitez-vous|préférez-vous|veux-tu|préfères-tu)(?!\p{L})/iu,
   /¿(?:debo|puedo|quieres|quiere|desea|prefieres|prefiere|te parece)(?!\p{L})/iu,
+  /(?:까요|할래요|원하시나요|해드릴까요)[?？]$/u,
+  /(?<!\p{L})(?:θέλετε|θέλεις|προτιμάτε|προτιμάς|να συνεχίσω)(?!\p{L})/iu,
+  /(?<!\p{L})(?:devo|posso|vuoi|vuole|preferisci|quer|prefere|хотите|хочешь|продолжить|wil je|moet ik|zal ik)(?!\p{L})/iu,
   /(?:ますか|でしょうか|いいですか|よろしいですか|ませんか)[?？]$/u,
   /(?:要不要|需要我|是否|可以吗|好吗|你(?:想|希望|要)|您(?:想|希望|要)|哪(?:个|一个|种))/u,
 ];
 
 /** Whether the last word of a text contains the start of a URL. */
 function endsInUrl(text: string): boolean {
-  return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '');
+  return /\/\/|\bwww\.|^[\w-]{1,60}\.[\w.-]{1,60}\//.test(text.split(/\s/).at(-1) ?? '');
 }
 
 const fence = /^\s*(?:```|~~~)/;
