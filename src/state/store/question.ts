@@ -15,7 +15,7 @@ const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
 /** Greek has a semicolon. */
 const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek})[;\u037e])$/u;
 /** What can follow the mark of a question to the person: a bracket, an exclamation mark, a pictogram, or a line break. */
-const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b\ufe0f]|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
+const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b]|\ufe0f|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
 /** The choices of a question in its line, as in a terminal. */
 const shortChoices =
   /(?<=[?？؟])[*_ ]{0,4}[([（](?:y(?:es)?|n(?:o)?)[/|](?:y(?:es)?|n(?:o)?)[)\]）]:?(?=[*_\s]{0,9}$)/i;
