@@ -1,4 +1,5 @@
-import { codeSpans } from './codeSpans.ts';
+import { codeSpans, type Span } from './codeSpans.ts';
+import { FormulaFinder } from './formulaFinder.ts';
 
 /** The alignment of a column, empty if it has none. */
 export type Alignment = '' | 'left' | 'center' | 'right';
@@ -21,18 +22,18 @@ export function readAlignments(line: string): readonly Alignment[] | undefined {
 export function readCells(row: string, count: number): readonly string[] {
   const pipes = unescapedPipes(row);
   const plain = split(row, pipes);
-  return plain.length <= count ? plain : split(row, withoutPipesInCode(row, pipes, plain.length - count));
+  return plain.length <= count ? plain : split(row, withoutPipesInText(row, pipes, plain.length - count));
 }
 
 /**
- * Escapes the pipes of a row that has more than `count` cells: first those in code spans, as {@link readCells} reads them,
- * and then those that would begin further cells, which previews leave out.
+ * Escapes the pipes of a row that has more than `count` cells: first those in code spans and formulas, as {@link readCells}
+ * reads them, and then those that would begin further cells, which previews leave out.
  */
 export function withoutExtraCells(row: string, count: number): string {
   const pipes = unescapedPipes(row);
   const extra = split(row.trim(), unescapedPipes(row.trim())).length - count;
   if (extra <= 0) return row;
-  const separators = withoutPipesInCode(row, pipes, extra);
+  const separators = withoutPipesInText(row, pipes, extra);
   const first = row.length - row.trimStart().length;
   const last = row.trimEnd().length - 1;
   const inner = separators.filter((pipe) => pipe !== first && pipe !== last);
@@ -49,18 +50,40 @@ function split(row: string, pipes: readonly number[]): string[] {
   return cells.map((cell) => cell.replaceAll('\\|', '|'));
 }
 
-/** The pipes of a row without the first `count` ones inside code spans. */
-function withoutPipesInCode(row: string, pipes: readonly number[], count: number): readonly number[] {
-  const spans = codeSpans(row);
+/** The pipes of a row without the first `count` ones inside code spans, or else inside formulas. */
+function withoutPipesInText(row: string, pipes: readonly number[], count: number): readonly number[] {
+  const outsideCode = withoutPipesIn(codeSpans(row), pipes, count);
+  const left = count - (pipes.length - outsideCode.length);
+  return left === 0 ? outsideCode : withoutPipesIn(formulaSpans(row), outsideCode, left);
+}
+
+function withoutPipesIn(spans: readonly Span[], pipes: readonly number[], count: number): readonly number[] {
   let span = 0;
   let left = count;
   return pipes.filter((pipe) => {
     while (span < spans.length && (spans[span]?.end ?? 0) <= pipe) span += 1;
-    const isInCode = (spans[span]?.start ?? Infinity) < pipe;
-    if (!isInCode || left === 0) return true;
+    const isInside = (spans[span]?.start ?? Infinity) < pipe;
+    if (!isInside || left === 0) return true;
     left -= 1;
     return false;
   });
+}
+
+/** The formulas of a row outside of its code spans. */
+function formulaSpans(row: string): readonly Span[] {
+  const finder = new FormulaFinder(row, false);
+  const codes = [...codeSpans(row)];
+  const spans: Span[] = [];
+  let from = 0;
+  for (const { 0: sign, index } of row.matchAll(/\\[^]?|\$\$?/g)) {
+    while ((codes[0]?.end ?? Infinity) <= index) codes.shift();
+    if (index < from || (codes[0]?.start ?? Infinity) < index) continue;
+    const end = /^\\[^([]/.test(sign) ? undefined : finder.at(index, row.length)?.end;
+    if (end === undefined) continue;
+    spans.push({ start: index, end });
+    from = end;
+  }
+  return spans;
 }
 
 function unescapedPipes(row: string): readonly number[] {

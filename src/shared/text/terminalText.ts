@@ -32,7 +32,7 @@ export function hasTerminalCodes(text: string): boolean {
 
 /**
  * The lines of a terminal's output as a person saw them at the end, one at a time: what a carriage return or a backspace
- * overwrote is left out, and so are sequences that move the cursor elsewhere, links, and titles. A NUL and half of a
+ * overwrote is left out, and so are sequences that move the cursor to other lines, links, and titles. A NUL and half of a
  * surrogate pair become visible.
  */
 export function* terminalLines(output: string): Generator<readonly TerminalRun[]> {
@@ -40,7 +40,8 @@ export function* terminalLines(output: string): Generator<readonly TerminalRun[]
   for (const { type, raw, command } of partsOf(output)) {
     if (type === 'CSI' && command === 'm') line.style = styledBy(raw, line.style);
     else if (type === 'CSI' && command === 'K') line.erase(raw);
-    const text = type === 'TEXT' ? raw : restOf(raw);
+    else if (type === 'CSI') line.move(raw, command);
+    const text = type === 'TEXT' ? raw : restOf(raw, type);
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) yield line.end();
       line.write(part);
@@ -71,13 +72,19 @@ function partsOf(output: string): Iterable<OutputPart> {
   return parser(tokenizer(output));
 }
 
-/** What follows a sequence that ends with its line or, as some programs write it, with a BEL. It must not be hidden. */
-function restOf(raw: string): string {
-  // oxlint-disable-next-line no-control-regex -- BEL is what is searched for.
-  const at = raw.search(/[\n\u0007]/);
+/**
+ * What follows a sequence that ends with its line or, as some programs write it, with a BEL, and what can't be in a sequence that
+ * was cut off. It must not be hidden.
+ */
+function restOf(raw: string, type: string): string {
+  // oxlint-disable-next-line no-control-regex -- These are what is searched for.
+  const at = raw.search(type === 'CSI' ? /(?!^)[^\u0020-\u007e\u001b]/ : /[\n\u0007]/);
   if (at < 0) return '';
-  return raw.slice(raw[at] === '\n' ? at : at + 1);
+  return raw.slice(raw[at] === '\u0007' ? at + 1 : at);
 }
+
+/** The cursor isn't moved further to the right than this, because the line is filled up with spaces. */
+const maxColumn = 120;
 
 /** One line while it is written. */
 class Line {
@@ -102,6 +109,15 @@ class Line {
     else for (let at = 0; at < this.#characters.length && (which === 2 || at <= this.#column); at++) this.#blank(at);
   }
 
+  /** Moves the cursor within the line, by or to the column in the sequence. */
+  move(sequence: string, command: string | undefined): void {
+    const [, digits] = /^\D{1,2}(\d{0,9})[CDG`]$/.exec(sequence) ?? [];
+    if (digits === undefined) return;
+    const count = Math.max(1, Number(digits));
+    const column = command === 'C' ? this.#column + count : command === 'D' ? this.#column - count : count - 1;
+    this.#column = Math.max(0, Math.min(column, Math.max(maxColumn, this.#column)));
+  }
+
   end(): readonly TerminalRun[] {
     const runs: { text: string; style: TerminalStyle }[] = [];
     for (const [index, character] of this.#characters.entries()) {
@@ -117,6 +133,7 @@ class Line {
 
   #put(character: string): void {
     if (character === '') return;
+    for (let at = this.#characters.length; at < this.#column; at++) this.#blank(at);
     this.#characters[this.#column] = character;
     this.#styles[this.#column] = this.style;
     this.#column++;
@@ -145,15 +162,15 @@ function styledBy(sequence: string, before: TerminalStyle): TerminalStyle {
   const values = sequence.slice(sequence.startsWith('\u009b') ? 1 : 2, -1).split(';');
   for (let index = 0; index < values.length; index++) {
     const [code = 0, ...details] = (values[index] ?? '').split(':').map(Number);
-    if (code !== 38 && code !== 48) {
+    if (code !== 38 && code !== 48 && code !== 58) {
       style = code === 4 && details[0] === 0 ? { ...style, isUnderlined: false } : changed(style, code);
       continue;
     }
     // Either `38:2::r:g:b` in one parameter, or `38;2;r;g;b` in five.
     const isOne = details.length > 0;
     const rest = isOne ? details : values.slice(index + 1, index + 5).map(Number);
-    const color = extendedColor(rest, isOne);
-    style = { ...style, [code === 38 ? 'foreground' : 'background']: color };
+    // The color of an underline isn't drawn.
+    if (code !== 58) style = { ...style, [code === 38 ? 'foreground' : 'background']: extendedColor(rest, isOne) };
     if (!isOne) index += rest[0] === 2 ? 4 : 2;
   }
   return style;

@@ -28,6 +28,14 @@ describe('the plain text of terminal output', () => {
     ['a line that is erased with the cursor in it', `abcde\b\b\b${escape}[2KX`, '  X'],
     ['what draws nothing over a character', 'ab\r\u0085\u0001', 'ab'],
     ['sequences that move the cursor', `a${escape}[2Ab${escape}[10;4Hc${escape}[?25l`, 'abc'],
+    ['a spinner that moves to a column', `⠋ one${escape}[2K${escape}[1G⠙ two${escape}[2K${escape}[Gdone`, 'done'],
+    ['moves to the left', `abc${escape}[2DX${escape}[9DY`, 'YXc'],
+    ['moves to the right', `a${escape}[3Cb${escape}[Cc${escape}[999C`, 'a   b c'],
+    ['a column over the written text', `a${escape}[5Gb\u009b2Gc`, 'ac  b'],
+    ['moves in the other forms', `a${escape}[?2Db${escape}[2;5Dc`, 'abc'],
+    ['a sequence that is cut off before other text', `a${escape}[3… 20 lines truncated`, 'a… 20 lines truncated'],
+    ['the same with an introducer of one character', 'a\u009b31é b', 'aé b'],
+    ['a sequence in another one', `a${escape}[31${escape}[32mb`, 'ab'],
     ['a sequence over the end of a line', `a${escape}[\nb`, 'a\nb'],
     ['a title that is never closed', `a${escape}]0;title\nb\nc`, 'a\nb\nc'],
     ['concealed text', `${escape}[8msecret${escape}[0m`, 'secret'],
@@ -45,6 +53,13 @@ describe('the plain text of terminal output', () => {
   it('is that of a line overwritten many times, in a time proportional to its length', () => {
     const line = `${'x'.repeat(250_000)}${'\rab'.repeat(250_000)}`;
     expect(plainTerminalText(line)).toBe(`ab${'x'.repeat(249_998)}`);
+  });
+
+  it('is not filled up with more spaces than a line of a terminal has', () => {
+    expect(plainTerminalText(`a${escape}[999999999Cb${escape}[999999999Gc`)).toBe(`a${' '.repeat(119)}bc`);
+    expect(plainTerminalText(`${'x'.repeat(200)}${escape}[9Cy${escape}[150Gz`)).toBe(
+      `${'x'.repeat(149)}z${'x'.repeat(50)}y`,
+    );
   });
 
   it('is the same however it is overwritten', () => {
@@ -106,6 +121,9 @@ describe('the style of terminal output', () => {
     ['1;91', { isBold: true, foreground: 9 }],
     ['1;107', { isBold: true, background: 15 }],
     ['38', {}],
+    ['58;5;1', {}],
+    ['58;2;1;3;4', {}],
+    ['58:2::1:3:4;31', { foreground: 1 }],
     ['1;48', { isBold: true }],
     ['38:2:1:2:3', { foreground: '#010203' }],
     ['38:2::1:2:3:0', { foreground: '#010203' }],

@@ -17,6 +17,7 @@ const head = '| mode | values |\n| --- | --- |\n';
 describe('a row with too many cells', () => {
   it.each<[name: string, text: string, rows: string[][]]>([
     ['with pipes in code', `${head}| \`a|b\` | c |`, [['a|b', 'c']]],
+    ['with pipes in formulas', `${head}| $P(A|B)$ | c |`, [['$P(A|B)$', 'c']]],
     ['with more cells', `${head}| a | b | c | d |`, [['a', 'b | c | d']]],
     ['without pipes at its ends', `${head}a | b | c`, [['a', 'b | c']]],
     ['with escaped pipes', `${head}| a \\| b | c | d |`, [['a | b', 'c | d']]],
