@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
-import { readFootnotes, type SharedText } from '../markdown/sharedText.ts';
+import { readFootnotes, readLabels, type SharedText } from '../markdown/sharedText.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawCode } from './code.ts';
 import { cutPlain, divide, type Section } from './sections.ts';
@@ -18,7 +18,7 @@ const pathPiece = 6_000;
  */
 export function drawMarkdown(text: string, isPrompt: boolean, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });
-  const shared = { isPrompt, footnotes: readFootnotes(text) };
+  const shared = { isPrompt, footnotes: readFootnotes(text), labels: readLabels(text) };
   const [first, ...rest] = divide(text);
   if (first) root.append(drawSection(first, shared, context));
   for (const section of rest) {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownParser.ts';
+import { readLabels, type SharedText } from '../../../../src/webview/markdown/sharedText.ts';
 
 const parser = makeMarkdownParser();
 const tokensOf = (text: string) => parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
+const shownIn = (text: string, shared: SharedText = {}) =>
+  parser
+    .parse(text, shared)
+    .flatMap(({ children }) => (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)))
+    .join('');
 const hrefsIn = (text: string) => tokensOf(text).flatMap((token) => token.attrGet('href') ?? []);
 
 describe('a link in Markdown', () => {
@@ -31,6 +37,33 @@ describe('a link in Markdown', () => {
   ])('is not found in %j', (text) => {
     expect(hrefsIn(text)).toEqual([]);
     expect(tokensOf(text).filter(({ type }) => type === 'link_open')).toEqual([]);
+  });
+
+  it.each(['handlers[0]() and obj[key](  )', '[]()', '[](https://example.com/)', '[ ](https://example.com/)'])(
+    'is text without a label or an address: %s',
+    (text) => {
+      expect(shownIn(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    [
+      '[1]: https://example.com/\n[2]: https://example.org/ "B"',
+      '[1]: https://example.com/ [2]: https://example.org/ "B"',
+    ],
+    ['> [a]: <https://example.com/>', '[a]: https://example.com/'],
+    ['A [b].\n\n[B]: https://example.com/\n[c]: https://example.org/', 'A b.[c]: https://example.org/'],
+    ['A[^1].\n\n[^1]: https://example.com/', 'A1.https://example.com/'],
+  ])('keeps a definition that nothing refers to as text: %j', (text, shown) => {
+    expect(shownIn(text, { labels: readLabels(text) })).toBe(shown);
+  });
+
+  it('may use a definition in another section only if something refers to it', () => {
+    const definitions = '[a]: https://example.com\n[b]: https://example.org/';
+    const shared = { labels: readLabels(`${definitions}\n\n[A]`) };
+    expect(shownIn(definitions, shared)).toBe('[b]: https://example.org/');
+    const [, inline] = parser.parse('[A]', shared);
+    expect(inline?.children?.[0]?.attrGet('href')).toBe('https://example.com/');
   });
 
   it('may use a definition in an earlier section', () => {
