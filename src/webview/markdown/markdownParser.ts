@@ -8,7 +8,7 @@ import { addMarkdownFences } from './fences.ts';
 import { addFootnotes } from './footnotes.ts';
 import { addFormulas } from './formulas.ts';
 import { addInlineHtml } from './inlineHtml.ts';
-import { addLinks } from './links.ts';
+import { addEmptyLinks } from './emptyLinks.ts';
 import { addPromptText } from './promptText.ts';
 import { addTables } from './tables.ts';
 import type { SharedText } from './sharedText.ts';
@@ -32,7 +32,7 @@ export function makeMarkdownParser(): MarkdownParser {
   addMarkdownFences(markdown);
   addInlineHtml(markdown);
   addBlockHtml(markdown);
-  addLinks(markdown);
+  addEmptyLinks(markdown);
   addFootnotes(markdown);
   addPromptText(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;

@@ -9,7 +9,7 @@ const emptyLink = /\[(?:[ \t]{0,20}\]\(|[^[\]]{1,400}\]\([ \t]{0,20}\))/y;
  * Keeps links as text that would disappear, or lose their brackets: definitions that nothing in the text refers to, because
  * agents also write sources in this form, links without a label, and those without an address, such as `list[0]()`.
  */
-export function addLinks(markdown: MarkdownIt): void {
+export function addEmptyLinks(markdown: MarkdownIt): void {
   markdown.block.ruler.before('reference', 'unusedDefinition', (state, startLine, endLine, isSilent) => {
     if (isSilent || isIndentedCode(state, startLine)) return false;
     const [, label] = definition.exec(lineOf(state, startLine)) ?? [];
