@@ -133,6 +133,7 @@ function record(what: string) {
 /** A picker, in which the person clicks the row with the label `person.clicks`, or else presses Escape. */
 class QuickPick {
   title = '';
+  placeholder: string | undefined;
   items: readonly { readonly label: string }[] = [];
   activeItems: readonly { readonly label: string }[] = [];
   canSelectMany = false;
@@ -158,10 +159,10 @@ class QuickPick {
   }
 
   show(): void {
-    recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems] });
+    recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems, this.placeholder] });
     if (person.types !== undefined) {
       this.#change(person.types);
-      recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems] });
+      recorded.push({ what: 'picker', args: [this.title, this.items, this.activeItems, this.placeholder] });
     }
     if (this.canSelectMany) {
       this.#selectMany();

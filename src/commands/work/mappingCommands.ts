@@ -30,7 +30,10 @@ async function mapAgentFolder(context: CommandContext, argument: SessionArgument
   const folders = await agentFiles.folders(key);
   const root = await askChoice<string>({
     title,
-    placeholder: t("Select a folder on the agent's computer, or enter its path"),
+    placeholder:
+      folders.length === 0
+        ? t("Enter the path of a folder on the agent's computer")
+        : t("Select a folder on the agent's computer, or enter its path"),
     choices: folders.map((folder) => ({
       label: isolatedLine(folder.root, 300),
       description: describeFolder(folder, local, t),

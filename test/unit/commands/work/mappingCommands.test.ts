@@ -84,3 +84,10 @@ it('the workspace folder that a folder of the agent is now is named', async () =
     ],
   ]);
 });
+
+it('a session that shows no folder asks for its path', async () => {
+  known = [];
+  await mapAgentFolder(argumentOf(key));
+  const [args] = recorded.flatMap(({ what, args: shown }) => (what === 'picker' ? [shown] : []));
+  expect(args).toEqual(['Map Agent Folder', [], [], "Enter the path of a folder on the agent's computer"]);
+});

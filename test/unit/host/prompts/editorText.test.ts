@@ -102,7 +102,7 @@ describe('text of a service in VS Code (R7, R47)', () => {
     picker.show(rows);
     picker.show(rows);
     await picker.ask({ accept: () => undefined });
-    expect(recorded.at(-1)).toEqual({ what: 'picker', args: ['Rows', [{ ...row(), kind: -1 }, plain], []] });
+    expect(recorded.at(-1)).toEqual({ what: 'picker', args: ['Rows', [{ ...row(), kind: -1 }, plain], [], undefined] });
     await askChoice({ title: '', placeholder: '', choices: [{ ...row(), value: 1 }] });
     expect(recorded.at(-1)?.args[1]).toEqual([{ ...plain, value: 1 }]);
   });
