@@ -17,7 +17,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandArguments, CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import type { ChangeAddress } from './changeFiles.ts';
+import type { ChangeAddress, ComparedSides } from './changeFiles.ts';
 import { chooseFile } from './linkedFileCommands.ts';
 import { recordWithMessage } from './loadedRecord.ts';
 
@@ -136,11 +136,7 @@ async function compareWithWorkspaceFile(
   const file = (await chooseFile(places, address.path, t))?.uri;
   if (!file) return;
   const title = t('{0} (workspace ↔ agent)', name);
-  // With another path, VS Code would show a renamed file.
-  const text = changeFiles.uri(address, 'after', file.path);
-  // The workspace file is on the left, where the diff editor can't change it.
-  const label = changeFiles.uri(address, 'after');
-  await vscode.commands.executeCommand('vscode.changes', title, [[label, file, text]]);
+  await vscode.commands.executeCommand('vscode.changes', title, [changeFiles.compareWhole(address, file)]);
 }
 
 /**
@@ -159,14 +155,14 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
   const { files, isConfirmed } = filesToShow(changes);
   const resources = await withCancel(t('Comparing...'), async (signal, report) => {
     const places = messages.places(key);
-    const compared: (readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined])[] = [];
+    const compared: ComparedSides[] = [];
     for (const [index, file] of files.entries()) {
       if (signal.aborted) return undefined;
       if (compared.length === maxFiles) break;
       report(t('{0} of {1}', index, files.length));
       const place = await agentFiles.locate(key, file.path);
       if (!(place instanceof vscode.Uri)) continue;
-      const sides = await changeFiles.compared({ key, range, path: file.path }, file, place, places, signal);
+      const sides = await changeFiles.compare({ key, range, path: file.path }, file, place, places, signal);
       if (!sides) return undefined;
       compared.push(sides);
     }

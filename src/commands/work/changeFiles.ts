@@ -49,6 +49,9 @@ const sides = ['before', 'after', 'workspace', 'agent'] as const;
 type Side = (typeof sides)[number];
 const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), z.enum(sides)]);
 
+/** What a multi-file diff editor needs for a file: its label, and both sides. */
+export type ComparedSides = readonly [label: vscode.Uri, workspace: vscode.Uri, agent: vscode.Uri | undefined];
+
 /** Messages are read in batches of this size, because their bodies can be large. */
 const batchSize = 20;
 /** Longer texts are read again for each request of VS Code, which bounds the memory. */
@@ -143,29 +146,35 @@ export class ChangeFiles implements Disposable {
   }
 
   /**
-   * What a multi-file diff editor needs to compare a changed file with a file of the workspace, which is on the left, where
-   * the editor can't change it: its label, and both sides. Both have the same path, because VS Code would show a renamed
-   * file otherwise. If the agent wrote only pieces, these are compared with their places in the workspace file, as long as
-   * these are certain and the messages are on this machine. Makes no request. Undefined if the signal is aborted.
+   * Compares the agent's whole text of a file with a file of the workspace, which is on the left, where the editor can't
+   * change it. VS Code would show a renamed file if the paths differed. They do for the few languages whose files are text
+   * here, such as Markdown.
    */
-  async compared(
+  compareWhole(address: ChangeAddress, uri: vscode.Uri): ComparedSides {
+    return [this.uri(address, 'after'), uri, this.uri(address, 'after', uri.path)];
+  }
+
+  /**
+   * Compares a changed file with a file of the workspace. If the agent wrote only pieces, these are compared with their
+   * places in the workspace file, as long as these are certain and the messages are on this machine. Makes no request.
+   * Undefined if the signal is aborted.
+   */
+  async compare(
     address: ChangeAddress,
     file: ChangedFile,
     uri: vscode.Uri,
     places: BodyPlaces,
     signal: AbortSignal,
-  ): Promise<readonly [vscode.Uri, vscode.Uri, vscode.Uri | undefined] | undefined> {
+  ): Promise<ComparedSides | undefined> {
     const after = this.uri(address, 'after');
     if (file.change === 'deleted') return [after, uri, undefined];
     const changes = await this.cachedChanges(address.key, file, places, signal);
     const own = changes?.map(({ change }) => change);
     const pieces = own && (await comparedPieces(own, uri, signal));
+    const whole = this.compareWhole(address, uri);
+    const hasOwnSides = pieces !== undefined || (whole[2]?.path !== uri.path && (await readText(uri)) !== undefined);
     if (signal.aborted) return undefined;
-    const whole = this.uri(address, 'after', uri.path);
-    const canShowFile = whole.path === uri.path;
-    return pieces || !canShowFile
-      ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')]
-      : [after, uri, whole];
+    return hasOwnSides ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')] : whole;
   }
 
   /** The text of a side of a changed file; undefined if it isn't available. */

@@ -163,7 +163,7 @@ describe('Compare All with Workspace', () => {
     const [file] = (await changeFiles.readSessionChanges(record)).files;
     if (!file) throw new Error('There is no change.');
     const address = { key, range: { first: 'm1', last: 'm1-result' }, path: file.path };
-    const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compared>[2];
+    const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compare>[2];
     /** Compares the file. Cancels when the clock is read for the given time after the text of the file was read. */
     const compare = async (lastLook: number) => {
       const abort = new AbortController();
@@ -176,7 +176,7 @@ describe('Compare All with Workspace', () => {
         // Every step of the work is as long as a slice.
         return (timeMs += 10);
       });
-      const compared = await changeFiles.compared(
+      const compared = await changeFiles.compare(
         address,
         file,
         uri,
@@ -203,6 +203,13 @@ describe('Compare All with Workspace', () => {
     expect(files.map(([label]) => label?.path)).toEqual(['/agent/done.ts', '/agent/whole.ts', '/agent/readme.md.txt']);
     for (const [, left, right] of files) expect(left?.path).toBe(right?.path);
     expect(files[1]?.[1]?.scheme).toBe('file');
+  });
+
+  it('keeps a workspace file on the left that is too large to be read, whatever its language', async () => {
+    await writeFile(join(folder, 'large.md'), 'other();\n'.repeat(300_000));
+    edit('large.md', 'large.md', true);
+    await commands.compareAllWithWorkspace({});
+    expect(opened().files.map(([, left]) => left?.path)).toEqual([join(folder, 'large.md')]);
   });
 
   it('says so if no change is confirmed', async () => {
