@@ -165,8 +165,8 @@ describe('paths', () => {
     await show('See [the *basket*](src/a.ts#L2) and [b](src/b.ts).');
     await open.answer('findPaths', []);
     expect(await body().locator('p').innerHTML()).toBe(
-      'See <span class="path-text" title="src/a.ts#L2 isn\'t in this workspace." data-path="src/a.ts#L2">the <em>basket</em></span> and ' +
-        '<span class="path-text" title="src/b.ts isn\'t in this workspace." data-path="src/b.ts">b</span>.',
+      'See <span class="path-text" title="src/a.ts#L2 wasn\'t found in this workspace." data-path="src/a.ts#L2">the <em>basket</em></span> and ' +
+        '<span class="path-text" title="src/b.ts wasn\'t found in this workspace." data-path="src/b.ts">b</span>.',
     );
     await click(body().locator('.path-text').first());
     expect((await open.posted()).filter(({ type }) => type === 'openPath')).toEqual([]);
