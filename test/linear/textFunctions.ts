@@ -37,6 +37,7 @@ import { recognizeCall } from '../../src/state/tools/recognize.ts';
 import type { FileChange } from '../../src/state/tools/toolCall.ts';
 import { readPromptText } from '../../src/state/store/promptText.ts';
 import { readToolMarks } from '../../src/state/tools/toolMarks.ts';
+import { markLines } from '../../src/state/work/agentMarks.ts';
 import { changeTexts } from '../../src/state/work/changeTexts.ts';
 import { fileKey } from '../../src/state/work/changes.ts';
 import { comparePresence } from '../../src/state/work/presence.ts';
@@ -254,6 +255,10 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
   'code in a document': (text) => fencedText(text),
   'links in a document': (text) => inertingMarkdown(text),
   'sections of a document': sectionsOf,
+  'lines that an agent wrote': (text) => {
+    const newText = `certain(first, second, third);\n${text}`;
+    return markLines(newText, [{ source: '', createdAt: 0, oldText: '', newText }]);
+  },
 };
 
 /** What runs on the page. Drawing isn't included. */

@@ -39,16 +39,20 @@ export function* markLines<Source>(
     places.set(line, places.has(line) ? -1 : place);
     if (place % linesPerStep === 0) yield;
   }
-  const authors = new Map<number, WrittenPiece<Source>>();
+  const authors = lines.map((): WrittenPiece<Source> | undefined => undefined);
   for (const piece of pieces.toSorted((a, b) => b.createdAt - a.createdAt)) {
-    const found = yield* placesOf(piece, lines, places);
-    for (const place of found) if (!authors.has(place)) authors.set(place, piece);
+    for (const [at, place] of (yield* placesOf(piece, lines, places)).entries()) {
+      if (at % linesPerStep === 0) yield;
+      authors[place] ??= piece;
+    }
   }
   const marks: AgentMark<Source>[] = [];
-  for (const [place, { source }] of [...authors].sort(([a], [b]) => a - b)) {
+  for (const [place, author] of authors.entries()) {
+    if (place % linesPerStep === 0) yield;
+    if (!author) continue;
     const last = marks.at(-1);
-    if (last?.end === place && last.source === source) marks[marks.length - 1] = { ...last, end: place + 1 };
-    else marks.push({ start: place, end: place + 1, source });
+    if (last?.end === place && last.source === author.source) marks[marks.length - 1] = { ...last, end: place + 1 };
+    else marks.push({ start: place, end: place + 1, source: author.source });
   }
   return marks;
 }
@@ -81,35 +85,37 @@ function* placesOf(
   }
   const found: number[] = [];
   for (const [at, anchor] of anchors.entries()) {
-    if (at % linesPerStep === 0) yield;
-    found.push(anchor.place);
-    for (const next of [
-      anchors[at - 1] ?? { index: -1, place: Number.NaN },
-      anchors[at + 1] ?? { index: own.length, place: Number.NaN },
-    ]) {
-      for (const place of agreeingPlaces(anchor, next, own, lines)) {
-        if (!oldLines.has(lines[place] ?? '')) found.push(place);
-      }
+    const previous = anchors[at - 1] ?? { index: -1, place: Number.NaN };
+    const next = anchors[at + 1] ?? { index: own.length, place: Number.NaN };
+    const from = anchor.place - (yield* countAgreeing(anchor, previous, own, lines));
+    const to = anchor.place + (yield* countAgreeing(anchor, next, own, lines));
+    for (let place = from; place <= to; place += 1) {
+      if (place % linesPerStep === 0) yield;
+      if (!oldLines.has(lines[place] ?? '')) found.push(place);
     }
   }
   return found;
 }
 
 /**
- * The places of the lines that agree from an anchor on, in the direction of the next one, up to a line that differs. Blank
- * lines at the end of them could be from elsewhere.
+ * The number of lines that agree from an anchor on, in the direction of the next one, up to a line that differs. Blank
+ * lines at the end of them could be from elsewhere. Has pauses.
  */
-function agreeingPlaces(
+function* countAgreeing(
   { index, place }: Anchor,
   next: Anchor,
   own: readonly string[],
   lines: readonly string[],
-): readonly number[] {
+): PausableWork<number> {
   const by = Math.sign(next.index - index);
-  const found: number[] = [];
-  let at = index + by;
-  for (; at !== next.index && own[at] === lines[place + at - index]; at += by) found.push(place + at - index);
-  const isJoined = at === next.index && place + at - index === next.place;
-  while (!isJoined && found.length > 0 && (lines[found.at(-1) ?? 0] ?? '').trim() === '') found.pop();
-  return found;
+  const most = Math.abs(next.index - index) - 1;
+  let count = 0;
+  for (; count < most; count += 1) {
+    if (own[index + by * (count + 1)] !== lines[place + by * (count + 1)]) break;
+    if (count % linesPerStep === 0) yield;
+  }
+  if (count === most && next.place - place === next.index - index) return count;
+  for (; count > 0 && (lines[place + by * count] ?? '').trim() === ''; count -= 1)
+    if (count % linesPerStep === 0) yield;
+  return count;
 }
