@@ -56,7 +56,7 @@ const environmentOfServer = {
   VSCODE_IPC_HOOK_CLI: undefined,
   VSCODE_PROXY_URI: undefined,
   NODE_OPTIONS: undefined,
-  // As for a server that was started in a shell. Otherwise, its terminals start a login shell to read its variables.
+  // As for a server that a shell started. Otherwise, it starts a login shell to read the variables for terminals.
   VSCODE_CLI: '1',
 };
 
