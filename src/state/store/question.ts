@@ -12,8 +12,8 @@ const endLength = 1_600;
 /** The maximum length in UTF-16 code units of a text that can end in a question. */
 const maxFencedLength = 250_000;
 const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
-/** Greek has a semicolon. */
-const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek})[;\u037e])$/u;
+/** The question mark of Greek is a semicolon. Behind a single Greek letter, as in code, it is none. */
+const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek}[\s,]{1,4}\p{Script=Greek}{2,40})[;\u037e])$/u;
 /** What can follow the mark of a question to the person: a bracket, an exclamation mark, a pictogram, or a line break. */
 const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b]|\ufe0f|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
 /** The choices of a question in its line, as in a terminal. */
@@ -35,17 +35,19 @@ export function questionOf({ role, content }: Message): string | undefined {
   return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
 }
 
-/** What an agent says before a question that it answers itself, or that it reports. */
+/** What an agent says before a question that it answers itself. */
 const ownSearch =
-  /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)|^(?:(?:now|but|hmm|wait|actually)[,.]? )+(?:where|why|what|how|is|are|does|do|did)\b/i;
+  /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)|^(?:now|hmm)[,.]? (?:where|why) (?:is|are|was|were|does|do|did)\b/i;
+/** A question that is quoted from code, from the output of a program, or from somebody else. */
 const reported =
-  /^(?:\/\/|<!--|(?:to-?do|fixme|error|warning)\b[^:\s]{0,10}:|(?:faq|q\d{0,2}|question \d{1,2})[:.])|\b(?:asks|asked|says|said|prompts|prompted|prints|printed|shows|reads)(?: \w+){0,3}: /i;
-const heading = /^ {0,3}#{1,6}\s/;
+  /^(?:\/\/|<!--|(?:to-?do|fixme)\b[^:\s]{0,10}:|(?:error|warning)\b[^:\s]{0,10}: did you mean\b)|\b(?:asks|asked|says|said|prompts|prompted|prints|printed|shows|reads)(?: (?:me|us|you|the user|again|now))?: /i;
+/** A heading that asks how or why is the title of the text below it. */
+const title = /^ {0,3}#{1,6}\s+[*_]{0,3}(?:how|why)\b/i;
 const openTask = /^\s{0,9}[-*+] \[ \]\s/;
 
 /**
  * The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user, and neither does
- * one with which the agent says what it looks for. A heading and a URL only do with words that ask for a decision.
+ * one with which the agent says what it looks for. A title and a URL only do with words that ask for a decision.
  */
 function lastSentence(line: string): string | undefined {
   const end = line.slice(-questionLength * 4).replace(shortChoices, '');
@@ -56,17 +58,22 @@ function lastSentence(line: string): string | undefined {
   // The bracket that closes it is gone.
   const sentence = (splitSentences(shown).at(-1) ?? shown).replace(/^[(（[](?=[^)）\]]*$)/, '');
   if (reported.test(sentence)) return undefined;
-  const isDoubtful = text !== written || heading.test(line) || endsInUrl(text) || ownSearch.test(sentence);
+  const isDoubtful = text !== written || title.test(line) || endsInUrl(text) || ownSearch.test(sentence);
   return isDoubtful && !isAsked(sentence) ? undefined : sentence;
 }
 
 const maxChoices = 8;
-const choice =
-  /^\s{0,6}(?:(?:[-*+•]|\(?(?:\d{1,2}|[a-hA-H])[.):])\s+\S|\*{0,2}(?:Option|Choice|Plan|Approach) (?:\d|[A-H])\b)/;
-/** How a sentence after a question begins if it answers the question, or is none because it continues a quotation. */
+const listItem = /^\s{0,6}(?:[-*+•]|\(?(?:\d{1,2}|[a-hA-H])[.):])\s+\S/;
+const namedChoice = /^\s{0,6}\*{0,2}(?:Option|Choice|Plan|Approach) (?:\d|[A-H])\b/;
+/** How a sentence after a question begins if it answers the question. */
 const answer =
-  /^[*_]{0,3}(?:(?:yes|yep|no|nope|not|sure|probably|maybe|perhaps|likely|of course|absolutely|definitely|because|let's|ja|nein|oui|non|sí)(?![\p{L}'])|(?:i|we) (?:think|decided|chose|will continue)\b|let me (?!know)|(?:it|this|that|they) (?:is|are|was|does|do|did|doesn't|isn't|wasn't)(?: not)?\.$|(?:run|see|try|read|open|check|use) |はい|いいえ|是的)/iu;
-const continuation = /^\p{Ll}/u;
+  /^[*_]{0,3}(?!yes,? (?:or )?no\b)(?:(?:(?:yes|yep|no|nope|sure|probably|maybe|perhaps|likely|of course|absolutely|definitely|ja|nein|oui|non|sí)(?: (?:yes|not?))?|not (?:yet|really|necessarily))(?=[*_]{0,3}(?:[.,;:!]| ?[–—]| - |\s*$))|let's (?!decide|discuss|talk)|(?:i|we) think (?:so|not)\b|let me (?!know|hear|have)|(?:it|this|that|they) (?:is|are|was|does|do|did|doesn't|isn't|wasn't)(?: not)?\.$|はい|いいえ|是的)/iu;
+/** How a sentence begins that tells the reader how to do what the question is about. */
+const instruction = /^(?:run|try|open) /i;
+/** What the agent offers, or asks about its own work. */
+const offer = /\b(?:I|me|we|us)\b/i;
+/** How the rest of a sentence begins in which the question is quoted. */
+const continuation = /^(?:is|are|was|were|means|appears?|shows?)\b/;
 
 /**
  * The question to the person that choices, one sentence, or both follow; undefined if there is none. The choices are a list
@@ -77,43 +84,47 @@ function questionBefore(lines: readonly string[]): string | undefined {
   const last = written.at(-1) ?? '';
   // What is before the last line is code.
   if (fence.test(last)) return undefined;
-  const isListLast = choice.test(last);
+  const isListLast = listItem.test(last) || (namedChoice.test(last) && namedChoice.test(written.at(-2) ?? ''));
   const [question = '', explanation] = isListLast ? [] : splitSentences(lineWithoutMarks(last)).slice(-2);
-  if (explanation !== undefined && isAsked(question)) {
-    return isExplanation(explanation) && !reported.test(question) ? question : undefined;
+  if (explanation !== undefined && isAsked(question, explanation)) {
+    return isExplanation(explanation, question) && !reported.test(question) ? question : undefined;
   }
   if (!isListLast && (!isShort(last) || splitSentences(last.trim()).length > 1)) return undefined;
   if (!isListLast && answer.test(last.trim())) return undefined;
   const above = isListLast ? written : written.slice(0, -1);
-  const listStart = above.findLastIndex((line) => !choice.test(line)) + 1;
+  const listStart = above.findLastIndex((line) => !listItem.test(line) && !namedChoice.test(line)) + 1;
   const choices = above.slice(listStart);
   if (choices.length === 1 || choices.length > maxChoices || choices.some((line) => !isShort(line))) return undefined;
   const asked = lastSentence(above[listStart - 1] ?? '');
   if (asked === undefined) return undefined;
   const isChoice = choices.length > 0 && choosing.test(asked);
-  return isChoice || isAsked(asked) ? asked : undefined;
+  return isChoice || isAsked(asked, isListLast ? '' : last) ? asked : undefined;
 }
 
 /** Words that ask for a decision only if choices follow. */
 const choosing =
   /^(?:which (?:one|option|approach|way|of (?:these|them|the))\b|(?:how|what|where|when|which|who) (?:\w+ )?should (?!you\b))|(?:どちら|どれ).{0,60}か[?？]$/i;
 
-function isExplanation(sentence: string): boolean {
-  return isShort(sentence) && !answer.test(sentence) && !continuation.test(sentence);
+/** Whether a sentence behind a question in the same line leaves it open. */
+function isExplanation(sentence: string, question: string): boolean {
+  if (!isShort(sentence) || answer.test(sentence) || continuation.test(sentence)) return false;
+  return !instruction.test(sentence) || offer.test(question);
 }
 
 function isShort(text: string): boolean {
   return text.length <= questionLength;
 }
 
-/** Whether a sentence asks the person, in one of the languages in which agents mostly answer. */
-function isAsked(sentence: string): boolean {
-  return questionMark.test(sentence) && !general.test(sentence) && asking.some((words) => words.test(sentence));
+/** Whether a sentence asks the person, in one of the languages in which agents mostly answer. `after` is the next sentence. */
+function isAsked(sentence: string, after = ''): boolean {
+  if (!questionMark.test(sentence) || (general.test(sentence) && !waiting.test(after))) return false;
+  return asking.some((words) => words.test(sentence));
 }
 
-/** Questions about how something is done in general, and idioms, which only look as if they asked the person. */
+/** Questions about how or why something is done, and an idiom. They only ask the person if the agent then speaks of itself. */
 const general =
-  /^(?:so |but |and )?(?:(?:why|how) (?:do|does|can|could|would|should) (?:you|i|we|one) (?!(?:want|like|prefer|feel|think|see)\b)|why (?:would|should) (?:you|i|we)\b|when should you\b|what should you\b|did you know\b|may i ask why)/i;
+  /^(?:so |but |and )?(?:(?:how (?:do|can|could|should)|why (?:do|can|could|would|should)) (?:you|one) (?!(?:want|like|prefer|feel|think|see)\b)|(?:how could|why (?:can|could|would|should)) (?:i|we)\b|did you know\b)/i;
+const waiting = /\b(?:I|me|please)\b/i;
 
 /** Words with which an agent asks for a decision. A question without them may be one that it answers itself. */
 const asking: readonly RegExp[] = [
@@ -130,16 +141,16 @@ const asking: readonly RegExp[] = [
   /(?<!\p{L})(?:[Mm]öchten|[Ww]ollen|[Kk]önnen|[Ww]ürden|[Bb]evorzugen|[Hh]ätten) Sie(?!\p{L})/u,
   /(?<!\p{L})(?:dois-je|puis-je|voulez-vous|souhaitez-vous|préférez-vous|veux-tu|préfères-tu)(?!\p{L})/iu,
   /¿(?:debo|puedo|quieres|quiere|desea|prefieres|prefiere|te parece)(?!\p{L})/iu,
-  /(?:까요|할래요|원하시나요|해드릴까요)[?？]$/u,
+  /(?:까요|할래요|원하시나요)[?？]$/u,
   /(?<!\p{L})(?:θέλετε|θέλεις|προτιμάτε|προτιμάς|να συνεχίσω)(?!\p{L})/iu,
   /(?<!\p{L})(?:devo|posso|vuoi|vuole|preferisci|quer|prefere|хотите|хочешь|продолжить|wil je|moet ik|zal ik)(?!\p{L})/iu,
   /(?:ますか|でしょうか|いいですか|よろしいですか|ませんか)[?？]$/u,
   /(?:要不要|需要我|是否|可以吗|好吗|你(?:想|希望|要)|您(?:想|希望|要)|哪(?:个|一个|种))/u,
 ];
 
-/** Whether the last word of a text contains the start of a URL. */
+/** Whether the last word of a text contains the start of a URL, or is a reference to a page. */
 function endsInUrl(text: string): boolean {
-  return /\/\/|\bwww\.|^[\w-]{1,60}\.[\w.-]{1,60}\//.test(text.split(/\s/).at(-1) ?? '');
+  return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '') || /\bsee [\w-]{1,60}\.[\w.-]{1,60}\/\S*$/i.test(text);
 }
 
 const fence = /^\s*(?:```|~~~)/;
