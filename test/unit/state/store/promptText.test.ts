@@ -41,8 +41,18 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
     'Cline',
     '[ERROR] You did not use a tool in your previous response! Please retry with a tool use.\n\n# Reminder: Instructions for Tool Use',
   ],
+  [
+    'Cline',
+    '[ERROR] You did not use a tool in your previous response! Please retry with a tool use.\n\n# Next Steps\n\nGo on.\n(This is an automated message, so do not respond to it conversationally.)\n',
+  ],
   ['Cline', '[TASK RESUMPTION] This task was interrupted 5 minutes ago.'],
+  [
+    'Cline',
+    '[TASK RESUMPTION] This task was interrupted just now. It may or may not be complete, so please retry the last step and proceed with completing the task.\n\nNote: If you previously attempted a tool use, assess whether you should retry.',
+  ],
   ['opencode', 'Called the Read tool with the following input: {"filePath":"/a.ts"}'],
+  ['opencode', 'Called the List tool with the following input: {"path":"/a {\\"b\\"}","depth":1}\n'],
+  ['opencode', '<path>/a</path>\n<type>directory</type>\n<entries>\na.ts\n</entries>'],
   ['opencode', '<path>/a.ts</path>\n<type>file</type>\n<content>\n1: a\n</content>'],
   ['OpenAI Codex', '<environment_context>\n  <cwd>/work</cwd>\n  <shell>bash</shell>\n</environment_context>'],
   ['OpenAI Codex', '<ENVIRONMENT_CONTEXT>{}</environment_context>'],
@@ -56,6 +66,7 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
   ['OpenAI Codex', '<subagent_notification>{"status":"a </subagent_notification> b"}</subagent_notification>'],
   ['OpenAI Codex', '<turn_aborted>\nThe user interrupted the turn.\n</turn_aborted>'],
   ['OpenAI Codex', '<skill>\n<name>pdf</name>\n<path>/s/pdf</path>\n# PDF\n</skill>'],
+  ['OpenAI Codex', '<user_action>\n  <context>User initiated a review task.</context>\n</user_action>'],
   ['OpenAI Codex', '<codex_internal_context source="extension">\nSteer.\n</codex_internal_context>'],
   ['Cline', '<environment_details>\n# Visible files\na.ts\n</environment_details>'],
   ['Gemini CLI', 'This is the Gemini CLI. We are setting up the context for our chat.\nToday is Monday.'],
@@ -83,6 +94,11 @@ const mixed: readonly (readonly [text: string, said: string, added: RegExp])[] =
     '<system-reminder>The tag <system-reminder> is ours.</system-reminder>\nFix it.\n<system-reminder>b</system-reminder>',
     'Fix it.',
     /ours[^]*b/,
+  ],
+  [
+    '<system-reminder>\nA file:\n<system-reminder>Inner.</system-reminder>\nMore.\n</system-reminder>\nFix it.',
+    'Fix it.',
+    /A file[^]*Inner[^]*More/,
   ],
   ['Fix it.<system-reminder>\nBe brief.\n</system-reminder>', 'Fix it.', /Be brief/],
   ['Fix it.\r\n<system-reminder>\r\nBe brief.\r\n</system-reminder>\r\n', 'Fix it.', /Be brief/],
@@ -131,7 +147,7 @@ const tags = [
   ...['user_info', 'open_and_recently_viewed_files', 'manually_attached_skills', 'project_layout'],
   ...['additional_data', 'agent_transcripts', 'environment_info', 'workspace_info', 'reminderInstructions'],
   ...['editorContext', 'repoContext', 'conversation-summary', 'system-notification', 'session_context'],
-  ...['hook_context', 'runtime_information', 'repository_info', 'user_action'],
+  ...['hook_context', 'runtime_information', 'repository_info'],
 ];
 
 /** What a person typed as a command of the agent. */
@@ -173,6 +189,16 @@ const afterCommands: readonly (readonly [text: string, said: string, added: stri
   ['<user_shell_command>\nls\n</user_shell_command>', '', '<user_shell_command>\nls\n</user_shell_command>'],
 ];
 
+/** What the tooling added before the text of a person who writes about its tags. */
+const beforeQuotedTags: readonly (readonly [added: string, said: string])[] = [
+  ['<bash-stdout>cat: <bash-stdout></bash-stdout>', 'Fix it.\nWhy is there `</bash-stdout>`?'],
+  ['<bash-stdout>\n<bash-stdout>\n</bash-stdout>', 'Fix it.\n</bash-stdout>\nWhy?'],
+  ['<system-reminder>x <system-reminder> y</system-reminder>', 'Fix it.\n</system-reminder>\nWhy?'],
+  ['<system-reminder>\nx\n<system-reminder> y</system-reminder>', 'Fix it.\n```\n</system-reminder>\n```'],
+  ['<system-reminder>\nx\n<system-reminder>\ny\n</system-reminder>', 'What is `</system-reminder>` in it?'],
+  ['<system-reminder>\nx\n<system-reminder>\ny\n</system-reminder>', 'Fix it.\nIt ends with </system-reminder>'],
+];
+
 /** What a person wrote about tags, or quoted. */
 const own = [
   'Why does <Toast> flicker?',
@@ -189,6 +215,17 @@ const own = [
   '<rules>\nTabs.\n</rules>',
   '<instructions>\nBe brief.\n</instructions>',
   '<skill>\nGrill the fish.\n</skill>',
+  '<skill>\nGrill the fish.\n</skill>\nIs it done?',
+  '<user_action>click the button</user_action>\nWhy does my XML not parse?',
+  '<path>/a.ts</path>\n<type>file</type>\n<content>\n1: a\n</content>\n\nWhy is this wrong?',
+  '<path>/a.ts</path>\n<type>file</type>\n<content>\n1: a\n</content>\nWhy is this </content>',
+  '[ERROR] You did not use a tool in your previous response! I keep getting this. Where does it come from?',
+  '[ERROR] You did not use a tool in your previous response! Please retry with a tool use.\n\nWhy?',
+  '[ERROR] You did not use a tool in your previous response! Please retry with a tool use.\n\n# Next Steps\n\nWhy?',
+  'Called the Read tool with the following input: {"filePath":"/a"}\n\nWhy did opencode do that?',
+  'Called the Read tool with the following input: {"filePath":"/a"} for {}',
+  '[TASK RESUMPTION] is a string in our code. Please find it.',
+  '[TASK RESUMPTION] This task was interrupted 5 minutes ago. Why?',
   '<skill>\nGrill it.\n<name>Fish</name>\n</skill>',
   '<div>\n<p>a</p>\n</div>',
   '# AGENTS.md instructions for us\n\nWrite them.',
@@ -271,6 +308,16 @@ describe('the text of a prompt', () => {
 
   it.each(afterCommands)('is what is left next to the tags of commands: %s', (text, said, added) => {
     expect(readPromptText(text)).toEqual({ said, added });
+  });
+
+  it.each(beforeQuotedTags)('can contain a closing tag: %s, %s', (added, said) => {
+    expect(readPromptText(`${added}\n${said}`)).toEqual({ said, added });
+  });
+
+  it('can follow a tag in its line, and contain a closing tag', () => {
+    const added = '<system-reminder>a</system-reminder>';
+    const said = 'Fix it.\n</system-reminder>\nWhy?';
+    expect(readPromptText(`${added} ${said}`)).toEqual({ said, added });
   });
 
   it.each(own)('stays as the person wrote it: %s', (text) => {
