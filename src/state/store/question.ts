@@ -117,14 +117,19 @@ function isShort(text: string): boolean {
 
 /** Whether a sentence asks the person, in one of the languages in which agents mostly answer. `after` is the next sentence. */
 function isAsked(sentence: string, after = ''): boolean {
-  if (!questionMark.test(sentence) || (general.test(sentence) && !waiting.test(after))) return false;
+  if (!questionMark.test(sentence)) return false;
+  if (waiting.test(after)) return true;
+  if (general.test(sentence) && !personal.test(after)) return false;
   return asking.some((words) => words.test(sentence));
 }
 
 /** Questions about how or why something is done, and an idiom. They only ask the person if the agent then speaks of itself. */
 const general =
   /^(?:so |but |and )?(?:(?:how (?:do|can|could|should)|why (?:do|can|could|would|should)) (?:you|one) (?!(?:want|like|prefer|feel|think|see)\b)|(?:how could|why (?:can|could|would|should)) (?:i|we)\b|did you know\b)/i;
-const waiting = /\b(?:I|me|please)\b/i;
+const personal = /\b(?:I|me|please)\b/i;
+/** How a sentence begins with which the agent waits for an answer. */
+const waiting =
+  /^(?:(?:please )?(?:let me know(?! (?:if|when|once|whether)\b)|tell me\b|choose\b|pick\b|advise\b)|(?:i'll|i will) wait\b|(?:i'm )?(?:waiting|awaiting)\b)/i;
 
 /** Words with which an agent asks for a decision. A question without them may be one that it answers itself. */
 const asking: readonly RegExp[] = [

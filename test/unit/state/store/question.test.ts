@@ -93,6 +93,9 @@ const questions: readonly (readonly [text: string, question: string])[] = [
   ['Warning: this deletes the table, should I continue?', 'Warning: this deletes the table, should I continue?'],
   ['But what about the tests?', 'But what about the tests?'],
   ['Does it use node.js/deno?', 'Does it use node.js/deno?'],
+  ['Which database is it? Please let me know.', 'Which database is it?'],
+  ['Where is the config?\n\nTell me, and I go on.', 'Where is the config?'],
+  ["What is the name of the branch? I'll wait.", 'What is the name of the branch?'],
   ['Να το κάνω;', 'Να το κάνω;'],
   ['Which of these should I fix first?\n\n- `a.ts`: null\n  in two places\n- `b.ts`: types', ''],
 ];
@@ -178,6 +181,7 @@ const others = [
   'Should I use tabs? Yes - the file has them.',
   'Did it work? Not yet.',
   'The user asked me: should I proceed?',
+  'Why does it fail? Let me know if I should fix it.',
   'How can you tell? The log has it.',
   '- a\n- b',
   'Done.\n- a\n- b',
