@@ -9,12 +9,12 @@ import type { ToolKind } from './toolCall.ts';
  * The forms in which a result reports a failure, the most reliable first. docs/tools.md lists them with the agents that
  * use them.
  *
- * - `tool`: the error flag, or the tool's own error message at the very start.
+ * - `tool`: the error flag, or the tool's own error message, at the very start or as the whole text.
  * - `envelope`: a field of the JSON object that contains the whole result.
- * - `header`: an exit code in a structured header or trailer, or in a JSON object.
+ * - `header`: an exit code in a structured header or trailer, in a JSON object, or in a text that consists of a report.
  * - `exit`: a first line that reports an exit code, and nothing else.
  * - `ending`: such a last line.
- * - `message`: a first line that begins with "Error: ". Output of programs and text of files can
+ * - `message`: a first line that begins with "Error: " or "Failed to ". Output of programs and text of files can
  *   begin with it, too, but no report of a successful change does.
  */
 export const failureForms = ['tool', 'envelope', 'header', 'exit', 'ending', 'message'] as const;
@@ -58,15 +58,30 @@ const toolMessages = new RegExp(
     '(?:write_stdin|exec_command|shell|unified_exec|spawn_agent|wait_agent|close_agent|send_input|resume_agent|view_image|update_plan|js_repl|list_dir|read_file|grep_files|request_user_input) failed\\b[^:\\n]{0,200}: ',
     'resources/(?:list|read|templates/list) failed: ',
     'failed to parse function arguments: |unsupported call: |tool call error: ',
-    // Gemini CLI, Claude Code.
-    'Error executing tool [\\w-]{1,100}: |(?:Error: )?Tool "[^"]{1,100}" not found\\b|Error: No such tool available: ',
-    // The person's answer to a request for permission: Claude Code, Codex, Cline, opencode, Gemini CLI, GitHub Copilot.
-    "The user doesn't want to (?:proceed with this tool use|take this action)\\b",
-    '(?:exec command |patch )?rejected by user$|The user denied this operation\\b',
-    'The user rejected permission to use this specific tool call\\b|\\[Operation Cancelled\\] Reason: ',
-    'Tool execution denied by policy\\b|The user (?:chose to skip|cancelled) the tool call\\b',
+    // The person's answer to a request for permission: Claude Code.
+    "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
   ]
     .map((form) => `^(?:${form})`)
+    .join('|'),
+);
+/** Messages that decide only if they are the whole text of a result, because content can begin with them. */
+const wholeMessages = new RegExp(
+  [
+    // Tool servers, Gemini CLI, Claude Code.
+    'Error executing tool [\\w-]{1,100}: .{1,2000}',
+    '(?:Error: )?Tool "[^"\\n]{1,100}" not found(?: in registry)?\\.(?: Did you mean .{1,1000})?',
+    'Error: No such tool available: \\S{1,200}',
+    // The person's answer to a request for permission: Codex, Cline, opencode, Gemini CLI, GitHub Copilot.
+    '(?:exec command|patch) rejected by user',
+    'The user denied this operation\\.',
+    'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
+    'The user rejected permission to use this specific tool call(?:\\.| with the following feedback: .{1,2000})',
+    '\\[Operation Cancelled\\] Reason: .{1,1000}',
+    'Tool execution denied by policy\\.(?: .{1,1000})?',
+    'The user chose to skip the tool call, they want to proceed without running it',
+    'The user cancelled the tool call\\.',
+  ]
+    .map((form) => `^(?:${form})$`)
     .join('|'),
 );
 /** The start of other error messages, which content can have, too: tool servers, OpenHands, and Claude Code's to-do list. */
@@ -102,9 +117,11 @@ export function isFailedResult(
 
 /** The failure in the edges of texts; `none` if a header says that there is none. */
 function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | undefined {
-  const head = readHead(startOf(texts[0] ?? ''));
+  const start = startOf(texts[0] ?? '');
+  const head = readHead(start);
   const first = (head.lines[0] ?? '').trimEnd();
-  if (toolMessages.test(first)) return { form: 'tool', reason: firstReason(head.lines) };
+  const isMessage = toolMessages.test(first) || (texts.length === 1 && wholeMessages.test(start.trimEnd()));
+  if (isMessage) return { form: 'tool', reason: firstReason(head.lines) };
   if (otherMessages.test(first)) return { form: 'envelope', reason: firstReason(head.lines) };
   const place = head.exitCode === undefined ? readTail(texts.at(-1) ?? '') : head;
   if (place.exitCode === undefined) {
@@ -118,7 +135,7 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
 const maxJsonLength = 250_000;
 /** How a JSON object, or a list of objects, begins if it is a result and not content. */
 const envelopeStart =
-  /^\s{0,9}(?:\[\s{0,9})?\{\s{0,9}"(?:query|command|output|stdout|stderr|success|ok|error|status|is_?[eE]rror|exit_?[cC]ode|exit_status|return_?code|result|message|metadata|content|interrupted|timed_?[oO]ut|signal|code|duration\w{0,10})"/;
+  /^\s{0,9}(?:\[\s{0,9})?\{\s{0,9}"(?:query|command|output|stdout|stderr|success|error|status|is_?[eE]rror|exit_?[cC]ode|exit_status|return_?code|result|message|metadata|content|interrupted|timed_?[oO]ut|signal|code|duration\w{0,10})"/;
 
 const code = z.union([z.number(), z.string()]);
 const exitFields = {
@@ -135,7 +152,6 @@ const anything = z.optional(z.unknown());
 const envelope = z.strictObject({
   ...exitFields,
   success: z.optional(z.boolean()),
-  ok: z.optional(z.boolean()),
   ...{ is_error: z.optional(z.boolean()), isError: z.optional(z.boolean()) },
   status: z.optional(z.string()),
   error: anything,
@@ -180,14 +196,18 @@ function parsedResult([text, ...others]: readonly string[]): unknown {
   return envelopeStart.test(text) ? parseJson(text) : undefined;
 }
 
-/** States of a result that is a failure: Roo Code and others. */
-const failedStates = /^(?:error|errored|failed|failure|denied|rejected|timeout|timed_out)$/i;
+/** Failed states of Roo Code, with their messages. Other states are those of what a program or a server reports on. */
+const failedStates: ReadonlyMap<string, string> = new Map([
+  ['error', 'The tool execution failed'],
+  ['denied', 'The user denied this operation.'],
+]);
 
 function failureIn(data: Envelope): ReportedFailure | 'none' {
-  const { metadata = {}, success, ok, error, status = '' } = data;
+  const { metadata = {}, success, error, status = '', message, content } = data;
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
-  const isFlagged = data.is_error === true || data.isError === true || failedStates.test(status);
-  if (success === false || ok === false || isFlagged || hasError) {
+  const isFlagged = content !== undefined && (data.is_error === true || data.isError === true);
+  const isFailedState = message !== undefined && failedStates.get(status) === message;
+  if (success === false || isFlagged || isFailedState || hasError) {
     return { form: isOperation(data) ? 'tool' : 'envelope', reason: envelopeReason(data) };
   }
   const exitCodes = [data, metadata].flatMap((fields) => [
@@ -198,14 +218,22 @@ function failureIn(data: Envelope): ReportedFailure | 'none' {
 }
 
 /** The exit code of a command whose output is in the object, too. Elsewhere, `code` is anything. */
-function printedCode({ code: value, stdout, stderr }: Envelope): string | number | null | undefined {
-  return stdout === undefined && stderr === undefined ? undefined : value;
+function printedCode(data: Envelope): string | number | null | undefined {
+  return hasOutput(data) ? data.code : undefined;
 }
 
-/** Whether a command was ended before it had an exit code. */
-function isStopped({ signal, interrupted, timed_out: hasTimedOut, timedOut, exit_code, exitCode }: Envelope): boolean {
-  if ([interrupted, hasTimedOut, timedOut].includes(true)) return true;
-  return typeof signal === 'string' && signal !== '' && (exit_code === null || exitCode === null);
+/** Whether an object has the output of a command. */
+function hasOutput({ stdout, stderr }: Envelope): boolean {
+  return stdout !== undefined || stderr !== undefined;
+}
+
+/** Whether a command was ended before it had an exit code. Without a command, a wait ended. */
+function isStopped(data: Envelope): boolean {
+  const { signal, interrupted, timed_out: hasTimedOut, timedOut, exit_code, exitCode } = data;
+  const exitCodes = [exit_code, exitCode].filter((each) => each !== undefined);
+  if (exitCodes.some((each) => each !== null)) return false;
+  if ([interrupted, hasTimedOut, timedOut].includes(true)) return exitCodes.length > 0 || hasOutput(data);
+  return typeof signal === 'string' && signal !== '' && exitCodes.length > 0;
 }
 
 /** The error of a JSON object, or what its output says. An error that is only an exit code tells less. */

@@ -19,34 +19,46 @@ const maxTailLength = 1_000;
  * code: 1.</system>` (Kimi CLI).
  */
 const exitLine =
-  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:non-zero )?(?:exit )?(?:code|status)(?: code)?[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})(?: \(SIG[A-Z]{1,9}\))?\.?[\])>]?$/i;
+  /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})(?: \(SIG[A-Z]{1,9}\))?\.?[\])>]?$/i;
 const exitTag =
   /^<(?:(?:return_?code|exit_?code|exit_?status)>\s{0,9}|system>ERROR: Command failed with exit code: )(-?\d{1,10})\.?\s{0,9}<\/\w{1,20}>$/i;
-/** droid and others, and Roo Code, which reports the exit code at the end of the first line. */
+/** droid, Claude Code, and Roo Code, which reports the exit code at the end of the first line. */
 const exitSentences: readonly RegExp[] = [
   /^(?:Error: )?Command failed \((?:exit )?code:? (-?\d{1,10})\)/i,
-  /^Error: (?:(?:(?:Command|Process|Shell) )?(?:failed|exited) with )?(?:exit )?code:? (-?\d{1,10})\b/i,
+  /^Error: Exit code (-?\d{1,10})$/,
   /^Command executed in terminal\b.*\. Exit code: (-?\d{1,10})$/,
 ];
 /** Zed quotes the command, which can have several lines. */
 const quotedCommand =
-  /^Command "[^]{0,4000}?" (?:(?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b|timed out\b)/;
+  /^Command "[^]{0,4000}?" (?:(?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b|timed out(?: after \d{1,10} ?(?:ms|s|seconds))?\.(?= (?:No output was captured\.|Output captured before timeout:)))/;
 /** How tools write the time after which they ended a command, such as `5 seconds` and `2m 0.0s`. */
 const limit = '[\\d.]{1,12}(?: ?(?:ms|milliseconds|s|seconds|m|minutes)\\b)?(?: [\\d.]{1,9}s)?';
-const ended = `(?:The )?[Cc]ommand timed out after ${limit}|(?:Command|Process) (?:was )?(?:terminated|killed) by signal \\S{1,20}`;
 /**
  * First lines with which a tool says that it ended a command, and the beginnings of such last lines: Gemini CLI and Qwen Code, Codex,
- * Claude Code; opencode, OpenHands, Claude Code, pi. Programs can print the short ones, too, but rarely below a blank line.
+ * Claude Code; opencode, OpenHands, Claude Code. A program doesn't print them.
  */
-const stopHead = new RegExp(
-  `^(?:Command was automatically cancelled because it exceeded the timeout of \\d|Command was cancelled by user before it could (?:start|complete)\\.|aborted by user(?: after [\\d.]{1,12}s)?$|Command was aborted before completion$|(?:${ended})\\.?$)`,
-);
+const stopHead =
+  /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$|Command timed out after \d{1,4}m \d{1,2}(?:\.\d)?s$)/;
 const stopTail =
   /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$|\[The command timed out after \d|<error>Command was aborted before completion<\/error>$)/;
-const stopParagraph = new RegExp(`^(?:(?:${ended})\\.?|Command aborted)$`);
-/** The signal that ended a command, and an error without an exit code: Gemini CLI and Qwen Code. */
-const signalLine = /^Signal: (?!\(?(?:none|null|0)\b)\S/;
-const errorLine = /^Error: (?!\(none\))\S/;
+/** Such last lines that a program can print, too, but rarely below a blank line: pi and others. */
+const stopParagraph = new RegExp(
+  `^(?:Command timed out after ${limit}|Command terminated by signal SIG[A-Z]{1,9}|Command aborted)$`,
+);
+/** Texts that consist of such a report. In a longer text, a program can have printed it: Codex and others. */
+const stopText = new RegExp(
+  `^(?:Wall time: [\\d.]{1,12} seconds\\naborted by user|aborted by user after [\\d.]{1,12}s|Command was aborted before completion|(?:The )?[Cc]ommand timed out after ${limit}\\.?)$`,
+);
+const exitTexts: readonly RegExp[] = [
+  /^Error: (?:Command|Process|Shell) (?:failed|exited) with (?:exit )?code (-?\d{1,10})(?:: .{1,1000})?$/,
+  /^(?:The )?[Cc]ommand exited with (?:non-zero status|(?:non-zero )?status code) (-?\d{1,10})\.?$/,
+];
+/** The signal that ended a command: Gemini CLI and Qwen Code. */
+const signalLine = /^Signal: (?:SIG[A-Z]{1,9}|[1-9]|[1-5]\d|6[0-4])$/;
+/** The error because of which a command has no exit code. Both are in a trailer that has a field only these agents write. */
+const errorLine = /^Error: (?!\(none\)$|0$)\S/i;
+const noExitCode = /^Exit Code: \(none\)$/;
+const trailerField = /^(?:Background PIDs|Process Group PGID): /;
 /** The exit code for a command that a tool ended. Programs such as `timeout` use it, too. */
 const stoppedCode = '124';
 /** Claude Code's report on a background task. */
@@ -108,16 +120,13 @@ export function lastLines(text: ResultText, length: number): readonly string[] {
 /** Reads the header in the start of a result, which {@link startOf} returned. */
 export function readHead(start: string): Head {
   const lines = start.split('\n', maxHeadLines);
-  const [command, quoted] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
-  if (command !== undefined) {
-    const stop = quoted === undefined ? command : undefined;
-    return { lines, exitCode: quoted ?? stoppedCode, isStructured: true, length: command.split('\n').length, stop };
-  }
+  const whole = readQuoted(start, lines) ?? readWhole(start.trimEnd(), lines);
+  if (whole) return whole;
   let length = 0;
   for (const each of lines) {
     const line = each.trimEnd();
     const stop = stopHead.test(line) ? line : undefined;
-    const own = exitSentenceIn(line) ?? exitTag.exec(line)?.[1] ?? stateIn(line) ?? (stop && stoppedCode);
+    const own = firstGroup(exitSentences, line) ?? exitTag.exec(line)?.[1] ?? stateIn(line) ?? (stop && stoppedCode);
     const exitCode = own ?? readExitLine(line);
     if (exitCode !== undefined) {
       const end = headLength(lines, length + 1);
@@ -131,15 +140,47 @@ export function readHead(start: string): Head {
   return { lines, exitCode: undefined, isStructured: false, length: headLength(lines, length), stop: undefined };
 }
 
+/** Reads the header of Zed. Outside of the command, it is one line. */
+function readQuoted(start: string, lines: readonly string[]): Head | undefined {
+  const [sentence, exitCode] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
+  if (sentence === undefined) return undefined;
+  const own = sentence.split('\n');
+  if (own.length > 1 && isQuoteClosed(own[0] ?? '')) return undefined;
+  const stop = exitCode === undefined ? own.at(-1) : undefined;
+  return { lines, exitCode: exitCode ?? stoppedCode, isStructured: true, length: own.length, stop };
+}
+
+/** Whether the quote that begins a line of a header ends in it. A quote before a word begins another one. */
+function isQuoteClosed(line: string): boolean {
+  let depth = 0;
+  for (const { index } of line.matchAll(/"/g)) {
+    depth += /^[\s=([{]"\S/.test(line.slice(index - 1, index + 2)) ? 1 : -1;
+    if (depth === 0) return true;
+  }
+  return false;
+}
+
+/** Reads a text that consists of a report on the command. */
+function readWhole(text: string, lines: readonly string[]): Head | undefined {
+  const length = text.split('\n', maxHeadLines).length;
+  if (stopText.test(text)) {
+    return { lines, exitCode: stoppedCode, isStructured: true, length, stop: text.slice(text.lastIndexOf('\n') + 1) };
+  }
+  const exitCode = firstGroup(exitTexts, text);
+  return exitCode === undefined ? undefined : { lines, exitCode, isStructured: true, length, stop: undefined };
+}
+
 /** Reads the trailer in the last lines of a text. */
 export function readTail(text: ResultText): Tail {
   const lines = lastLines(text, maxTailLength).slice(-maxTailLines);
   let [fields, length] = [0, 0];
-  let told: string | undefined;
+  let [told, isOwn, hasNoExitCode]: [string | undefined, boolean, boolean] = [undefined, false, false];
   for (const last of lines.toReversed()) {
     const line = last.trimEnd();
     length += 1;
-    if (signalLine.test(line) || (fields > 1 && errorLine.test(line))) told = line;
+    isOwn ||= trailerField.test(line);
+    hasNoExitCode ||= noExitCode.test(line);
+    if (signalLine.test(line) || (hasNoExitCode && errorLine.test(line))) told = line;
     const isStop = stopTail.test(line) || (stopParagraph.test(line) && (lines.at(-length - 1) ?? '').trim() === '');
     const exitCode = isStop ? stoppedCode : readExitLine(line);
     if (exitCode !== undefined) {
@@ -150,8 +191,9 @@ export function readTail(text: ResultText): Tail {
     if (!tailLine.test(line)) break;
     fields += 1;
   }
-  // A single field can be output.
-  if (told === undefined || fields < 2) return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
+  // Other fields can be output.
+  if (told === undefined || (!isOwn && !hasNoExitCode))
+    return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
   return { exitCode: stoppedCode, isStructured: true, length, stop: told };
 }
 
@@ -179,10 +221,11 @@ function afterCommand(start: string, text: ResultText): string {
   return at < 0 ? start : long.slice(at + 1, at + 1 + edgeLength);
 }
 
-function exitSentenceIn(line: string): string | undefined {
-  for (const sentence of exitSentences) {
-    const [, exitCode] = sentence.exec(line) ?? [];
-    if (exitCode !== undefined) return exitCode;
+/** The first group of the first pattern that a text matches. */
+function firstGroup(patterns: readonly RegExp[], text: string): string | undefined {
+  for (const pattern of patterns) {
+    const [, group] = pattern.exec(text) ?? [];
+    if (group !== undefined) return group;
   }
   return undefined;
 }

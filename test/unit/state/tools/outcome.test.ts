@@ -64,7 +64,6 @@ describe('a result', () => {
     '{"stdout":"","stderr":"","exit_code":null,"timed_out":true}',
     '{"stdout":"a","stderr":"","interrupted":true,"isImage":false}',
     '{"status":"error","message":"The tool execution failed","error":"no"}',
-    '{"ok":false,"error":"no"}',
     '{"content":[{"type":"text","text":"no"}],"isError":true}',
     '{"is_error":true,"content":"no"}',
   ])('is failed: %j', (text) => {
