@@ -26,7 +26,7 @@ const exitTag =
 const exitSentences: readonly RegExp[] = [
   /^(?:Error: )?Command failed \((?:exit )?code:? (-?\d{1,10})\)/i,
   /^Error: Exit code (-?\d{1,10})$/,
-  /^Command executed in terminal\b.*\. Exit code: (-?\d{1,10})$/,
+  /^Command executed in (?:terminal\b|').*\. Exit code: (-?\d{1,10})$/,
 ];
 /** Zed quotes the command, which can have several lines. */
 const quotedCommand =
@@ -35,10 +35,10 @@ const quotedCommand =
 const limit = '[\\d.]{1,12}(?: ?(?:ms|milliseconds|s|seconds|m|minutes)\\b)?(?: [\\d.]{1,9}s)?';
 /**
  * First lines with which a tool says that it ended a command, and the beginnings of such last lines: Gemini CLI and Qwen Code, Codex,
- * Claude Code; opencode, OpenHands, Claude Code. A program doesn't print them.
+ * Roo Code, Claude Code; opencode, OpenHands, Claude Code. A program doesn't print them.
  */
 const stopHead =
-  /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$|Command timed out after \d{1,4}m \d{1,2}(?:\.\d)?s$)/;
+  /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$|Command executed in (?:terminal\b|').{0,1000}\. Process terminated by signal \S|Command timed out after \d{1,4}m \d{1,2}(?:\.\d)?s$)/;
 const stopTail =
   /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$|\[The command timed out after \d|<error>Command was aborted before completion<\/error>$)/;
 /** Such last lines that a program can print, too, but rarely below a blank line: pi and others. */
@@ -66,7 +66,7 @@ const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 
 /** The lines before the output, in any order: Codex, Gemini CLI, Claude Code's background tasks, and others. */
 const headLine =
-  /^(?:Command executed in terminal\b|(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
+  /^(?:Command executed in (?:terminal\b|')|(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
 /** What begins the output. It can follow in the same line. */
 const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
 /** A process that continues to run has no exit code yet: Codex. */

@@ -26,6 +26,7 @@ describe('the output of a program is not a failure of the command', () => {
     // First lines.
     'Command timed out after 5 seconds\nretrying\nall tests passed',
     'Command timed out after 30s\nok',
+    "Command executed in '/web'. Exit code: 0\n\nOutput (9KB) persisted. Artifact ID: a\n\nPreview:\nExit code: 1",
     'The command timed out after 120000ms\nretrying\nok',
     'Process terminated by signal 15\nProcess started again\nready',
     'Process terminated by signal 15',
@@ -113,6 +114,8 @@ describe('a report of an agent is a failure', () => {
     'Command "git commit -m "first\n\nsecond"" failed with exit code 1.\n\n```\nno\n```',
     'Command "echo "a" &&\nmake" failed with exit code 1.',
     'Exit code 143\nCommand timed out after 30s\nbuilding',
+    "Command executed in terminal within working directory '/web'. Process terminated by signal SIGKILL\nOutput:\nbuilding",
+    "Command executed in '/web'. Command execution was not successful, inspect the cause and adjust as needed.\nExit code: 1\n\nOutput (9KB) persisted. Artifact ID: a\n\nPreview:\nbuilding",
     '{"status":"error","message":"The tool execution failed"}',
     '{"status":"denied","message":"The user denied this operation."}',
     '{"output":"","exit_code":null,"timed_out":true}',
