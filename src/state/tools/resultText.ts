@@ -53,9 +53,9 @@ const exitTexts: readonly RegExp[] = [
   /^Error: (?:Command|Process|Shell) (?:failed|exited) with (?:exit )?code (-?\d{1,10})(?:: .{1,1000})?$/,
   /^(?:The )?[Cc]ommand exited with (?:non-zero status|(?:non-zero )?status code) (-?\d{1,10})\.?$/,
 ];
-/** The signal that ended a command: Gemini CLI and Qwen Code. */
+/** The signal that ended a command: Gemini CLI and Qwen Code. Above it or below it is a field that only they write. */
 const signalLine = /^Signal: (?:SIG[A-Z]{1,9}|[1-9]|[1-5]\d|6[0-4])$/;
-/** The error because of which a command has no exit code. Both are in a trailer that has a field only these agents write. */
+/** The error because of which a command has no exit code. */
 const errorLine = /^Error: (?!\(none\)$|0$)\S/i;
 const noExitCode = /^Exit Code: \(none\)$/;
 const trailerField = /^(?:Background PIDs|Process Group PGID): /;
@@ -180,8 +180,10 @@ export function readTail(text: ResultText): Tail {
     length += 1;
     isOwn ||= trailerField.test(line);
     hasNoExitCode ||= noExitCode.test(line);
-    if (signalLine.test(line) || (hasNoExitCode && errorLine.test(line))) told = line;
-    const isStop = stopTail.test(line) || (stopParagraph.test(line) && (lines.at(-length - 1) ?? '').trim() === '');
+    const above = (lines.at(-length - 1) ?? '').trimEnd();
+    if (signalLine.test(line) && (isOwn || noExitCode.test(above))) told = line;
+    if (errorLine.test(line) && hasNoExitCode) told = line;
+    const isStop = stopTail.test(line) || (stopParagraph.test(line) && above === '');
     const exitCode = isStop ? stoppedCode : readExitLine(line);
     if (exitCode !== undefined) {
       const stop = isStop ? line : undefined;
@@ -191,9 +193,7 @@ export function readTail(text: ResultText): Tail {
     if (!tailLine.test(line)) break;
     fields += 1;
   }
-  // Other fields can be output.
-  if (told === undefined || (!isOwn && !hasNoExitCode))
-    return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
+  if (told === undefined) return { exitCode: undefined, isStructured: false, length: 0, stop: undefined };
   return { exitCode: stoppedCode, isStructured: true, length, stop: told };
 }
 

@@ -20,6 +20,8 @@ describe('the output of a program is not a failure of the command', () => {
     'Output: -55 dBm\nSignal: -55 dBm\nProcess Group PGID: 12',
     'Output: done\nSignal: (None)\nProcess Group PGID: 12',
     'Output: done\nSignal: 0\nProcess Group PGID: 12',
+    'Process Group PGID: 12\nSignal: 15',
+    'Exit Code: (none)\nDuration: 1s\nSignal: SIGTERM',
     'Output: done\nError: 3 warnings\nBackground PIDs: 7\nProcess Group PGID: 12',
     'Output: done\nError: 0\nExit Code: (none)\nSignal: (none)\nProcess Group PGID: 12',
     'Output: done\nError: (None)\nExit Code: (none)\nSignal: (none)\nProcess Group PGID: 12',
