@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
-import { readFootnotes, readLabels, type SharedText } from '../markdown/sharedText.ts';
+import { readFootnotes, type SharedText } from '../markdown/sharedText.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawCode } from './code.ts';
 import { cutPlain, divide, type Section } from './sections.ts';
@@ -18,11 +18,13 @@ const pathPiece = 6_000;
  */
 export function drawMarkdown(text: string, isPrompt: boolean, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });
-  const shared = { isPrompt, footnotes: readFootnotes(text), labels: readLabels(text) };
-  const [first, ...rest] = divide(text);
-  if (first) root.append(drawSection(first, shared, context));
-  for (const section of rest) {
-    context.idle.later(root, () => root.append(drawSection(section, shared, context)));
+  const shared = { isPrompt, footnotes: readFootnotes(text), references: {} };
+  const sections = divide(text);
+  for (const [index, section] of sections.entries()) {
+    const own = { ...shared, isContinued: index < sections.length - 1 };
+    const draw = () => root.append(drawSection(section, own, context));
+    if (index === 0) draw();
+    else context.idle.later(root, draw);
   }
   return root;
 }

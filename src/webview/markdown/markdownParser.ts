@@ -4,6 +4,7 @@ import cjkFriendly from 'markdown-it-cjk-friendly';
 import { addressText, externalAddress } from '../../shared/text/externalAddress.ts';
 import { fileTarget } from '../../shared/text/filePaths.ts';
 import { addBlockHtml } from './blockHtml.ts';
+import { addDefinitions } from './definitions.ts';
 import { addMarkdownFences } from './fences.ts';
 import { addFootnotes } from './footnotes.ts';
 import { addFormulas } from './formulas.ts';
@@ -34,6 +35,7 @@ export function makeMarkdownParser(): MarkdownParser {
   addBlockHtml(markdown);
   addEmptyLinks(markdown);
   addFootnotes(markdown);
+  addDefinitions(markdown);
   addPromptText(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;
   // A definition with a path stays text: its lines would disappear even if nothing refers to it.

@@ -6,8 +6,8 @@ export interface SharedText extends Env {
   readonly isPrompt?: boolean;
   /** The footnotes in all sections; without it, those of each section. */
   readonly footnotes?: Footnotes;
-  /** What {@link readLabels} finds in all sections; without it, every definition of a link counts as referred to. */
-  readonly labels?: ReadonlySet<string>;
+  /** Whether the text continues in sections that are parsed later. */
+  readonly isContinued?: boolean;
 }
 
 /** The number of each footnote, by its label. */
@@ -16,6 +16,11 @@ type Footnotes = ReadonlyMap<string, number>;
 /** Whether the text that is being parsed is a person's prompt. */
 export function isPrompt(shared: Env): boolean {
   return shared['isPrompt'] === true;
+}
+
+/** Whether the text that is being parsed continues in other sections. */
+export function isContinued(shared: Env): boolean {
+  return shared['isContinued'] === true;
 }
 
 /** The footnotes of the text that is being parsed. */
@@ -31,20 +36,4 @@ export function readFootnotes(text: string): Footnotes {
     if (!numbers.has(label)) numbers.set(label, numbers.size + 1);
   }
   return numbers;
-}
-
-/** Finds the labels in brackets that can refer to definitions of links. */
-export function readLabels(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(/\[([^[\]]{1,200})\](?!:)/g)].map(([, label = '']) => named(label)));
-}
-
-/** Whether something in the text that is being parsed can refer to the definition of a link. */
-export function isReferredTo(shared: Env, label: string): boolean {
-  const labels = shared['labels'];
-  return !(labels instanceof Set) || labels.has(named(label));
-}
-
-/** Labels without a difference in case and white space are the same. */
-function named(label: string): string {
-  return label.trim().replace(/\s+/g, ' ').toUpperCase();
 }

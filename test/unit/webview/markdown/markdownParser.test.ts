@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownParser.ts';
-import { readLabels, type SharedText } from '../../../../src/webview/markdown/sharedText.ts';
+import type { SharedText } from '../../../../src/webview/markdown/sharedText.ts';
 
 const parser = makeMarkdownParser();
 const tokensOf = (text: string) => parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
@@ -39,12 +39,16 @@ describe('a link in Markdown', () => {
     expect(tokensOf(text).filter(({ type }) => type === 'link_open')).toEqual([]);
   });
 
-  it.each(['handlers[0]() and obj[key](  )', '[]()', '[](https://example.com/)', '[ ](https://example.com/)'])(
-    'is text without a label or an address: %s',
-    (text) => {
-      expect(shownIn(text)).toBe(text);
-    },
-  );
+  it.each([
+    ...['handlers[0]() and obj[key](  )', '[]()', '[](https://example.com/)', '[ ](https://example.com/)', '[a[b]]()'],
+    ...['[a](  )', '[\u00a0](https://example.com/)', '![a]() [b]()'],
+  ])('is text without a label or an address: %s', (text) => expect(shownIn(text)).toBe(text));
+
+  it('is text without an address, also over a line break and around an image', () => {
+    expect(shownIn('[a](\n) [b](c.ts)')).toBe('[a]( ) b');
+    expect(shownIn('[![a](https://example.com/b.png)]()')).toBe('[a]()');
+    expect(shownIn('[][b]\n\n[b]: https://example.com/')).toBe('[]b');
+  });
 
   it.each([
     [
@@ -52,18 +56,53 @@ describe('a link in Markdown', () => {
       '[1]: https://example.com/ [2]: https://example.org/ "B"',
     ],
     ['> [a]: <https://example.com/>', '[a]: https://example.com/'],
+    ['> [a]:\n>   https://example.com/\n>   "A"', '[a]: https://example.com/ "A"'],
+    ['- [a]: https://example.com/\n- [b]: https://example.org/', '[a]: https://example.com/[b]: https://example.org/'],
     ['A [b].\n\n[B]: https://example.com/\n[c]: https://example.org/', 'A b.[c]: https://example.org/'],
     ['A[^1].\n\n[^1]: https://example.com/', 'A1.https://example.com/'],
-  ])('keeps a definition that nothing refers to as text: %j', (text, shown) => {
-    expect(shownIn(text, { labels: readLabels(text) })).toBe(shown);
+    [
+      'Use `list[1]` or [1](https://example.org/).\n\n[1]: https://example.com/',
+      'Use list[1] or 1.[1]: https://example.com/',
+    ],
+    ['- [x] Done\n\n[y]: https://example.com/', '[x] Done[y]: https://example.com/'],
+    ['![a][b]\n\n[b]: https://example.com/c.png', 'a'],
+    ['| a |\n| - |\n| [b] |\n\n[b]: https://example.com/', 'ab'],
+    ['[SS]\n\n[ẞ]: https://example.com/', 'SS'],
+  ])('shows a definition only if no link uses it: %j', (text, shown) => expect(shownIn(text)).toBe(shown));
+
+  it.each([
+    ['As [1]: it is good.\n\n[1]: https://example.com/', 'As 1: it is good.'],
+    ['Sources [1]:\n\n[1]: https://example.com/', 'Sources 1:'],
+    ['- [Vite]: fast bundler\n\n[Vite]: https://example.com/', 'Vite: fast bundler'],
+  ])('can be followed by a colon: %j', (text, shown) => {
+    expect(hrefsIn(text)).toEqual(['https://example.com/']);
+    expect(shownIn(text)).toBe(shown);
   });
 
-  it('may use a definition in another section only if something refers to it', () => {
-    const definitions = '[a]: https://example.com\n[b]: https://example.org/';
-    const shared = { labels: readLabels(`${definitions}\n\n[A]`) };
-    expect(shownIn(definitions, shared)).toBe('[b]: https://example.org/');
+  it.each(['', '> ', '- ', '1. '])('uses definitions between others that are not used, after %j', (mark) => {
+    const definitions = ['[1]: https://example.com/1', '[2]: https://example.com/2', '[3]: https://example.com/3'];
+    const indent = mark === '> ' ? mark : ' '.repeat(mark.length);
+    const text = `See [a][2].\n\n${mark}${definitions.join(`\n${indent}`)}`;
+    expect(shownIn(text)).toBe(`See a.${definitions[0]}${definitions[2]}`);
+    expect(hrefsIn(text).filter((href) => href === 'https://example.com/2')).toHaveLength(1);
+  });
+
+  it.each([
+    ['[a]: https://example.com/\n2. b', 'ordered_list_open'],
+    ['[a]: https://example.com/\n    b', 'code_block'],
+    ['<details>\n[a]: https://example.com/\n</details>', 'details_open'],
+  ])('keeps the block below a definition that is not used: %j', (text, block) => {
+    expect(parser.parse(text, {}).map(({ type }) => type)).toContain(block);
+    expect(shownIn(text)).toMatch(/^\[a\]: https:\/\/example\.com\/(?:b|$)/);
+  });
+
+  it('may use a definition in a section before, which is not shown', () => {
+    const shared = { references: {} };
+    const definition = '[a]: https://example.com';
+    expect(shownIn(definition, { ...shared, isContinued: true })).toBe('');
     const [, inline] = parser.parse('[A]', shared);
     expect(inline?.children?.[0]?.attrGet('href')).toBe('https://example.com/');
+    expect(shownIn(definition, shared)).toBe('[a]: https://example.com');
   });
 
   it('may use a definition in an earlier section', () => {
