@@ -1,20 +1,36 @@
 import type { MarkdownIt, StateInline } from 'markdown-it';
 
-const noAddress = /\(\s*\)/y;
+const noLabel = /\[\s*\][([]/y;
+const noAddress = /\]\(\s*\)/y;
 
 /** Keeps links as text that would disappear, or lose their brackets: those without a label, and those without an address, such as `list[0]()`. */
 export function addEmptyLinks(markdown: MarkdownIt): void {
-  markdown.inline.ruler.before('link', 'emptyLink', readEmptyLink);
+  const links = new EmptyLinks();
+  markdown.inline.ruler.before('link', 'emptyLink', (...parameters) => links.read(...parameters));
 }
 
-function readEmptyLink(state: StateInline, isSilent: boolean): boolean {
-  if (state.src[state.pos] !== '[') return false;
-  const end = state.md.helpers.parseLinkLabel(state, state.pos, true);
-  if (end < 0) return false;
-  noAddress.lastIndex = end + 1;
-  const isEmpty = state.src.slice(state.pos + 1, end).trim() === '' && /[([]/.test(state.src.charAt(end + 1));
-  if (!isEmpty && !noAddress.test(state.src)) return false;
-  if (!isSilent) state.pending += '[';
-  state.pos += 1;
-  return true;
+class EmptyLinks {
+  /** The last place of a text at which a link without an address can end; -1 if there is none. */
+  readonly #lastEnds = new WeakMap<StateInline, number>();
+
+  read(state: StateInline, isSilent: boolean): boolean {
+    if (state.src[state.pos] !== '[' || !(isAt(noLabel, state, state.pos) || this.#hasNoAddress(state))) return false;
+    if (!isSilent) state.pending += '[';
+    state.pos += 1;
+    return true;
+  }
+
+  #hasNoAddress(state: StateInline): boolean {
+    const lastEnd = this.#lastEnds.get(state) ?? [...state.src.matchAll(/\]\(\s*\)/g)].at(-1)?.index ?? -1;
+    this.#lastEnds.set(state, lastEnd);
+    // Labels can be nested, so finding their ends takes time.
+    if (lastEnd < state.pos) return false;
+    const end = state.md.helpers.parseLinkLabel(state, state.pos, true);
+    return end >= 0 && isAt(noAddress, state, end);
+  }
+}
+
+function isAt(pattern: RegExp, { src }: StateInline, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(src);
 }
