@@ -36,12 +36,15 @@ export function hasTerminalCodes(text: string): boolean {
  * surrogate pair become visible.
  */
 export function* terminalLines(output: string): Generator<readonly TerminalRun[]> {
-  const line = new Line();
+  const line = new Line(Math.max(output.length, 10_000));
   for (const { type, raw, command } of partsOf(output)) {
-    if (type === 'CSI' && command === 'm') line.style = styledBy(raw, line.style);
-    else if (type === 'CSI' && command === 'K') line.erase(raw);
-    else if (type === 'CSI') line.move(raw, command);
     const text = type === 'TEXT' ? raw : restOf(raw, type);
+    // A sequence that is cut off has no effect.
+    if (type === 'CSI' && text === '') {
+      if (command === 'm') line.style = styledBy(raw, line.style);
+      else if (command === 'K') line.erase(raw);
+      else line.move(raw, command);
+    }
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) yield line.end();
       line.write(part);
@@ -73,52 +76,82 @@ function partsOf(output: string): Iterable<OutputPart> {
 }
 
 /**
- * What follows a sequence that ends with its line or, as some programs write it, with a BEL, and what can't be in a sequence that
- * was cut off. It must not be hidden.
+ * What follows a sequence that ends with its line or, as some programs write it, with a BEL, and, except in titles and other
+ * strings, what can't be in a sequence. It must not be hidden. Other control characters in a sequence draw nothing.
  */
 function restOf(raw: string, type: string): string {
+  const isString = type === 'OSC' || type === 'DCS' || type === 'STRING';
   // oxlint-disable-next-line no-control-regex -- These are what is searched for.
-  const at = raw.search(type === 'CSI' ? /(?!^)[^\u0020-\u007e\u001b]/ : /[\n\u0007]/);
+  const at = raw.search(isString ? /[\n\u0007]/ : /[\n\u0007\u00a0-\uffff]/);
   if (at < 0) return '';
   return raw.slice(raw[at] === '\u0007' ? at + 1 : at);
 }
 
-/** The cursor isn't moved further to the right than this, because the line is filled up with spaces. */
+/** The cursor isn't moved further to the right of the text than this, because the line is filled up with spaces. */
 const maxColumn = 120;
+
+/** Characters that can take another number of columns than one, such as East Asian ones, emoji, and those that combine. */
+const uneven =
+  /[\t\0\p{M}\p{Cf}\p{Emoji_Presentation}\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe10-\uffef\u{10000}-\u{10ffff}]/u;
 
 /** One line while it is written. */
 class Line {
   style: TerminalStyle = plain;
   #characters: string[] = [];
   #styles: TerminalStyle[] = [];
+  /** For each character, the number of erasures before it was written. */
+  #times: number[] = [];
+  /** Erasures of the characters up to a column. Each has a smaller column than those before, which contain it. */
+  #erasures: { readonly column: number; readonly time: number }[] = [];
+  #erasureCount = 0;
   #column = 0;
+  #isUneven = false;
+  #spacesLeft: number;
+
+  /** `maxSpaces` is the number of spaces with which all lines are filled up, at most. */
+  constructor(maxSpaces: number) {
+    this.#spacesLeft = maxSpaces;
+  }
 
   write(text: string): void {
     for (const character of text) {
       if (character === '\r') this.#column = 0;
       else if (character === '\b') this.#column = Math.max(0, this.#column - 1);
-      else this.#put(shownCharacter(character));
+      else {
+        this.#isUneven ||= uneven.test(character);
+        this.#put(shownCharacter(character));
+      }
     }
   }
 
   /** Erases the line from the cursor on, or up to it, or all of it, by the number in the sequence. */
   erase(sequence: string): void {
     const which = Number(/\d/.exec(sequence)?.[0] ?? 0);
-    const isToEnd = which === 0 || (which === 2 && this.#column === 0);
-    if (isToEnd) this.#cut(this.#column);
-    else for (let at = 0; at < this.#characters.length && (which === 2 || at <= this.#column); at++) this.#blank(at);
+    if (which === 0 || (which === 2 && this.#column === 0)) {
+      this.#cut(this.#column);
+      return;
+    }
+    const column = which === 2 ? Infinity : this.#column;
+    while ((this.#erasures.at(-1)?.column ?? Infinity) <= column && this.#erasures.length > 0) this.#erasures.pop();
+    this.#erasureCount += 1;
+    this.#erasures.push({ column, time: this.#erasureCount });
   }
 
-  /** Moves the cursor within the line, by or to the column in the sequence. */
+  /**
+   * Moves the cursor within the line, by or to the column in the sequence. Only the start is known in a line with characters
+   * that can take several columns, so other moves do nothing there.
+   */
   move(sequence: string, command: string | undefined): void {
     const [, digits] = /^\D{1,2}(\d{0,9})[CDG`]$/.exec(sequence) ?? [];
     if (digits === undefined) return;
     const count = Math.max(1, Number(digits));
     const column = command === 'C' ? this.#column + count : command === 'D' ? this.#column - count : count - 1;
-    this.#column = Math.max(0, Math.min(column, Math.max(maxColumn, this.#column)));
+    if (this.#isUneven && (column > 0 || command === 'D')) return;
+    this.#column = Math.max(0, Math.min(column, Math.max(maxColumn, this.#characters.length)));
   }
 
   end(): readonly TerminalRun[] {
+    this.#blankErased();
     const runs: { text: string; style: TerminalStyle }[] = [];
     for (const [index, character] of this.#characters.entries()) {
       const style = this.#styles[index] ?? plain;
@@ -133,19 +166,36 @@ class Line {
 
   #put(character: string): void {
     if (character === '') return;
-    for (let at = this.#characters.length; at < this.#column; at++) this.#blank(at);
-    this.#characters[this.#column] = character;
-    this.#styles[this.#column] = this.style;
+    const gap = Math.max(0, this.#column - this.#characters.length);
+    if (gap > this.#spacesLeft) this.#column = this.#characters.length;
+    else this.#spacesLeft -= gap;
+    while (this.#characters.length < this.#column) this.#set(this.#characters.length, ' ', plain);
+    this.#set(this.#column, character, this.style);
     this.#column++;
   }
 
-  #blank(at: number): void {
-    this.#characters[at] = ' ';
-    this.#styles[at] = plain;
+  #set(at: number, character: string, style: TerminalStyle): void {
+    this.#characters[at] = character;
+    this.#styles[at] = style;
+    this.#times[at] = this.#erasureCount;
+  }
+
+  /** Makes spaces of the characters that were erased after they had been written. */
+  #blankErased(): void {
+    let newest = 0;
+    let next = 0;
+    for (let at = this.#erasures.length === 0 ? -1 : this.#characters.length - 1; at >= 0; at--) {
+      while ((this.#erasures[next]?.column ?? -1) >= at) newest = this.#erasures[next++]?.time ?? 0;
+      if (newest > (this.#times[at] ?? 0)) this.#set(at, ' ', plain);
+    }
   }
 
   #cut(length: number): void {
     this.#characters.length = Math.min(this.#characters.length, length);
+    if (length > 0) return;
+    this.#erasures = [];
+    this.#erasureCount = 0;
+    this.#isUneven = false;
   }
 }
 

@@ -37,6 +37,20 @@ describe('the plain text of terminal output', () => {
     ['the same with an introducer of one character', 'a\u009b31é b', 'aé b'],
     ['a sequence in another one', `a${escape}[31${escape}[32mb`, 'ab'],
     ['a sequence over the end of a line', `a${escape}[\nb`, 'a\nb'],
+    ['a private sequence that is cut off before other text', `a${escape}[?25… b`, 'a… b'],
+    ['control characters in a sequence', `a${escape}[3\b1mred`, 'ared'],
+    ['a line end in a sequence, which has no effect', `ab\r${escape}[3\nK`, 'ab\nK'],
+    ['a BEL in a sequence, which has no effect', `ab\r${escape}[\u0007K`, 'Kb'],
+    ['a NUL in a sequence that erases', `abc\rX${escape}[\0K`, 'X'],
+    ['moves between wide characters', `日本語日本語${escape}[4DX${escape}[2GY${escape}[3CZ`, '日本語日本語XYZ'],
+    ['moves over emoji', `✅ a${escape}[2DX${escape}[10Gb`, '✅ aXb'],
+    ['moves over signs that combine', `e\u0301a${escape}[1DX`, 'e\u0301aX'],
+    ['moves over tabs', `a\tb${escape}[1DX${escape}[20GY`, 'a\tbXY'],
+    ['a spinner with wide characters', `⏳ one${escape}[1G${escape}[2K⏳ two${escape}[G${escape}[Kdone`, 'done'],
+    ['a move after a line with wide characters', `日本\na${escape}[5Gb`, '日本\na   b'],
+    ['starts that are erased one after the other', `abcdef\b\b${escape}[1K\b\b${escape}[1K\rX${escape}[3GY`, 'X Y  f'],
+    ['a start that is erased before a longer one', `abcdef\b\b\b\b${escape}[1K\rXYZ\b\b${escape}[1K`, '  Zdef'],
+    ['a start that is erased before the line is', `abc${escape}[1K\r${escape}[Kdef`, 'def'],
     ['a title that is never closed', `a${escape}]0;title\nb\nc`, 'a\nb\nc'],
     ['concealed text', `${escape}[8msecret${escape}[0m`, 'secret'],
     ['half a character', 'a\ud83d b', 'a\ufffd b'],
@@ -60,6 +74,35 @@ describe('the plain text of terminal output', () => {
     expect(plainTerminalText(`${'x'.repeat(200)}${escape}[9Cy${escape}[150Gz`)).toBe(
       `${'x'.repeat(149)}z${'x'.repeat(50)}y`,
     );
+  });
+
+  it('is written beyond the column of a terminal where a line is longer', () => {
+    expect(plainTerminalText(`${'x'.repeat(150)}\r${escape}[140Cnew`)).toBe(`${'x'.repeat(140)}new${'x'.repeat(7)}`);
+  });
+
+  it.each([1_000, 100_000])('is not filled up with more spaces than the output of %d lines is long', (count) => {
+    const output = `${escape}[120Gx\n`.repeat(count);
+    const text = plainTerminalText(output);
+    expect(text.replaceAll(' ', '')).toBe('x\n'.repeat(count));
+    expect(text.length).toBeGreaterThan(10_000);
+    expect(text.length).toBeLessThanOrEqual(2 * count + Math.max(10_000, output.length));
+  });
+
+  it('has its starts of lines erased as if each was erased immediately', () => {
+    const simply = (steps: readonly (readonly [number, boolean])[]) => {
+      const line: (string | undefined)[] = [];
+      for (const [column, isErased] of steps) {
+        if (isErased) line.fill(' ', 0, column + 1);
+        else line[column] = 'x';
+      }
+      return Array.from(line, (character) => character ?? ' ')
+        .join('')
+        .trimEnd();
+    };
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.boolean()), { maxLength: 20 });
+    const written = ([column, isErased]: readonly [number, boolean]) =>
+      `${escape}[${column + 1}G${isErased ? `${escape}[1K` : 'x'}`;
+    fc.assert(fc.property(steps, (some) => plainTerminalText(some.map(written).join('')) === simply(some)));
   });
 
   it('is the same however it is overwritten', () => {
