@@ -154,7 +154,7 @@ const countingBuiltIns = `(${counter}, $regex) => {
   for (const name of ['slice', 'concat', 'splice', 'flat', 'reverse', 'toReversed', 'toSpliced', 'with']) {
     wrap(Array.prototype, name, made);
   }
-  wrap(Array.prototype, 'unshift', whole);
+  for (const name of ['shift', 'unshift']) wrap(Array.prototype, name, whole);
   wrap(Array, 'from', made);
   for (const owner of [Map, Set]) {
     for (const name of ['get', 'has', 'add', 'set']) if (owner.prototype[name]) wrap(owner.prototype, name, () => 1);

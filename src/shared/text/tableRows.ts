@@ -52,9 +52,10 @@ function split(row: string, pipes: readonly number[]): string[] {
 
 /** The pipes of a row without the first `count` ones inside code spans, or else inside formulas. */
 function withoutPipesInText(row: string, pipes: readonly number[], count: number): readonly number[] {
-  const outsideCode = withoutPipesIn(codeSpans(row), pipes, count);
+  const codes = codeSpans(row);
+  const outsideCode = withoutPipesIn(codes, pipes, count);
   const left = count - (pipes.length - outsideCode.length);
-  return left === 0 ? outsideCode : withoutPipesIn(formulaSpans(row), outsideCode, left);
+  return left === 0 ? outsideCode : withoutPipesIn(formulaSpans(row, codes), outsideCode, left);
 }
 
 function withoutPipesIn(spans: readonly Span[], pipes: readonly number[], count: number): readonly number[] {
@@ -70,14 +71,14 @@ function withoutPipesIn(spans: readonly Span[], pipes: readonly number[], count:
 }
 
 /** The formulas of a row outside of its code spans. */
-function formulaSpans(row: string): readonly Span[] {
+function formulaSpans(row: string, codes: readonly Span[]): readonly Span[] {
   const finder = new FormulaFinder(row, false);
-  const codes = [...codeSpans(row)];
+  let code = 0;
   const spans: Span[] = [];
   let from = 0;
   for (const { 0: sign, index } of row.matchAll(/\\[^]?|\$\$?/g)) {
-    while ((codes[0]?.end ?? Infinity) <= index) codes.shift();
-    if (index < from || (codes[0]?.start ?? Infinity) < index) continue;
+    while ((codes[code]?.end ?? Infinity) <= index) code += 1;
+    if (index < from || (codes[code]?.start ?? Infinity) < index) continue;
     const end = /^\\[^([]/.test(sign) ? undefined : finder.at(index, row.length)?.end;
     if (end === undefined) continue;
     spans.push({ start: index, end });

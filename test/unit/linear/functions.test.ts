@@ -105,6 +105,16 @@ describe('the work of functions over text of a service is proportional to its le
   );
 
   it.each([
+    ['terminal output', 'starts of a line that are erased'],
+    ['terminal output', 'starts that are erased again'],
+    ['terminal output', 'lines that are erased'],
+    ['Markdown', 'cells with code before formulas'],
+    ['Markdown', 'definitions that no link uses'],
+  ])('%s, also for longer texts: %s', (name, attack) => {
+    expect(isLinear(name, knownAttacks[attack] ?? expect.fail(attack), 10_000)).toBe(true);
+  });
+
+  it.each([
     ['copy as plain text', 3],
     ['Markdown', 2],
   ] as const)('%s, for every piece of text of up to %d signs', (name, most) => {
