@@ -54,6 +54,8 @@ export class LeaseFiles {
   readonly #disk: RecordStore;
   readonly #window: WindowIdentity;
   readonly #prefix: string;
+  /** The names of this window's requests. It may have become the holder meanwhile. */
+  readonly #requested = new Set<string>();
 
   constructor(disk: RecordStore, window: WindowIdentity, key: SessionKey) {
     this.#disk = disk;
@@ -107,6 +109,7 @@ export class LeaseFiles {
   /** Asks the holder to release the lease as soon as nothing is in flight. Resolves to the name of the request. */
   async requestRelease(request: ReleaseRequest): Promise<string> {
     const name = `${this.#prefix}-ask-${randomUUID()}`;
+    this.#requested.add(name);
     await this.#disk.create(name, JSON.stringify(request));
     return name;
   }
@@ -114,13 +117,14 @@ export class LeaseFiles {
   /** Withdraws a request. */
   async withdrawRequest(name: string): Promise<void> {
     await this.#disk.remove(name);
+    this.#requested.delete(name);
   }
 
   /** Removes and returns the pending requests from other windows. */
   async takeRequests(): Promise<ReleaseRequest[]> {
     const requests: ReleaseRequest[] = [];
     for (const name of await this.#disk.names(subfolder)) {
-      if (!name.startsWith(`${this.#prefix}-ask-`)) continue;
+      if (!name.startsWith(`${this.#prefix}-ask-`) || this.#requested.has(name)) continue;
       const request = parse(requestSchema, (await this.#disk.readText(name)) ?? '');
       if (!request) continue;
       await this.#disk.remove(name);

@@ -131,7 +131,13 @@ export class QueueOwnership {
    */
   async request(request: ReleaseRequest): Promise<void> {
     const name = await this.#lease.requestRelease(request);
-    await new Promise<void>((resolve) => {
+    // The other window may have released the queue meanwhile.
+    if (!this.#current) await this.#acquisition();
+    await this.#lease.withdrawRequest(name);
+  }
+
+  #acquisition(): Promise<void> {
+    return new Promise((resolve) => {
       const end = () => {
         timer.dispose();
         subscription.dispose();
@@ -141,7 +147,6 @@ export class QueueOwnership {
       const subscription = this.#acquired.event(end);
       this.#changed.fire([]);
     });
-    await this.#lease.withdrawRequest(name);
   }
 
   /** Ends the ownership for good. The lease is released when `saved` resolves (R45). */

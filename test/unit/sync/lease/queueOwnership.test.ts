@@ -109,6 +109,17 @@ describe('the ownership of a queue (R35)', () => {
     expect([queue.isBackingOff, changes]).toEqual([false, [[]]]);
   });
 
+  it('is not waited for if it was acquired while the request was being written', async () => {
+    const { queue } = open();
+    const create = disk.create.bind(disk);
+    disk.create = async (name, text) => {
+      if (name.includes('-ask-')) await queue.own();
+      return create(name, text);
+    };
+    await queue.request({});
+    expect(queue.current?.isCurrent).toBe(true);
+  });
+
   it('is yielded to a window that requests it, which can try again after 2 s', async () => {
     const { queue, lease, changes } = open();
     const other = open();

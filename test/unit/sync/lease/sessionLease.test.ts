@@ -313,6 +313,17 @@ describe('the lease of a session (R35)', () => {
     expect(await files()).toEqual(before);
   });
 
+  it('is not requested by the window that acquired it after its request', async () => {
+    const { lease, events } = open();
+    const request = await lease.requestRelease({});
+    await lease.acquire();
+    lease.handleFileChange(undefined);
+    await disk.idle();
+    expect(events).toEqual([]);
+    await lease.withdrawRequest(request);
+    expect(await files()).toHaveLength(1);
+  });
+
   it('leaves no timer and no file behind', async () => {
     const { lease } = open();
     await lease.acquire();
