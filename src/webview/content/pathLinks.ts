@@ -200,10 +200,7 @@ export class PathLinks implements Disposable {
   /** Replaces a link whose file is missing by a text, and the other way around. */
   #update(link: HTMLElement, path: string): void {
     if (link instanceof HTMLAnchorElement === (this.#found.get(path) !== undefined)) return;
-    const made = this.#element(path, [...link.childNodes]);
-    const hadFocus = document.activeElement === link;
-    link.replaceWith(made);
-    if (hadFocus) made.focus();
+    link.replaceWith(this.#element(path, [...link.childNodes]));
   }
 }
 

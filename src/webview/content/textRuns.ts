@@ -60,7 +60,6 @@ function blockOf(node: Text): Element | null {
 function rangesIn({ text, nodes }: TextRun, expression: RegExp): Range[] {
   const ranges: Range[] = [];
   const searched = text.slice(0, maxCharacters);
-  expression.lastIndex = 0;
   for (let found = expression.exec(searched); found; found = expression.exec(searched)) {
     if (found[0] === '') expression.lastIndex += 1;
     else ranges.push(rangeOf(nodes, found.index, found.index + found[0].length));
