@@ -134,7 +134,7 @@ class Run {
     this.#closeOutput();
   }
 
-  /** Ends a program of Windows, which has no groups of processes. */
+  /** Ends the program and what it started on Windows, which has no process groups. */
   #endTree(pid: number): void {
     const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
     const killer = spawn(taskkill, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });

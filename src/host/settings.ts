@@ -36,7 +36,6 @@ class Setting<T> {
     this.#schema = schema;
   }
 
-  /** The current value. */
   read(): T {
     return this.#schema.parse(vscode.workspace.getConfiguration('lineside').get(this.#name));
   }

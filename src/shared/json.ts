@@ -50,7 +50,7 @@ function endOfJsonString(json: string, start: number): number {
 /** The number of members after which the work pauses. */
 const membersPerStep = 20_000;
 
-/** Replaces every array and object below the maximum depth, in place, with pauses for `inSlices`. */
+/** Replaces every array and object below {@link maxJsonDepth} with the start of its JSON text, in place. Has pauses for `inSlices`. */
 export function* cutDeepJson(root: unknown): PausableWork<void> {
   let level = isContainer(root) ? [root] : [];
   let textLeft = maxDeepTextLength;

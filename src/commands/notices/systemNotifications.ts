@@ -11,7 +11,8 @@ const maxLines = 4;
 
 /**
  * Repeats VS Code's notifications about sessions as notifications of the operating system, if the setting
- * `lineside.notifications.system` is on. Only on the person's own machine: elsewhere, nothing is ever started.
+ * `lineside.notifications.system` is on. Only on the user's own machine: elsewhere, no program is started, because its
+ * notification wouldn't reach the user.
  */
 export class SystemNotifications {
   readonly #t: Translate;

@@ -9,7 +9,7 @@ import type { PageServices } from '../context.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { copyDetails, retry } from '../notices/supportCommands.ts';
 
-/** Handlers for the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
+/** Handlers for the messages that a page can also send without a conversation: buttons, links, the clipboard, and the log. */
 export function windowHandlers(services: PageServices) {
   return {
     act: ({ action, origin, sessionId }) =>

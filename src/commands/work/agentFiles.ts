@@ -368,7 +368,7 @@ function folderWith(uri: string | undefined): vscode.WorkspaceFolder | undefined
   return vscode.workspace.workspaceFolders?.find((folder) => folder.uri.toString() === uri);
 }
 
-/** The ID of the computer on which the agent runs; undefined if the service doesn't name one. */
+/** The ID of the computer on which the agent runs, or else of the one that the user chose for the session, if any. */
 function computerOf(record: SessionRecord | undefined): string | undefined {
   const computer = plainLine(record?.session?.computerId ?? record?.listEntry.computerId ?? '', 120);
   return computer === '' ? undefined : computer;

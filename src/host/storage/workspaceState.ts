@@ -12,7 +12,7 @@ export function readCurrents(memento: vscode.Memento): readonly z.output<typeof 
   return kept.success ? kept.data : [];
 }
 
-/** Saves the current session of this workspace. */
+/** Saves the current session of its service in this workspace. The services that were current least recently are dropped. */
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
   const others = readCurrents(memento).filter(({ origin }) => origin !== key.origin);
   const all = [{ origin: key.origin, sessionId: key.sessionId }, ...others];

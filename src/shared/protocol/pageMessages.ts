@@ -148,8 +148,8 @@ export type PageQuestion<K extends PageQuestionType> = Omit<
 /** Messages that need no answer. */
 const pageNotices = messageTable({
   /**
-   * The page was loaded or reloaded and has no state. `anchorKey` is the row that was previously at the top of its
-   * view, unless the page was at its end.
+   * The page needs its whole state: it was loaded or reloaded, its strings or settings changed, or a new day began.
+   * `anchorKey` is the row that was previously at the top of its view, unless the page was at its end.
    */
   ready: {
     anchorKey: z.optional(shortText),

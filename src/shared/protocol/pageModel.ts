@@ -168,7 +168,7 @@ export interface PageAttachment {
   readonly name: string;
   /** The size, the size when sent, and whether the content is unsaved, as text. */
   readonly detail: string;
-  /** `outputs`: the outputs that are sent with the preceding attachment, which can be removed separately. */
+  /** `outputs`: the outputs of the notebook cell that is the preceding attachment. They can be removed separately. */
   readonly kind: 'file' | 'selection' | 'image' | 'outputs';
 }
 

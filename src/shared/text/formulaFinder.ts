@@ -60,7 +60,7 @@ export class FormulaFinder {
     return places.from(from);
   }
 
-  /** The formula whose opening delimiter is at `at`, up to `end`. */
+  /** The formula whose opening delimiter is at `at`; undefined if there is none that ends by `end`. */
   at(at: number, end: number): Formula | undefined {
     const last = Math.min(end, at + maxLength);
     const open = this.#text.charAt(at + 1);

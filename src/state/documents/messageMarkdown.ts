@@ -70,7 +70,7 @@ export function* quoteMarkdown(text: string): PausableWork<string> {
   return `${quoted}\n\n`;
 }
 
-/** The text below a message's heading in a document; empty if the message has no content. */
+/** The text below a message's heading in a document: its labels, such as "Error", and its content. May be empty. */
 export function* messageText(row: PageRow, t: Translate): PausableWork<string> {
   const marks = [...(row.isError ? [t('Error')] : []), ...row.badges.map(({ label }) => label)];
   const line = marks.length === 0 ? [] : [`*${escapedLine(plainLine(marks.join(' · ')))}*`];

@@ -99,9 +99,9 @@ const plainLinkTag =
   /<(?:a|video)(?:\s+(?:[^\s"'<>={}]+(?:="[^"<>]*"|='[^'<>]*')?|(?!(?:href|src|placeholder)=)[\w:@.-]+=\{[^{}<>"'=]*\})(?=[\s/>]))*\s*\/?>/iy;
 
 /**
- * Separates the names of other tags of links from their bracket, even in code blocks. VS Code looks for the address that
- * such a tag contains in all of the element, and counts its place in the element as it would write it: with end tags, and
- * without comments. So it can find a link of a code block outside of it.
+ * Puts a backslash between the bracket and the name of any other link tag, even in code blocks. VS Code searches the
+ * whole element for the address in such a tag, and computes the position from the HTML that it would write for the
+ * element, which has end tags and no comments. So the link of a tag in a code block can appear outside the block.
  */
 function withoutLinkTags(line: string): string {
   if (!line.includes('<')) return line;
@@ -172,8 +172,8 @@ const autolinkScheme = /<[\w+.-]+:/y;
 const tag = /<\/?([a-z][\w:.-]*)/iy;
 
 /**
- * Escapes HTML elements, tags with attributes, comments, and links in angle brackets, except to web pages and mail
- * addresses. Other names in angle brackets, such as type arguments, stay.
+ * Escapes HTML elements, tags with attributes, comments, and links in angle brackets. Links to web pages and mail
+ * addresses stay, unless they lead to an image or a video. Other names in angle brackets, such as type arguments, stay, too.
  */
 function withoutTags(line: string): string {
   // Previews read a backslash after an address as a part of the address, which can contain a `<` in brackets or quotes.

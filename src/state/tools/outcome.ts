@@ -249,7 +249,7 @@ function envelopeReason({ error, message, stderr, output, stdout, result, conten
 
 const textItems = z.array(z.object({ text: z.string() }));
 const errorObject = z.object({ message: z.string() });
-/** Only this many characters of an error without a message are read. */
+/** The maximum number of characters that are read of an error without a message. */
 const maxErrorLength = 1_000;
 
 function errorText(error: unknown): string {

@@ -30,7 +30,7 @@ export interface PairedCall {
   /** The call that this one continues, if it is among these calls. */
   readonly origin?: PairedCall;
   readonly outcome: CallOutcome;
-  /** The line of a failed result that tells most; empty otherwise. */
+  /** The most informative line of a failed result; empty if the call didn't fail, or if there is no such line. */
   readonly failure: string;
   readonly result?: PlacedResult;
 }

@@ -18,7 +18,7 @@ import type { AgentPath } from './agentPaths.ts';
 /** Maximum number of roots that fit. More of them are no evidence, because almost any folder would fit. */
 const maxRoots = 50;
 
-/** The paths of which {@link inferAgentFolders} asks whether they exist in each workspace folder. Has pauses. */
+/** The relative paths that {@link inferAgentFolders} looks for in each workspace folder. Has pauses. */
 export function* pathsToFind(paths: readonly AgentPath[]): PausableWork<readonly string[]> {
   const found = new Set<string>();
   for (const { path } of paths) {

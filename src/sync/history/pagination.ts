@@ -10,7 +10,7 @@ export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 /** The maximum page size that the service supports (spec 8). */
 const pageLimit = 100;
 
-/** Determines the direction from one page. */
+/** The order of a list, by the first and last message of one page; `unknown` if their times are the same, or it is empty. */
 export function orderOf(messages: readonly ListedMessage[]): ListOrder {
   const first = messages[0];
   const last = messages.at(-1);

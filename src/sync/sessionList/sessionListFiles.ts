@@ -42,7 +42,11 @@ interface LoadedSessionList {
   readonly seen: ReadonlyMap<string, SeenFile>;
 }
 
-/** The session list on disk, one file for each session, so that windows never overwrite each other's changes. */
+/**
+ * The session list on disk, one file for each session, so that windows that change different sessions don't overwrite
+ * each other. If two windows change the same session at the same time, the file can lack one of the changes at first;
+ * `SessionList` then writes the merged record again.
+ */
 export class SessionListFiles {
   readonly #records: RecordStores;
   #seen: LoadedSessionList['seen'] = new Map();

@@ -19,7 +19,7 @@ import { patiently } from '../journey/until.ts';
 /** The current session is idle, and two others are running. */
 const othersRunning = /^\W*2 running/;
 
-/** The sessions of the demo service behind a proxy. Their agents work only when a test lets them. */
+/** The sessions of the demo service behind a proxy. Their agents never answer: the tests write the answers. */
 function useIdleAgents() {
   const started: { service?: SilentService; wire?: FaultServer } = {};
   const start = async (token: string) => {

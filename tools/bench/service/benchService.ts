@@ -133,7 +133,7 @@ export class AnswerTimes {
     this.#atMsByText.set(text, 0);
   }
 
-  /** Notes the texts in a response, and returns the response. */
+  /** Records the time at which a response first contains an {@link expect}ed text. Returns the response. */
   note(answer: ServiceAnswer): ServiceAnswer {
     const waiting = [...this.#atMsByText].filter(([, atMs]) => atMs === 0);
     if (waiting.length === 0) return answer;
