@@ -359,7 +359,8 @@ class PromptReader {
     if (!this.#command) return;
     const name = this.#command.get('command-name')?.replace(/^\/*/, '') ?? '';
     const about = this.#command.get('command-message') ?? '';
-    const typed = `${name && `/${name}`} ${this.#command.get('command-args') ?? ''}`.trim();
+    const command = name === '' ? '' : `/${name}`;
+    const typed = `${command} ${this.#command.get('command-args') ?? ''}`.trim();
     this.#command = undefined;
     if (typed !== '') this.#said.push(typed);
     if (about.replace(/^\//, '').replace(/ is running…$/, '') !== name) this.#added.push(about);
@@ -379,11 +380,11 @@ class PromptReader {
 }
 
 function shellCommand(content: string): Partial<PromptText> {
-  const [, ...rest] = content.split('<command>');
-  const [command, ...afterCommand] = rest.join('<command>').split('</command>');
-  return command === undefined || command.trim() === '' || afterCommand.length === 0
-    ? {}
-    : { said: `! ${command.trim()}` };
+  const opening = '<command>';
+  const start = content.indexOf(opening);
+  const end = content.indexOf('</command>', start);
+  const command = start < 0 || end < 0 ? '' : content.slice(start + opening.length, end).trim();
+  return command === '' ? {} : { said: `! ${command}` };
 }
 
 function joined(parts: readonly string[]): string {

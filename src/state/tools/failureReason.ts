@@ -63,7 +63,7 @@ export function firstReason(lines: readonly string[]): string {
 
 /** The line of a header that has the exit code, alone or in a sentence. */
 function exitLineIn(lines: readonly string[], headLength: number): string {
-  const line = lines.find((each) => readExitLine(each) !== undefined) ?? lines.slice(0, headLength)[0];
+  const line = lines.find((each) => readExitLine(each) !== undefined) ?? (headLength > 0 ? lines[0] : undefined);
   return line === undefined ? '' : shownLine(line);
 }
 
