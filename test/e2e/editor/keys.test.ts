@@ -85,6 +85,36 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
   });
 });
 
+/**
+ * Holds what the extension sends to its pages until `release` is called, so that a conversation is loading for as long as a
+ * test needs. `focused` resolves when the frame of a page has handled the message with which VS Code tells it to take the
+ * focus, at least 50 ms after it focused the frame from outside: a busy frame takes the focus that late, even if something
+ * else has the focus by then. Runs in the window.
+ */
+function holdPages(): { readonly focused: Promise<void>; release(): void } {
+  const { prototype } = MessagePort;
+  const { postMessage } = prototype;
+  const held: (() => void)[] = [];
+  const focused = new Promise<void>((resolve) => {
+    prototype.postMessage = function (this: MessagePort, ...args: [message: { channel?: unknown } | undefined]) {
+      const send = () => Reflect.apply(postMessage, this, args);
+      const channel = args[0]?.channel;
+      if (channel === 'message') held.push(send);
+      else send();
+      if (channel !== 'focus') return;
+      // The window and its frames handle messages in one thread, in order.
+      const { port1, port2 } = new MessageChannel();
+      port2.onmessage = () => resolve();
+      Reflect.apply(postMessage, port1, [undefined]);
+    };
+  });
+  const release = () => {
+    prototype.postMessage = postMessage;
+    for (const send of held) send();
+  };
+  return { focused, release };
+}
+
 // In the window of the tests above: connected, with the sessions `basket` and `selection` added and one of them open.
 describe('what a person types', () => {
   it('stays in Add Session while a conversation that was opened before is loading', async () => {
@@ -93,8 +123,9 @@ describe('what a person types', () => {
     await workbench.execute('workbench.action.closeAuxiliaryBar');
     await reloadByCommand(workbench);
     await openFile(workbench, 'src/basket.ts');
+    const pages = await page.evaluateHandle(holdPages);
     await workbench.start('lineside.focusMessageInput');
-    await page.waitForFunction(() => document.activeElement?.matches('iframe.webview'));
+    await pages.evaluate(({ focused }) => focused);
     await workbench.start('lineside.addSession');
     await page.waitForFunction(() => document.activeElement?.matches('.quick-input-box input'));
     let typed = '';
@@ -103,6 +134,9 @@ describe('what a person types', () => {
       typed += text;
     };
     const { composer } = conversationOf(workbench);
+    await goOn('not loaded ');
+    expect(await composer.isVisible()).toBe(false);
+    await pages.evaluate(({ release }) => release());
     while (!(await composer.isVisible())) await goOn('loading ');
     await goOn('and shown, which takes the page a few more frames to do');
     expect(await quickInput.input.inputValue()).toBe(typed);
