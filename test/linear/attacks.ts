@@ -1,5 +1,5 @@
 /** Texts that make slow functions slow, in any length: repeated pieces, alone, nested, or between other text. */
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
 /** A text of any length: a start, a piece that is repeated, and an end. */
 export interface Attack {
@@ -231,6 +231,15 @@ export function regexAttacks(source: string, flags: string, mostParts: number): 
     ...[...pieces].flatMap((piece) => ends.map((end) => ({ start: '', piece, end }))),
     ...[...starts].flatMap((start) => alphabet.map((piece) => ({ start, piece, end: '\0' }))),
   ];
+}
+
+/** Whether an expression repeats no part of it more often than a few times, so that a match takes few steps from any place. */
+export function repeatsLittle(source: string, flags: string): boolean {
+  let most = 0;
+  visitRegExpAST(new RegExpParser().parseLiteral(`/${source}/${flags}`), {
+    onQuantifierEnter: ({ max }) => void (most = Math.max(most, max)),
+  });
+  return most <= 8;
 }
 
 /** A text that a pattern matches, apart from its assertions. `choice` selects alternatives and repetitions. */
