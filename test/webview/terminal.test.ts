@@ -71,6 +71,16 @@ describe('the output of a command', () => {
     expect(before).not.toBe('rgb(170, 204, 255)');
   });
 
+  it('has more contrast as soon as the theme has high contrast', async () => {
+    const { page, css, code } = await openOutput(`${escape}[38;2;120;120;120mgray`);
+    const contrast = () => code.locator('span:not(.code-piece)').evaluateAll(readContrasts);
+    const before = await css('gray', 'color');
+    expect(Math.min(...(await contrast()))).toBeLessThan(7);
+    await page.evaluate(() => document.body.classList.add('vscode-high-contrast'));
+    await expect.poll(() => css('gray', 'color')).not.toBe(before);
+    expect(Math.min(...(await contrast()))).toBeGreaterThanOrEqual(6.9);
+  });
+
   it.each(Object.keys(themes) as ThemeName[])('can be read in the theme %s, whatever the colors', async (theme) => {
     const colors = [...Array(256).keys()].filter((index) => index < 16 || index % 9 === 0);
     const parts = colors.flatMap((color) => [

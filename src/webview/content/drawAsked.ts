@@ -185,9 +185,9 @@ class AskedCard {
     }
     // Shift is needed for digits on some keyboards, such as French ones.
     if (altKey || ctrlKey || metaKey) return;
-    const group = target instanceof Element ? target.closest('.asked-question') : null;
-    const options = [...(group ?? this.node.querySelector('.asked-question') ?? this.node).querySelectorAll('button')];
-    const option = options.filter((node) => node.matches('.asked-option'))[Number(key) - 1];
+    const focused = target instanceof Element ? target.closest('.asked-question') : null;
+    const group = focused ?? this.node.querySelector('.asked-question');
+    const option = group?.querySelectorAll<HTMLElement>('.asked-option')[Number(key) - 1];
     if (!option) return;
     event.preventDefault();
     option.click();

@@ -167,7 +167,7 @@ describe('the Sessions tree', () => {
       () => first.isVisible(),
       async () => {
         await goToLastRow('Turn 1: in');
-        await click(treeRow(workbench, 'Turn 1: in'), { timeout: 5_000 });
+        await click(treeRow(workbench, 'Turn 1: in'), { timeout: 2_000 });
       },
     );
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');

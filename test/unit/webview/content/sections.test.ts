@@ -161,6 +161,7 @@ describe('a cut in plain text', () => {
     expect(cutPlain('x'.repeat(24_000))).toHaveLength(1);
     expect(cutPlain('x'.repeat(24_001))).toHaveLength(2);
     expect(cutPlain(`${'x'.repeat(20_000)}\nx`)).toHaveLength(1);
+    expect(cutPlain(`${'x'.repeat(23_998)}\nx`)).toHaveLength(1);
     expect(cutPlain('')).toEqual([]);
   });
 });

@@ -57,6 +57,11 @@ describe('a row of a table', () => {
   });
 });
 
+it('a table ends before its short rows are filled up with more than 65,536 cells', () => {
+  const text = `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${'| b\n'.repeat(100)}`;
+  expect(rowsIn(text)).toHaveLength(66);
+});
+
 describe('tables without additional cells', () => {
   const reference = createMarkdown({ html: false });
   it.each([
