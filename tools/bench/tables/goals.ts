@@ -2,12 +2,6 @@ import type { ActivationFigures } from '../activation.ts';
 import type { WindowFigures } from '../benchWindows.ts';
 import { type Columns, type Figure, figureTable, frameMs, markdownTable, median, shown } from './figures.ts';
 
-/** What a benchmark of the whole extension measures. */
-export interface HostMeasured {
-  readonly activation: readonly ActivationFigures[];
-  readonly vsixBytes: number;
-}
-
 /** The rows with the layout of pages. All times are processor time. */
 const layoutFigures = {
   openLayouts: { name: 'opening: forced layouts', of: ({ traced }) => traced.opening.forcedLayouts, digits: 0 },
@@ -127,8 +121,12 @@ export const lengthGoals: readonly Goal[] = [
   { name: 'heap, 100,000', of: (at) => at('heap', '100,000'), must: 80, after: 36, unit: ' MB' },
 ];
 
-/** Two Markdown tables: the medians, and the goals with their results. */
-export function describeMeasured(columns: Columns<WindowFigures>, goals: readonly Goal[], host?: HostMeasured): string {
+/** Two Markdown tables: the medians, and the goals with their results. With `activation`, also its goals. */
+export function describeMeasured(
+  columns: Columns<WindowFigures>,
+  goals: readonly Goal[],
+  activation?: readonly ActivationFigures[],
+): string {
   const at = (figure: keyof typeof figures, column: string) =>
     median((columns.get(column) ?? []).map(figures[figure].of));
   const results = goals.flatMap((goal) => {
@@ -136,7 +134,7 @@ export function describeMeasured(columns: Columns<WindowFigures>, goals: readonl
     // Not every run measures every column.
     return Number.isNaN(value) ? [] : [{ ...goal, value }];
   });
-  return `${figureTable(windowFigures, columns)}\n\n${goalTable([...(host ? hostGoals(host) : []), ...results])}`;
+  return `${figureTable(windowFigures, columns)}\n\n${goalTable([...(activation ? activationGoals(activation) : []), ...results])}`;
 }
 
 /** A Markdown table of goals with their measured values. */
@@ -144,7 +142,7 @@ export function goalTable(results: readonly GoalResult[]): string {
   return markdownTable(['goal', 'measured', 'must', 'after', 'met'], results.map(judged));
 }
 
-function hostGoals({ activation, vsixBytes }: HostMeasured): GoalResult[] {
+function activationGoals(activation: readonly ActivationFigures[]): GoalResult[] {
   const emptyMs = median(activation.map((run) => run.emptyMs));
   const linesideMs = median(activation.map((run) => run.linesideMs));
   const ratio = { name: `forced activation / empty extension (${shown(linesideMs, 1)} / ${shown(emptyMs, 1)} ms)` };
@@ -157,7 +155,6 @@ function hostGoals({ activation, vsixBytes }: HostMeasured): GoalResult[] {
       unit: ' MB',
       value: median(activation.map((run) => run.addedMB)),
     },
-    { name: 'VSIX', must: 640, after: 480, unit: ' KB', value: vsixBytes / 1024 },
   ];
 }
 
