@@ -11,7 +11,7 @@ import type { ConversationRows } from './rows/conversationRows.ts';
 import { promptLine, StickyPrompt } from './rows/prompts.ts';
 import type { Strings } from './strings.ts';
 
-/** The tools around the list of messages: find, filter, and navigation from prompt to prompt. */
+/** The tools around the list of messages: find, filter, and navigation to prompts, bookmarks, and other targets. */
 export class ConversationTools implements HeaderTools, FilterTarget, Disposable {
   readonly finder: Finder;
   readonly sticky: StickyPrompt;
@@ -73,7 +73,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.sticky.show(this.#rows.prompts.current);
   }
 
-  /** Handles the keys of the conversation while it is shown, regardless of which element has the focus. */
+  /** Handles the keys of Find while the conversation is shown, regardless of which element has the focus. */
   pressed(event: KeyboardEvent, isShown: boolean): void {
     if (!isShown || event.defaultPrevented || !this.finder.takesKey(event)) return;
     event.preventDefault();

@@ -100,7 +100,10 @@ export class ConversationView implements Disposable {
     listen(this.#disposables, document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
   }
 
-  /** Shows a whole conversation at the saved position or at its end. */
+  /**
+   * Shows a whole conversation: at the row that it names, or else at the current or saved position, at the first new
+   * row, or at its end.
+   */
   show(conversation: PageConversation): void {
     const isSame = this.#hasShown && this.#channel.shows(conversation);
     if (!isSame) {
@@ -162,7 +165,7 @@ export class ConversationView implements Disposable {
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;
 
-  /** Sends unsaved state to the host before the page is unloaded or shows something else. */
+  /** Sends the unsaved draft and comments to the host. Call this before the page shows something else. */
   flush(): void {
     this.#composer.flush();
   }
@@ -208,7 +211,7 @@ export class ConversationView implements Disposable {
     this.#moved();
   }
 
-  /** Scrolls to the card in a row, and focuses it. */
+  /** Scrolls to a row, and focuses its open question card or, if that isn't drawn, the row. */
   #showQuestion(key: string): void {
     this.#rows.reveal(key);
     const card = this.#rows.mounted(key)?.querySelector<HTMLElement>('.asked[data-state="open"]');

@@ -26,7 +26,10 @@ declare global {
 /** The channel between a page and the extension, by default for the conversation page. */
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
-  /** Asks about a session, if the question is about one. Resolves to the host's answer; to undefined if it has none. */
+  /**
+   * Asks the host. `session` is the session that the question is about, if any. Resolves to the host's answer; to
+   * undefined if the host has none.
+   */
   ask<K extends PageQuestionType>(
     type: K,
     question: PageQuestion<K>,

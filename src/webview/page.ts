@@ -146,7 +146,7 @@ export class Page implements Disposable {
     return this.#conversation;
   }
 
-  /** The element that receives the focus first: the text of the message, or the first button of a screen. */
+  /** The element that receives the focus first: the text field of the composer, or the first button of a screen. */
   #place(): HTMLElement | undefined {
     return this.#root.querySelector<HTMLElement>('.composer textarea, .screen button') ?? undefined;
   }

@@ -24,7 +24,7 @@ export class ScrollMemory implements Disposable {
     return this.#saved.atEnd === true ? undefined : this.#saved.anchorKey;
   }
 
-  /** The saved position in this session; undefined if the page was at its end. */
+  /** The saved position in this session; undefined if the page was at its end, or showed another session. */
   positionIn(origin: string, sessionId: string): ScrollPosition | undefined {
     const { anchorKey: key, anchorOffsetPx: offsetPx = 0 } = this.#saved;
     const isSame = this.#saved.origin === origin && this.#saved.sessionId === sessionId;

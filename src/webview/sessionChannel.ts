@@ -57,13 +57,19 @@ export class SessionChannel {
     this.#shown = { origin, sessionId };
   }
 
-  /** Sends a message. `session` is the session that it is about, if it is not the one that is shown. */
+  /**
+   * Sends a message. `session` is the session that it is about, by default the one that is shown. A message about a
+   * session is dropped if there is none.
+   */
   post(message: MessageContent, session = this.#shown): void {
     if (isUnaddressed(message)) this.#channel.post(message);
     else if (session) this.#channel.post({ ...message, ...session });
   }
 
-  /** Resolves to the host's answer; to undefined if the host has none. */
+  /**
+   * Resolves to the host's answer; to undefined if the host has none, or if the question is about a session and none is
+   * shown.
+   */
   ask<K extends PageQuestionType>(type: K, question: PageQuestion<K>): Promise<PageAnswers[K] | undefined> {
     if (type in unaddressed) return this.#channel.ask(type, question);
     return this.#shown ? this.#channel.ask(type, question, this.#shown) : Promise.resolve(undefined);

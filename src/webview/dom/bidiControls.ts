@@ -15,12 +15,16 @@ export function withBidiControls(text: string, draw: (part: string) => Node | st
   return fragment;
 }
 
-/** A text of others in a sentence of the extension, as `isolatedLine` isolates it. It contains no control characters itself. */
+/**
+ * Text from elsewhere in a sentence that the extension wrote, as `isolatedLine` returns it. It contains no
+ * bidirectional control characters itself.
+ */
 const isolated = /\u2068([^\u202a-\u202e\u2066-\u2069]*)\u2069/;
 
 /**
- * The parts of a sentence of the extension: elements isolate the texts of others in it, instead of control characters, which
- * would be drawn as codes. Never for a text of the service: it could contain the same characters.
+ * The parts of a sentence that the extension wrote. Text from elsewhere is isolated by elements instead of control
+ * characters, which would be drawn as codes. Must not be used for text of the service, which could contain the same
+ * characters.
  */
 export function sentenceParts(sentence: string): readonly (Node | string)[] {
   return sentence.split(isolated).map((part, index) => {

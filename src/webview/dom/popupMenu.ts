@@ -63,7 +63,10 @@ export class PopupMenu implements Disposable {
     new PopupMenu(button, label, items);
   }
 
-  /** Updates the items of an open menu. Their number and order must stay the same. */
+  /**
+   * Updates the details of the items of an open menu, and which items are enabled. The number and the order of the
+   * items must stay the same.
+   */
   refresh(): void {
     const menu = this.#menu;
     if (!menu) return;
@@ -163,7 +166,9 @@ export class PopupMenu implements Disposable {
   }
 }
 
-/** Updates an item. A disabled item stays reachable by keyboard, so that the user can read why it is disabled. */
+/**
+ * Updates the detail of an item, and whether it is enabled. A disabled item stays reachable by keyboard for its detail.
+ */
 function describe(button: HTMLElement, { detail = '', isEnabled = true }: MenuItem): void {
   setAttribute(button, 'aria-disabled', isEnabled ? undefined : 'true');
   const node = button.querySelector('.popup-detail');

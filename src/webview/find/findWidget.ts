@@ -99,7 +99,7 @@ export class FindWidget implements Disposable {
     this.node.hidden = true;
   }
 
-  /** Shows the result. */
+  /** Shows the result of a search: the number of matches, a failure, and whether older messages aren't searched. */
   show(find: PageFind): void {
     const hasText = this.#field.value !== '';
     const total = this.#strings.number(find.count);
@@ -118,7 +118,10 @@ export class FindWidget implements Disposable {
     for (const step of this.#steps) step.disabled = find.count === 0;
   }
 
-  /** Says where a match is that isn't in the drawn text, with a button that shows it if possible. Without a word, hides this. */
+  /**
+   * Shows a line that says where a match is that isn't in the drawn text, with a button that calls `showAll`. Without
+   * `word`, hides the line.
+   */
   showHiddenMatch(word?: 'matchNotShown' | 'matchInNote', showAll?: () => void): void {
     this.#hiddenMatch.hidden = word === undefined;
     if (!word) return;

@@ -182,7 +182,7 @@ export class Finder implements FindController, Disposable {
   }
 }
 
-/** Opens the elements of the message in which a range is hidden. */
+/** Opens all closed `details` elements around a range. */
 function openDetails({ startContainer }: Range): void {
   let closed = startContainer.parentElement?.closest('details:not([open])');
   while (closed instanceof HTMLDetailsElement) {

@@ -27,9 +27,9 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 };
 
 /**
- * The header of the conversation: one line with the title and the status, then the current failure. An idle status is
- * only in the tooltip of the title and for screen readers. So are the time of the last refresh, unless it failed, and
- * the facts about the session.
+ * The header of the conversation: a line with the title, the status, and buttons; then notes about missing messages and
+ * the filter, and the current failure. Unless the last refresh failed, its time and an idle status are only in the
+ * tooltip of the title and for screen readers. The facts about the session always are.
  */
 export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });

@@ -1,9 +1,9 @@
 import type { LanguageFn } from 'highlight.js';
 
 /**
- * Replaces parts of a grammar's expressions that take quadratic time: what can be repeated in several ways, such as the
- * words before the name of a function, or what is searched to the end of a line. A match of such a part is never as long
- * as the limits here.
+ * Limits the repetitions in a grammar's regular expressions that take quadratic time: those that can match the same
+ * text in several ways, such as the words before the name of a function, and those that search to the end of a line.
+ * What they match in real code is shorter than the limits here.
  */
 export function boundedGrammar(
   language: LanguageFn,

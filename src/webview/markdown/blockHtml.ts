@@ -2,7 +2,10 @@ import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it';
 import { Places } from '../../shared/text/places.ts';
 import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 
-/** Adds `<details>` with `<summary>`, without attributes and on lines of their own, and comments that are blocks. */
+/**
+ * Adds HTML comments that are blocks, and `<details>` with `<summary>` if the tags have no attributes and are on lines
+ * of their own.
+ */
 export function addBlockHtml(markdown: MarkdownIt): void {
   const comments = new CommentBlocks();
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
@@ -13,7 +16,7 @@ export function addBlockHtml(markdown: MarkdownIt): void {
 
 const detailsTag = /[ \t]*(?:<(\/?)(details|summary)>)/iy;
 
-/** Parses a line of tags. A summary can be in one line with its tags. */
+/** Parses a line of tags. The text of a summary can be on the same line as its tags. */
 function readDetails(state: StateBlock, startLine: number, _endLine: number, isSilent: boolean): boolean {
   if (!beginsWithTag(state, startLine)) return false;
   const line = lineOf(state, startLine).trimEnd();
@@ -39,14 +42,14 @@ function readDetails(state: StateBlock, startLine: number, _endLine: number, isS
   return true;
 }
 
-/** An element that is open while tokens are read: a tag of ours, or anything else. */
+/** The opening token of an element that isn't closed yet: a tag that `readDetails` found, or any other token. */
 interface Open {
   readonly token: Token;
-  /** The place of its token among the written ones. */
+  /** The index of the token in `written`. */
   readonly place: number;
 }
 
-/** Makes elements of tags that enclose whole blocks, and paragraphs of the others. */
+/** Turns pairs of tags that enclose whole blocks into elements, and all other tags into paragraphs. */
 function balanceDetails(state: StateCore): void {
   if (!state.tokens.some(({ type }) => type === 'details_tag')) return;
   const written: Token[][] = [];
@@ -101,7 +104,7 @@ function tokenOf(state: StateCore, type: string, name: string, nesting: -1 | 0 |
 /** Parses comments that begin a line and end one. */
 class CommentBlocks {
   readonly #ends = new WeakMap<StateBlock, Places>();
-  /** Comments that begin up to this line aren't blocks, in a container of this indentation. */
+  /** In a container of this indentation, a comment that begins on this line or before it isn't a block. */
   readonly #none = new WeakMap<StateBlock, { readonly line: number; readonly indent: number }>();
 
   read(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
@@ -129,7 +132,7 @@ class CommentBlocks {
   }
 }
 
-/** Most lines begin otherwise, and each line of a paragraph is checked. */
+/** A quick check that excludes most lines, because the rules run for each line of a paragraph. */
 function beginsWithTag(state: StateBlock, line: number): boolean {
   return state.src[startOfLine(state, line)] === '<' && !isIndentedCode(state, line);
 }

@@ -1,11 +1,11 @@
 import type { StateBlock } from 'markdown-it';
 
-/** The index at which the content of a line begins, after its container and its indentation. */
+/** The index at which the content of a line begins, after the markers of its containers and its indentation. */
 export function startOfLine({ bMarks, tShift }: StateBlock, line: number): number {
   return (bMarks[line] ?? 0) + (tShift[line] ?? 0);
 }
 
-/** A line without its container and its indentation. */
+/** The text of a line without the markers of its containers and its indentation. */
 export function lineOf(state: StateBlock, line: number): string {
   return state.src.slice(startOfLine(state, line), state.eMarks[line]);
 }
@@ -15,7 +15,7 @@ export function indentOf({ sCount, blkIndent }: StateBlock, line: number): numbe
   return (sCount[line] ?? 0) - blkIndent;
 }
 
-/** Whether a line is indented like code. */
+/** Whether a line is indented by at least four columns in its container, as indented code is. */
 export function isIndentedCode(state: StateBlock, line: number): boolean {
   return indentOf(state, line) >= 4;
 }

@@ -2,8 +2,8 @@ import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it';
 import { isContinued } from './sharedText.ts';
 
 /**
- * Shows definitions that no link or image uses, because agents also write sources in this form, and CommonMark leaves them out.
- * If the text continues in other sections, they can use a definition, so it isn't shown.
+ * Shows link definitions that no link or image uses. CommonMark leaves them out, but agents also list their sources in
+ * this form. If the text continues in later sections, no definition is shown, because those sections can use it.
  */
 export function addDefinitions(markdown: MarkdownIt): void {
   markdown.block.ruler.before('reference', 'definition', readDefinition);
@@ -11,7 +11,7 @@ export function addDefinitions(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'definitions', showUnusedDefinitions);
 }
 
-/** Lets the next rule, which is the one for definitions, read one, and keeps its source. */
+/** Calls the next rule, which is markdown-it's own for definitions, and stores the source text of the definition. */
 function readDefinition(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const rules = state.md.block.ruler.getRules('');
   const readReference = rules[rules.indexOf(readDefinition) + 1];
@@ -23,7 +23,7 @@ function readDefinition(state: StateBlock, startLine: number, endLine: number, i
   return true;
 }
 
-/** Makes paragraphs of definitions that nothing uses, one for those in a row, and removes the others. */
+/** Turns unused definitions into paragraphs, with consecutive ones in the same paragraph, and removes all others. */
 function showUnusedDefinitions(state: StateCore): void {
   if (!state.tokens.some(isDefinition)) return;
   const used = usedLabels(state.tokens);
@@ -49,7 +49,7 @@ function showUnusedDefinitions(state: StateCore): void {
   state.tokens = written;
 }
 
-/** The text of a definition, whose first bracket begins no link. */
+/** The tokens for the source of a definition. Its first bracket is plain text, so that it doesn't begin a link. */
 function textOf({ md, env, Token }: StateCore, { content }: Token): readonly Token[] {
   const bracket = new Token('text', '', 0);
   bracket.content = content.slice(0, 1);

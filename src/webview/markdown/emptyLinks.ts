@@ -3,7 +3,10 @@ import type { MarkdownIt, StateInline } from 'markdown-it';
 const noLabel = /\[\s*\][([]/y;
 const noAddress = /\]\(\s*\)/y;
 
-/** Keeps links as text that would disappear, or lose their brackets: those without a label, and those without an address, such as `list[0]()`. */
+/**
+ * Keeps links as text if they would disappear or lose their brackets: those without a label, and those without an
+ * address, such as `list[0]()`.
+ */
 export function addEmptyLinks(markdown: MarkdownIt): void {
   const links = new EmptyLinks();
   markdown.inline.ruler.before('link', 'emptyLink', (...parameters) => links.read(...parameters));
@@ -23,7 +26,7 @@ class EmptyLinks {
   #hasNoAddress(state: StateInline): boolean {
     const lastEnd = this.#lastEnds.get(state) ?? [...state.src.matchAll(/\]\(\s*\)/g)].at(-1)?.index ?? -1;
     this.#lastEnds.set(state, lastEnd);
-    // Labels can be nested, so finding their ends takes time.
+    // Finding the end of a label is slow, because labels can be nested.
     if (lastEnd < state.pos) return false;
     const end = state.md.helpers.parseLinkLabel(state, state.pos, true);
     return end >= 0 && isAt(noAddress, state, end);

@@ -8,7 +8,10 @@ export function addMarkdownFences(markdown: MarkdownIt): void {
   markdown.block.ruler.before('fence', 'markdownFence', (...parameters) => rule.read(...parameters));
 }
 
-/** The blocks in some lines of a container. */
+/**
+ * The blocks in the lines of a container from `from` up to, but not including, `to`. `ends` has the last line of each
+ * block by its first line, both relative to `from`.
+ */
 interface Found {
   readonly indent: number;
   readonly from: number;
@@ -20,7 +23,7 @@ class MarkdownFenceRule {
   readonly #found = new WeakMap<StateBlock, Found>();
 
   read(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-    // The rule for all fences knows where one opens.
+    // In silent mode, markdown-it's own rule for fences decides whether one begins here.
     const start = state.src[startOfLine(state, startLine)];
     if (isSilent || (start !== '`' && start !== '~')) return false;
     const [, markup, info] = /^(`{3,}|~{3,})([ \t]*(?:markdown|md|mdx)\b.*)$/i.exec(fenceLine(state, startLine)) ?? [];
@@ -37,7 +40,9 @@ class MarkdownFenceRule {
     return true;
   }
 
-  /** Reads the lines of a container from a fence on, only once. */
+  /**
+   * The blocks in the lines of a container from a fence on. Fences in lines that were already read reuse the result.
+   */
   #foundAt(state: StateBlock, startLine: number, endLine: number): Found {
     const known = this.#found.get(state);
     if (known?.indent === state.blkIndent && startLine >= known.from && startLine < known.to) return known;
@@ -53,7 +58,7 @@ class MarkdownFenceRule {
   }
 }
 
-/** A line in which a fence can be; empty if it is indented like code. */
+/** The text of a line; empty if the line is indented like code, so that it can't be a fence. */
 function fenceLine(state: StateBlock, line: number): string {
   return isIndentedCode(state, line) ? '' : lineOf(state, line);
 }

@@ -7,8 +7,8 @@ const definition = /^\[\^([^[\]\s]{1,100})\]:/;
 
 /**
  * Adds footnotes: `[^a]` in the text, and `[^a]: text` at the start of a line, whose other lines are indented by four
- * columns. References without a footnote stay text. Tokens have the number of the footnote, which is never taken from the
- * text.
+ * columns. References without a footnote stay text. The number in a token is that of the footnote in the order of the
+ * text, whatever its label is.
  */
 export function addFootnotes(markdown: MarkdownIt): void {
   markdown.core.ruler.before('block', 'footnotes', ({ src, env }) => {

@@ -18,7 +18,7 @@ export function addFormulas(markdown: MarkdownIt): void {
   });
 }
 
-/** Formula blocks that begin up to this line don't end, in a container of this indentation. */
+/** In a container of this indentation, no formula block begins on this line or before it. */
 interface Endless {
   readonly line: number;
   readonly indent: number;
@@ -26,7 +26,7 @@ interface Endless {
 
 class FormulaRules {
   readonly #finders = new WeakMap<StateInline | StateBlock, FormulaFinder>();
-  /** So that no part of a text is searched twice. */
+  /** Remembered, so that no part of a text is searched twice. */
   readonly #endless = new WeakMap<StateBlock, Map<Closing, Endless>>();
 
   inline(state: StateInline, isSilent: boolean): boolean {
@@ -90,7 +90,7 @@ interface Block {
   readonly end: number;
 }
 
-/** Reads a formula block. Returns the line at which it turns out to be none. */
+/** Reads a formula block. If there is none, returns the last line for which this is already known. */
 function readBlock(state: StateBlock, startLine: number, lastLine: number, close: Closing): Block | number {
   const lines: string[] = [];
   for (let line = startLine; line < lastLine; line += 1) {

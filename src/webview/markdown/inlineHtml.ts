@@ -68,7 +68,7 @@ class Comments {
   }
 }
 
-/** Makes elements of pairs of tags that enclose whole elements, and text of the others. */
+/** Turns pairs of tags that enclose whole elements into elements, and all other tags into text. */
 function pairTags(tokens: readonly Token[]): void {
   if (!tokens.some(({ type }) => type === 'html_tag')) return;
   const open = [new OpenTags<Token>()];

@@ -17,13 +17,19 @@ import type { SharedText } from './sharedText.ts';
 /** Maximum nesting. Deeper levels don't occur in practice and cost time. */
 const maxNesting = 40;
 
-/** Parses Markdown into tokens. HTML with attributes stays text, and only allowed URLs and paths of files become links. */
+/**
+ * Parses Markdown into tokens. HTML stays text, except for comments and a few tags without attributes. Only allowed
+ * URLs and paths of files become links.
+ */
 export interface MarkdownParser {
-  /** @param shared passes link definitions from one section of a text to the following ones. */
+  /** @param shared what the sections of a text share. The parser adds the link definitions of each section to it. */
   parse(text: string, shared: SharedText): readonly Token[];
 }
 
-/** CommonMark with tables, strikethrough, formulas, footnotes, and a few tags. Bare URLs become links; words that contain a dot don't. */
+/**
+ * Creates a parser for CommonMark with tables, strikethrough, formulas, footnotes, and a few HTML tags. Bare URLs
+ * become links; words that contain a dot don't.
+ */
 export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true });
   markdown.set({ maxNesting });
@@ -38,13 +44,13 @@ export function makeMarkdownParser(): MarkdownParser {
   addDefinitions(markdown);
   addPromptText(markdown);
   markdown.normalizeLink = (href) => externalAddress(href) ?? href;
-  // A definition with a path stays text: its lines would disappear even if nothing refers to it.
+  // A definition with a path stays text, because the parser can leave out the lines of a definition.
   let isInline = false;
   markdown.core.ruler.before('block', 'blocksBegin', () => void (isInline = false));
   markdown.core.ruler.before('inline', 'inlineBegins', () => void (isInline = true));
   markdown.validateLink = (href) =>
     externalAddress(href) !== undefined || isImage(href) || (isInline && fileTarget(href) !== undefined);
-  // The parser would decode the address, so that the link would show another address than it opens.
+  // The parser would decode the address, so that the link would show a different address from the one that it opens.
   markdown.normalizeLinkText = addressText;
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Two slashes also begin comments and paths.

@@ -5,8 +5,8 @@ import { isPrompt } from './sharedText.ts';
 const dunderName = dunderNamePattern('uy');
 
 /**
- * Keeps signs in a person's prompt that Markdown would leave out, because prompts contain pasted commands and code: a
- * backslash at the end of a line continues a command, and a name between two underscores isn't bold.
+ * Keeps characters of a person's prompt that Markdown would leave out, because prompts contain pasted commands and
+ * code: a backslash at the end of a line continues a command, and a name between two underscores isn't bold.
  */
 export function addPromptText(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'promptLineEnd', readLineEnd);

@@ -2,9 +2,9 @@ import type { Env } from 'markdown-it';
 
 /** What the sections of one text have in common while they are parsed one after the other. */
 export interface SharedText extends Env {
-  /** Whether a person wrote the text, in which dollar signs rarely are formulas. */
+  /** Whether a person wrote the text. In a prompt, dollar signs rarely delimit formulas, and pasted code is common. */
   readonly isPrompt?: boolean;
-  /** The footnotes in all sections; without it, those of each section. */
+  /** The footnotes of the whole text. If absent, the parser reads those of the section. */
   readonly footnotes?: Footnotes;
   /** Whether the text continues in sections that are parsed later. */
   readonly isContinued?: boolean;
@@ -28,7 +28,7 @@ export function footnotesOf(shared: Env): Footnotes {
   return shared['footnotes'] instanceof Map ? shared['footnotes'] : new Map();
 }
 
-/** Finds the footnotes in a text. */
+/** Finds the footnotes that a text defines, and numbers them in their order. */
 export function readFootnotes(text: string): Footnotes {
   const numbers = new Map<string, number>();
   if (!text.includes('[^')) return numbers;

@@ -2,12 +2,13 @@ import type { MarkdownIt, StateBlock } from 'markdown-it';
 import { type Alignment, readAlignments, readCells } from '../../shared/text/tableRows.ts';
 import { indentOf, isIndentedCode, lineOf } from './blockLines.ts';
 
-/** A table ends where its short rows would be filled up with more cells than this. */
+/** A table ends before the row that would make the total of cells added to its short rows greater than this. */
 const maxFilledCells = 65_536;
 
 /**
  * Replaces the rule for tables (GFM) with one that leaves out nothing. GFM ignores cells beyond the header's count. Here,
- * a pipe inside a code span is text if the row has too many cells, and what is still left over has cells of its own.
+ * a pipe inside a code span or a formula is text if the row has too many cells, and cells that are still left over are
+ * added without a header.
  */
 export function addTables(markdown: MarkdownIt): void {
   markdown.block.ruler.at('table', (state, ...lines) => new Table(state).read(...lines), {

@@ -1,6 +1,6 @@
 /** Draws formulas. It is a separate script that the page loads with the first formula. */
 export interface MathRenderer {
-  /** The formula as MathML; undefined if it can't be parsed. */
+  /** The formula as MathML; undefined if it can't be parsed, or is nested too deeply. */
   draw(source: string, isBlock: boolean): MathMLElement | undefined;
 }
 

@@ -1,14 +1,17 @@
 /** What a mark on the rail stands for. */
 export type MarkKind = 'bookmark' | 'error' | 'match' | 'prompt';
 
-/** A mark on the rail, in px from its top. Marks of one kind that would overlap share the mark of the first row. */
+/**
+ * A mark on the rail. `topPx` is the distance from the top of the rail. Rows of one kind that are close together share
+ * a mark, whose `key` is that of the first of them.
+ */
 export interface RailMark {
   readonly kind: MarkKind;
   readonly key: string;
   readonly topPx: number;
 }
 
-/** Each kind has its own shape and place, and not only its own color. `h` and `v` are relative to the mark's top left. */
+/** The kinds differ in shape or position, and not only in color. `path` is relative to the top left of the mark. */
 const shapes: Readonly<
   Record<MarkKind, { readonly heightPx: number; readonly leftPx: number; readonly path: string }>
 > = {
@@ -19,8 +22,8 @@ const shapes: Readonly<
 };
 
 /**
- * Places marks for the rows with these keys on a rail of this height. `shareOf` returns the start of a row as a share of
- * the list, from 0 to 1; undefined for a row that isn't in it.
+ * Places marks for the rows with these keys on a rail of this height. `shareOf` returns where a row starts, as a
+ * fraction of the list's height; undefined for a row that isn't in the list.
  */
 export function placeMarks(
   kind: MarkKind,
@@ -45,7 +48,9 @@ export function pathOf(marks: readonly RailMark[]): string {
   return marks.map(({ kind, topPx }) => `M${shapes[kind].leftPx} ${topPx}${shapes[kind].path}`).join('');
 }
 
-/** The mark nearest to a place; among equally near ones the last. Undefined if all are farther away than `mostPx`. */
+/**
+ * The mark whose center is nearest to a place; among equally near ones, the last. Undefined if none is within `mostPx`.
+ */
 export function nearestMark(marks: readonly RailMark[], placePx: number, mostPx: number): RailMark | undefined {
   const distance = ({ kind, topPx }: RailMark) => Math.abs(topPx + shapes[kind].heightPx / 2 - placePx);
   const near = marks.filter((mark) => distance(mark) < mostPx);
