@@ -83,7 +83,9 @@ export class CommentEntry implements Disposable {
     return this.node.contains(document.activeElement);
   }
 
-  /** Whether the message no longer contains the quote. A note that is only hidden would still describe the field. */
+  /**
+   * Whether the message no longer contains the quote. Hiding the note isn't enough: it would still describe the field.
+   */
   set isOutdated(isOutdated: boolean) {
     this.#outdated.hidden = !isOutdated;
     setAttribute(this.#field, 'aria-describedby', isOutdated ? this.#outdated.id : undefined);

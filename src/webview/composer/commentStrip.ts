@@ -63,8 +63,8 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /**
-   * Shows the host's comments, unless this page changed them and the host hadn't received that. With another session,
-   * the list is collapsed.
+   * Shows the host's comments, unless the host hadn't received this page's last change. Collapses the list if it is
+   * that of another session, and expands it to focus a comment that was just added.
    */
   show({ items, revision = 0 }: PageComments, isSameSession: boolean): void {
     if (!isSameSession) {
@@ -89,7 +89,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#actions.addComment({ commentId: this.#addedId, key, ...quote, revision: this.#nextRevision() });
   }
 
-  /** Handles a custom key binding of the composer if a comment has the focus. Returns whether it has. */
+  /** Handles a custom key binding of the composer if a comment has the focus. Returns whether a comment has it. */
   pressed(press: Exclude<HostMessageOf<'composerKey'>['press'], 'sendLater'>): boolean {
     const entry = this.#entries.find(({ isWriting }) => isWriting);
     if (!entry) return false;
@@ -113,7 +113,10 @@ export class CommentStrip implements CommentList, Disposable {
     this.#actions.changeComment({ commentId, text, revision: this.#nextRevision() });
   }
 
-  /** Removes a comment, here immediately. The focus moves to another one or, if it was the only one, to the composer. */
+  /**
+   * Removes a comment without waiting for the host. If it had the focus, the focus moves to another comment or, if it
+   * was the only one, to the composer.
+   */
   remove(entry: CommentEntry): void {
     if (!this.#entries.includes(entry)) return;
     this.#items = this.#items.filter(({ commentId }) => commentId !== entry.commentId);

@@ -3,7 +3,7 @@ import type { Answers, AnswerView } from '../content/renderContext.ts';
 import type { Submittable } from './menus.ts';
 import type { ComposerTextField } from './composerTextField.ts';
 
-/** In a longer draft, insertions aren't followed, because each key press takes time in proportion to its length. */
+/** In a longer draft, answers aren't tracked, because each key press would take time in proportion to its length. */
 const maxFollowedLength = 200_000;
 
 /** Between an answer and the text around it. */
@@ -32,7 +32,7 @@ export class ComposedAnswers implements Answers, Disposable {
   readonly #disposables = new Disposables();
   /** By the name of the card, so that the view of a card replaces its earlier one. */
   readonly #views = new Map<string, AnswerView>();
-  /** The text in which the insertions are where they say. */
+  /** The text of the field to which the positions of the insertions refer. */
   #known = '';
   #isWriting = false;
 
@@ -94,7 +94,7 @@ export class ComposedAnswers implements Answers, Disposable {
     else this.#insertions.set(name, { ...old, text, choices });
   }
 
-  /** The place of an answer with what still separates it from the draft. */
+  /** The range of an answer, with its separators if they are still there. */
   #whole({ start, text, before, after }: Insertion): [start: number, end: number] {
     const { value } = this.#field.node;
     const end = start + text.length;
@@ -102,7 +102,10 @@ export class ComposedAnswers implements Answers, Disposable {
     return [start - (hasBefore ? before.length : 0), end + (value.startsWith(after, end) ? after.length : 0)];
   }
 
-  /** The place of an answer to remove, with the separator of an answer next to it that nothing needs without this one. */
+  /**
+   * The range to remove with an answer. Without the answer, the separator of a neighboring answer may be unnecessary;
+   * it is then part of the range, and no longer belongs to that answer.
+   */
   #removable(old: Insertion): [start: number, end: number] {
     const { value } = this.#field.node;
     const [start, end] = this.#whole(old);
@@ -133,7 +136,7 @@ export class ComposedAnswers implements Answers, Disposable {
     this.#insertions.set(name, { start: caret - text.length, text, before, after, choices });
   }
 
-  /** The place of the next answer: the caret, or the end of the answer around it. */
+  /** The place at which the next answer is inserted: the caret, or the end of the answer around it. */
   get #caret(): number {
     const { selectionEnd } = this.#field.node;
     for (const insertion of this.#insertions.values()) {
@@ -143,7 +146,7 @@ export class ComposedAnswers implements Answers, Disposable {
     return selectionEnd;
   }
 
-  /** Moves the insertions from `from` on, and knows the field's text again. */
+  /** Moves the insertions that start at or after `from`, and stores the field's text. */
   #shift(from: number, by: number): void {
     for (const insertion of this.#insertions.values()) if (insertion.start >= from) insertion.start += by;
     this.#known = this.#field.node.value;
@@ -159,7 +162,7 @@ export class ComposedAnswers implements Answers, Disposable {
     for (const view of this.#views.values()) view.showAnswers();
   }
 
-  /** Finds out which insertions an edit moved, and which it changed. */
+  /** Moves the insertions that an edit moved, and forgets those that it changed; in a long draft, forgets all. */
   #findMoved(): void {
     const [old, { value }] = [this.#known, this.#field.node];
     if (this.#insertions.size === 0 || old === value) return;
@@ -184,13 +187,13 @@ function endOf({ start, text }: Insertion): number {
   return start + text.length;
 }
 
-/** What is missing of the separator after the text before an answer, of which only the end counts. */
+/** The part of the separator to insert before an answer. `end` is the end of the text before the answer. */
 function missingBefore(end: string): string {
   if (end === '' || end.endsWith(separator)) return '';
   return end.endsWith('\n') ? '\n' : separator;
 }
 
-/** What is missing of the separator before the text after an answer, of which only the start counts. */
+/** The part of the separator to insert after an answer. `start` is the start of the text after the answer. */
 function missingAfter(start: string): string {
   if (start === '' || start.startsWith(separator)) return '';
   return start.startsWith('\n') ? '\n' : separator;

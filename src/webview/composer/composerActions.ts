@@ -26,7 +26,7 @@ type CommentFields<K extends 'addComment' | 'changeComment' | 'removeComment'> =
 export interface TakenText {
   readonly text: string;
   readonly revision: number;
-  /** The last addition to the draft that the field had. */
+  /** The `addedId` of the draft that was in the field. */
   readonly addedId?: number;
 }
 
@@ -40,23 +40,23 @@ export interface AttachmentTarget {
 export class ComposerActions implements Disposable {
   readonly #channel: SessionChannel;
   readonly #sent = new Emitter<void>();
-  /** Fires after a message was sent. */
+  /** Fires after a message was submitted to the host. */
   readonly onDidSend = this.#sent.event;
 
   constructor(channel: SessionChannel) {
     this.#channel = channel;
   }
 
-  /** Identifies the session that is shown; empty until one is shown. */
+  /** Identifies the session that is shown; a single space until one is shown. */
   get shownKey(): string {
     const { origin = '', sessionId = '' } = this.#channel.shown ?? {};
     return `${origin} ${sessionId}`;
   }
 
   /**
-   * @param shownId an attachment or comment that is shown, if there is one.
+   * @param shownId the ID of an attachment or comment that is shown, if there is one.
    * @param when overrides the setting for this message.
-   * @param after schedules it.
+   * @param after schedules the message.
    */
   send(taken: TakenText, shownId: string | undefined, when?: SendTime, after?: SendCondition): void {
     this.#channel.post({ type: 'send', ...taken, ...defined({ shownId, when, after }) });

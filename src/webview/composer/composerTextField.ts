@@ -68,8 +68,8 @@ export interface KeyHandler {
 
 /**
  * The text of the next message. The field grows by CSS alone, so typing doesn't force a layout. The draft is sent to
- * the host after a short delay, and immediately when the field loses the focus. Text that the page inserts can be
- * undone, except the draft of another session.
+ * the host after a short delay, and immediately when the field loses the focus. Undo works for `write` and
+ * `showInstead`, unless the text has too many lines. All other changes by the page clear the undo history.
  */
 export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
@@ -91,7 +91,7 @@ export class ComposerTextField implements Disposable {
   readonly #heldCodes = new Set<string>();
   /** The last revision that was sent to the host; 0 if none was sent. */
   #revision = 0;
-  /** The last addition to the draft that the field has; undefined if it has none. */
+  /** The `addedId` of the draft in the field; undefined if it has none. */
   #addedId: number | undefined;
   /**
    * The last draft of each session that was sent to the host. If the page returns to a session quickly, the host's draft
@@ -139,7 +139,7 @@ export class ComposerTextField implements Disposable {
     return this.#draftTimer.isSet || revision < this.#revision;
   }
 
-  /** The text and the caret, and the last addition in it. */
+  /** The draft in the field, without a revision. */
   get draft(): PageDraft {
     const { value: text, selectionStart, selectionEnd } = this.node;
     return { text, selectionStart, selectionEnd, ...defined({ addedId: this.#addedId }) };
@@ -157,7 +157,10 @@ export class ComposerTextField implements Disposable {
     this.#inserted.fire(draft.text);
   }
 
-  /** Call this when the field shows a draft, or will show it after an earlier message. */
+  /**
+   * Remembers the host's `addedId`. Call this when the field shows the host's draft, or will show it after an earlier
+   * prompt.
+   */
   takeAdditions({ addedId }: PageDraft): void {
     this.#addedId = addedId;
   }

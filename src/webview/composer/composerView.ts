@@ -61,7 +61,7 @@ export class ComposerView implements Submittable, Disposable {
   readonly #disposables = new Disposables();
   #canSend = false;
   #hostFailure = '';
-  /** Why the host rejected the last message. */
+  /** Why the last message wasn't accepted. */
   #rejection = '';
 
   constructor(
@@ -115,7 +115,7 @@ export class ComposerView implements Submittable, Disposable {
     this.focus();
   }
 
-  /** Lets the user choose when the message is sent. It stays in the field until then. */
+  /** Lets the user choose when the message is sent. The message stays in the field until the user has chosen. */
   async submitLater(): Promise<void> {
     if (!this.canSubmit) {
       this.#rejection = this.#canSend ? this.#strings.get('nothingToSend') : this.#hint.textContent;
@@ -167,7 +167,7 @@ export class ComposerView implements Submittable, Disposable {
   /** Adds the text of a message that is edited again above the draft. */
   returned(text: string): void {
     // While an earlier prompt is shown in place of the draft, the host's draft waits in the history. If the host's draft
-    // was sent before, it contains the text.
+    // arrived before this text, it already contains the text.
     if (!this.#history.isShown && !this.#field.draft.text.startsWith(text)) this.#field.prepend(text);
   }
 

@@ -8,7 +8,8 @@ interface NoticeButton {
 }
 
 /**
- * Messages above the text field about pasted or dropped content. A notice closes when one of its buttons is clicked.
+ * Messages above the text field about inserted, pasted, or dropped content. A notice closes when one of its buttons is
+ * clicked.
  */
 export class Notices {
   readonly node = element('div', { class: 'composer-notices' });

@@ -233,7 +233,7 @@ function mayAttach(data: DataTransfer | null): boolean {
   return types.some((type) => type === 'files' || type === 'resourceurls' || uriTypes.includes(type));
 }
 
-/** The files dragged from VS Code's lists, which also provide a JSON array of URIs. */
+/** The URIs in the JSON array that VS Code's lists also provide, one on each line; empty if there is no such array. */
 function resourceUrls(data: DataTransfer): string {
   try {
     const urls: unknown = JSON.parse(data.getData('ResourceURLs'));

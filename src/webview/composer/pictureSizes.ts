@@ -12,7 +12,7 @@ export interface SizedPicture {
 }
 
 /**
- * Reads an image and creates a smaller version if it is larger than models need.
+ * Reads an image. If it is larger than models need, creates a smaller version, provided that this has fewer bytes.
  * @throws DOMException if the file isn't an image.
  */
 export async function sizePicture(file: Blob): Promise<SizedPicture> {

@@ -26,7 +26,9 @@ export class PlanStrip {
     this.node.append(this.#button, this.#items);
   }
 
-  /** Shows the plan of a session. `isSameSession`: the list stays expanded. */
+  /**
+   * Shows the plan of a session; undefined hides the strip. The list stays expanded only if the session is the same.
+   */
   show(plan: PageHeader['plan'], isSameSession: boolean): void {
     if (!isSameSession || !plan) this.#setOpen(false);
     if (sameValue(plan, this.#plan)) return;
