@@ -61,17 +61,17 @@ function wrapButton(label: string, block: HTMLElement): HTMLButtonElement {
 /** Maximum length of code that is highlighted immediately if the frame still has time for it. */
 const smallLength = 4_000;
 
-/** Commands and data have lines of any length, which are rarely code to be aligned. */
+/** The languages of commands and data. Their lines are wrapped: they can be very long, and alignment rarely matters. */
 const wrappedLanguages: ReadonlySet<string | undefined> = new Set(['shellscript', 'json']);
 
-/** The number of characters of output in which paths are found at once. */
+/** The number of characters of output that are searched for paths in one step. */
 const outputPiece = 6_000;
 
 /**
  * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
- * page is idle. The rest of very long code is also added when the page is idle. With `isOutput`, it is the output of a
- * program, which is drawn as in a terminal. Its lines, and those of commands and data, are wrapped until the user changes
- * that. Copying keeps all of it.
+ * page is idle. The rest of very long code is also added when the page is idle. With `isOutput`, the text is the output
+ * of a program, which is drawn as in a terminal. The lines of output, commands, and data are wrapped until the user
+ * changes that. The Copy button always copies the whole text as it was sent, without a line break at its end.
  */
 export function drawCode(
   text: string,

@@ -6,8 +6,8 @@ import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
 /**
- * Draws what the agent asks: one line that expands if it is answered, and a card otherwise. `name` identifies it within
- * the conversation.
+ * Draws what the agent asks: a card or, after it was answered, one line that expands to the card. `name` identifies it
+ * within the conversation.
  */
 export function drawAsked(asked: PageAsked, name: string, context: RenderContext): HTMLElement {
   if (asked.state !== 'answered') return new AskedCard(asked, name, context).node;
@@ -146,7 +146,7 @@ class AskedCard {
     const choices = new Set(isChosen ? [...kept, at].sort((one, other) => one - other) : kept);
     const texts = question.options.flatMap(({ label }, place) => (choices.has(place) ? [label] : []));
     answers.write(name, texts.length === 0 ? '' : this.#quoted(question) + texts.join('\n'), choices);
-    // Further answers follow, so the focus stays here. Otherwise, Enter sends.
+    // If further answers may follow, the focus returns to the option. Otherwise, it stays in the composer: Enter sends.
     if (questions.length > 1 || question.isMultiple) this.#focusOption(name, at);
   }
 
@@ -161,7 +161,9 @@ class AskedCard {
     answers.write(name, strings.get('approvedText'));
   }
 
-  /** Lets the user write an answer. It begins with a quote if it wouldn't be clear otherwise what it answers. */
+  /**
+   * Lets the user write an answer. It begins with a quote of the question, if there are several or it is an approval.
+   */
   #reply(index: number): void {
     const { answers } = this.#context;
     const question = this.#asked.questions[index];

@@ -6,12 +6,14 @@ export function footnoteReference(token: Token): HTMLElement {
   return element('sup', {}, linkTo(token, '.footnote > .footnote-link'));
 }
 
-/** Draws a footnote, without its text, as a link to its first reference. */
+/** Creates the element of a footnote, with a link to the first reference. The caller adds the text. */
 export function footnote(token: Token): HTMLElement {
   return element('div', { class: 'footnote', dir: 'auto' }, linkTo(token, 'sup > .footnote-link'));
 }
 
-/** A link to the first one with the same number in the message that a selector matches. */
+/**
+ * A link that focuses the first element in the same text that matches `selector` and has the number of the footnote.
+ */
 function linkTo(token: Token, selector: string): HTMLElement {
   const number = token.info;
   const link = element(

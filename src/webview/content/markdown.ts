@@ -8,7 +8,7 @@ import { languageOf, tokenNodes } from './tokenNodes.ts';
 
 /** A section with more tokens than this is shown as source. */
 const maxTokens = 8_000;
-/** The number of characters without formatting in which paths are found at once. */
+/** The number of characters of unformatted text that are searched for paths in one step. */
 const pathPiece = 6_000;
 
 /**

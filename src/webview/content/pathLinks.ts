@@ -40,7 +40,7 @@ export class PathLinks implements Disposable {
   /** Text nodes with missing paths. */
   #unlinked = new Set<Text>();
   #due = new Set<string>();
-  /** The number of refreshes. Answers to earlier questions don't count. */
+  /** The number of refreshes. Answers to questions from before the last refresh are ignored. */
   #generation = 0;
 
   constructor(channel: SessionChannel, strings: Strings, idle: IdleQueue) {
@@ -95,7 +95,7 @@ export class PathLinks implements Disposable {
   #linkSoon(text: Text): void {
     const link = () => {
       const code = text.parentElement?.closest('code');
-      // A block is output, whose words aren't names of files.
+      // In a block of output, unlike in inline code, a single word isn't the name of a file.
       this.#link(text, pathTokens(text.data, code !== null && code?.closest('pre') === null));
     };
     if (text.length > maxSoonLength) this.#idle.later(text, link);
@@ -197,14 +197,14 @@ export class PathLinks implements Disposable {
     for (const text of texts) this.#linkSoon(text);
   }
 
-  /** Replaces a link whose file is missing by a text, and the other way around. */
+  /** Replaces a link whose file is missing with text, and text whose file exists with a link. */
   #update(link: HTMLElement, path: string): void {
     if (link instanceof HTMLAnchorElement === (this.#found.get(path) !== undefined)) return;
     link.replaceWith(this.#element(path, [...link.childNodes]));
   }
 }
 
-/** The tokens at and after `start`, counted from there. */
+/** The tokens at and after `start`, with positions relative to `start`. */
 function shifted(tokens: readonly PathToken[], start: number): readonly PathToken[] {
   return tokens.filter(({ at }) => at >= start).map((token) => ({ ...token, at: token.at - start }));
 }

@@ -29,7 +29,7 @@ export interface AnswerView {
 
 /** The answers that cards have written into the composer, by names that the cards choose. */
 export interface Answers {
-  /** Tells the view of a card when the composer may have got or lost an answer, until another view has this name. */
+  /** Updates the view of a card when the composer may have got or lost an answer, until another view has this name. */
   follow(name: string, view: AnswerView): void;
   /** Whether the composer contains this answer, unchanged. */
   has(name: string): boolean;

@@ -28,7 +28,7 @@ export class RowRanges<T> implements Disposable {
     this.#changes.disconnect();
   }
 
-  /** Marks in the next frame. */
+  /** Calls `mark` in the next frame. */
   request(): void {
     this.#frame.request();
   }

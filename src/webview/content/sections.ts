@@ -113,7 +113,7 @@ function* paragraphs(text: string): Generator<string> {
   let isCode = false;
   const ends = markdownFences(text);
   let index = -1;
-  /** The line that ends an open fence of Markdown. */
+  /** The last line of the fenced code block of Markdown that is open. */
   let end: number | undefined;
   for (const { from, line } of lines(text)) {
     index += 1;
@@ -145,7 +145,7 @@ function fenceIn(piece: string): Section['fence'] {
   return { code: inner.slice(0, end < 0 ? undefined : end).join('\n'), info: opening.slice(fence.length) };
 }
 
-/** The line that ends each fence of Markdown that contains fences, by the line that opens it. */
+/** The last line of each fenced code block of Markdown, by its first line; see {@link MarkdownFences}. */
 function markdownFences(text: string): ReadonlyMap<number, number> {
   const fences = new MarkdownFences();
   if (mayHaveMarkdownFences(text)) for (const { line } of lines(text)) fences.read(line);
@@ -165,7 +165,7 @@ function* lines(text: string): Generator<{ readonly from: number; readonly line:
 function fenceAfter(line: string, open: string | undefined): string | undefined {
   const [, mark, info = ''] = /^\s{0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line) ?? [];
   if (mark === undefined) return open;
-  // Code in a line can begin with three backticks, too.
+  // Inline code can also begin with three backticks.
   if (open === undefined) return mark.startsWith('`') && info.includes('`') ? undefined : mark;
   return mark.startsWith(open) && info.trim() === '' ? undefined : open;
 }

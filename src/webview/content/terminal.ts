@@ -8,7 +8,7 @@ const pieceLines = 200;
 /**
  * Fills `code` with the output of a command as a terminal shows it: colors and other styles, and only what is left of
  * overwritten lines. The first lines are drawn immediately, the others when the page is idle.
- * @returns whether the text needs that. If not, nothing is drawn.
+ * @returns whether the text contains codes for terminals. If not, nothing is drawn.
  */
 export function drawTerminal(code: HTMLElement, text: string, context: RenderContext): boolean {
   if (!hasTerminalCodes(text)) return false;

@@ -1,14 +1,16 @@
 import type { TerminalColor, TerminalStyle } from '../../shared/text/terminalText.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** The names of the theme's 16 colors, as in the variables that VS Code gives to a page. */
+/**
+ * The names of the theme's 8 colors for terminals, each of which also has a bright variant, as in VS Code's variables.
+ */
 const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
 /** VS Code's defaults, for themes without terminal colors. */
 const defaults = [
   ...['#000000', '#cd3131', '#0dbc79', '#e5e510', '#2472c8', '#bc3fbc', '#11a8cd', '#e5e5e5'],
   ...['#666666', '#f14c4c', '#23d18b', '#f5f543', '#3b8eea', '#d670d6', '#29b8db', '#e5e5e5'],
 ];
-/** The contrast that text has at least, as in VS Code's terminal and, in high contrast, as in its themes. */
+/** The minimum contrast of text: that of VS Code's terminal and, in high contrast themes, that of these themes. */
 const minContrast = 4.5;
 const minHighContrast = 7;
 /** Text in more styles than that is drawn without colors. A program that needs more draws a picture. */
@@ -32,7 +34,7 @@ export class TerminalColors implements Disposable {
     this.#themes.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
   }
 
-  /** The class that gives text the colors of a style; undefined if it needs none. */
+  /** The class that gives text the colors of a style; undefined if it needs none, or if there are too many styles. */
   classOf(style: TerminalStyle): string | undefined {
     const { foreground, background, isDim = false, isInverse = false } = style;
     if (foreground === undefined && background === undefined && !isDim && !isInverse) return undefined;

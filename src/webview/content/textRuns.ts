@@ -1,6 +1,6 @@
 /** Inline elements. All others start a new run of text. */
 const inlineTags = new Set(['A', 'BDI', 'CODE', 'EM', 'KBD', 'S', 'SPAN', 'STRONG', 'SUB', 'SUP', 'U']);
-/** Elements whose text isn't part of the message: buttons, code toolbars, and previews of folded content. */
+/** Elements whose text isn't part of the message, such as buttons, code toolbars, and previews of folded content. */
 const notSearched = [
   '.asked-head',
   '.asked-key',
@@ -21,7 +21,10 @@ interface TextRun {
   readonly nodes: readonly { readonly node: Text; readonly start: number }[];
 }
 
-/** The matches of an expression in the visible text of an element, in order. A match can span emphasis and links. */
+/**
+ * The matches of an expression in the visible text of an element, in order. The expression must have the flag `g`. A
+ * match can span emphasis and links.
+ */
 export function findRanges(root: Element, expression: RegExp): Range[] {
   return [...textRuns(root)].flatMap((run) => rangesIn(run, expression));
 }
@@ -67,7 +70,9 @@ function rangesIn({ text, nodes }: TextRun, expression: RegExp): Range[] {
   return ranges;
 }
 
-/** The index of the node that contains a character. A run can have thousands of nodes and of matches. */
+/**
+ * The index of the node that contains a character. A binary search: a run can have thousands of nodes and of matches.
+ */
 function nodeIndex(nodes: TextRun['nodes'], offset: number): number {
   let low = 0;
   let high = nodes.length - 1;

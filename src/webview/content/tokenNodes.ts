@@ -185,7 +185,7 @@ function link(url: string, { paths }: RenderContext): HTMLElement {
   return target === undefined ? element('span') : paths.drawLink(target);
 }
 
-/** Draws an embedded image. A remote image is never loaded, only linked. */
+/** Draws an embedded image. Other images are never loaded: they become a link to the address or the file, or a note. */
 function image(token: Token, context: RenderContext): Node {
   const url = attribute(token, 'src');
   const description = plainText(token.children ?? []);

@@ -41,7 +41,7 @@ export class WindowedList implements Disposable {
   readonly #disposables = new Disposables();
   readonly #settleTimer = this.#disposables.add(new Timer());
   readonly #marginTimer = this.#disposables.add(new Timer());
-  /** Rows are drawn in a frame, so that nothing can look at them before they are measured. */
+  /** Draws rows in an animation frame, so that no other code reads their positions before they are measured. */
   readonly #margins = this.#disposables.add(new FrameTask(() => this.#layout('surroundings')));
   #held: ScrollPosition | undefined;
   #scrollTopPx = 0;
@@ -92,7 +92,7 @@ export class WindowedList implements Disposable {
     return this.#heights.indexAt(this.#place + distancePx);
   }
 
-  /** Whether the row, without the first `leadPx` of it, starts above the viewport. */
+  /** Whether the row, without the first `leadPx` of it, starts more than 4 px above the viewport. */
   startsAbove(index: number, leadPx = 0): boolean {
     return this.#heights.topOf(index) + leadPx < this.#place - 4;
   }
@@ -102,7 +102,7 @@ export class WindowedList implements Disposable {
     return this.#heights.total;
   }
 
-  /** The height of the viewport; 0 until the list was visible. */
+  /** The height of the viewport; 0 until the list has been visible. */
   get viewportPx(): number {
     return this.#viewport.heightPx;
   }
@@ -230,7 +230,7 @@ export class WindowedList implements Disposable {
     else this.#scrollTo(this.#scroller.scrollTop);
   }
 
-  /** The user scrolled, if the position differs from the known one. */
+  /** Handles a scroll position that the browser reports. If it isn't the known one, the user has scrolled. */
   #scrollTo(scrollTopPx: number): void {
     const movedPx = scrollTopPx - this.#scrollTopPx;
     if (Math.abs(movedPx) < 1) return;
@@ -249,7 +249,7 @@ export class WindowedList implements Disposable {
     this.#settleTimer.set(settleMs, () => this.update());
   }
 
-  /** Corrects the rows after a layout. Reads and the scroll position come before changes, which make them expensive. */
+  /** Corrects the rows after a layout. Reads sizes and positions first, because any change makes reading them slow. */
   #onLayout(entries: readonly ResizeObserverEntry[]): void {
     const change = this.#viewport.read();
     if (change === 'hidden') return;

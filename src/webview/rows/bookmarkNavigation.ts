@@ -58,7 +58,7 @@ export class BookmarkNavigation implements Disposable {
     const row = this.#rows.mounted(key);
     if (!row) return;
     this.#wanted = undefined;
-    // The list takes the focus of a row that it unmounts.
+    // When the list unmounts a row that has the focus, the scroller gets the focus.
     const places = [focused, document.body, this.#rows.scroller];
     if (!places.some((place) => place === document.activeElement)) return;
     this.#rows.jumps.show(key, row);

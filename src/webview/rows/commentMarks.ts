@@ -20,7 +20,7 @@ export class CommentMarks implements Disposable {
   readonly #disposables = new Disposables();
   #marks: readonly Mark[] = [];
   readonly #ranges: RowRanges<ReadonlyMap<string, readonly Range[]>>;
-  /** The comments whose messages didn't contain their quotes when they were last mounted. */
+  /** The IDs of the comments whose quotes weren't found in their messages when these were last searched. */
   readonly #outdated = new Set<string>();
   /** The comment to scroll to once its message is mounted. */
   #wantedId: string | undefined;
@@ -95,7 +95,7 @@ export class CommentMarks implements Disposable {
     const [range] = found.get(this.#wantedId) ?? [];
     this.#wantedId = undefined;
     if (range) this.#rows.revealRange(key, range, 0);
-    // A message that was loaded meanwhile doesn't take the focus from elsewhere.
+    // If the user has moved the focus out of the strip while the message was loaded, the focus stays there.
     if (this.#strip.node.contains(document.activeElement)) this.#rows.mounted(key)?.focus({ preventScroll: true });
   }
 }

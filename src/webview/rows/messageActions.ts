@@ -69,7 +69,9 @@ export class MessageActions {
     else this.run(key, 'toggleBookmark');
   }
 
-  /** The row in which a range begins or, without one in a row, that has the focus of the page. */
+  /**
+   * The row in which the range begins. If there is none, the row that has the focus, or had it when the page lost it.
+   */
   #meantRow(range: Range | undefined): HTMLElement | undefined {
     return rowOf(range?.startContainer) ?? rowOf(document.hasFocus() ? document.activeElement : this.lastFocused);
   }

@@ -12,10 +12,10 @@ import type { Strings } from '../strings.ts';
 const lastChangesMs = 1_000;
 
 /**
- * Announces new messages to screen readers: answers with the number of their code blocks, messages from other people,
- * and errors. The individual steps of a running agent aren't announced. Because an answer may still grow, it is announced
- * once, when the agent's next message follows, when the session becomes idle, or, with an unknown status, when it has
- * stopped growing.
+ * Announces new messages to screen readers: answers with the number of their code blocks, questions of the agent,
+ * messages from other people, and errors. The individual steps of a running agent aren't announced. Because an answer
+ * may still grow, it is announced once, when the agent's next message follows, when the session becomes idle, or, with
+ * an unknown status, when it has stopped growing.
  */
 export class MessageAnnouncements implements Disposable {
   readonly #strings: Strings;

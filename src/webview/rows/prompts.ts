@@ -24,8 +24,8 @@ export class PromptNavigation {
   }
 
   /**
-   * The prompt of the turn being read, if it starts above the viewport, and if its line would not cover the next one;
-   * undefined until its body has arrived.
+   * The prompt of the turn being read, if the prompt starts above the viewport. Undefined while the line that shows it
+   * would cover the next prompt, and until its body has arrived, which this getter requests.
    */
   get current(): PageRow | undefined {
     const index = this.#table.promptFrom(this.#list.indexBelow(stickyPx), -1);

@@ -28,9 +28,9 @@ export class Rail implements Disposable {
   readonly #bookmarks: Bookmarks;
   readonly #disposables = new Disposables();
   readonly #timer = this.#disposables.add(new Timer());
-  /** Marks are drawn in a frame, because a scroll event after a change would force a layout. */
+  /** Draws in an animation frame: after a change outside of one, handling a scroll event would force a layout. */
   readonly #frame = this.#disposables.add(new FrameTask(() => this.#draw()));
-  /** The kinds with their paths. A later kind is drawn over the earlier ones, and the pointer means it first. */
+  /** The kinds with their paths. A later kind is drawn over the earlier ones, and preferred at the same distance. */
   readonly #paths: readonly (readonly [MarkKind, SVGPathElement])[];
   #marks: readonly RailMark[] = [];
   #matchKeys: readonly string[] = [];

@@ -208,6 +208,6 @@ function objectParts(kind: StepKind, object: string): HTMLElement {
   if (!isOnePath({ kind, object })) {
     return element('span', { class: 'step-object' }, element('bdi', {}, object));
   }
-  // Browsers cut text off at the end of the line. From right to left, that's the start of the path.
+  // Browsers cut text off at the end of the line. In a right-to-left line, that's the start of the path.
   return element('span', { class: 'step-object', dir: 'rtl' }, element('bdi', { dir: 'ltr' }, object));
 }
