@@ -9,8 +9,9 @@ export interface SessionSubscriber {
   /** Like {@link watch} with messages, but also marks new messages as read until the handle is disposed. */
   read(key: SessionKey): Disposable;
   /**
-   * Reads the newest cached messages of a session, without storing them. Undefined if {@link restoreFromCache} takes as
-   * long. Otherwise call that when they are shown: until then, refreshes of the session wait.
+   * Reads the newest cached messages of a session, without putting them into the store. Resolves to undefined if
+   * {@link restoreFromCache} takes no longer. Otherwise, call {@link restoreFromCache} after the messages were shown or
+   * are no longer needed: refreshes of the session wait until then.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */

@@ -32,11 +32,13 @@ interface ChangeSource {
 /** Port to the presence of the agent's changes in the workspace. */
 interface PresenceSource {
   /**
-   * What was last found out about the changed files of a session. If something may have changed since, this finds it out
-   * again, or the event fires when it is time to ask again.
+   * What the last comparison found out about the changed files of a session. If something may have changed since,
+   * starts another comparison; shortly after the last one, the event fires when it is time to ask again.
    */
   known(key: SessionKey): SessionPresence;
-  /** Like {@link known}, but finds nothing out: if something may have changed since, nothing is known. */
+  /**
+   * Like {@link known}, but starts no comparison: if something may have changed since the last one, nothing is known.
+   */
   current(key: SessionKey): SessionPresence;
   /** Fires when the presence has changed or may have: for one session, or for all. */
   readonly onDidChange: Event<SessionKey | undefined>;
@@ -50,7 +52,7 @@ interface Starter {
   start(): Promise<boolean>;
 }
 
-/** The services that views use. Implemented by `PageServices` in src/commands. */
+/** The services that views use. `PageServices` in `commands/context.ts` includes them. */
 export interface ViewServices {
   readonly t: Translate;
   readonly log: Log;

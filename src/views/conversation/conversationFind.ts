@@ -19,10 +19,12 @@ import type { Translate } from '../../shared/text.ts';
 import { type FoundPlace, MatchCounter, Matches, MatchThread } from './findMatches.ts';
 import { readToolPairs } from './sessionRowBodies.ts';
 
-/** The maximum numbers of messages and, by the estimated heights of the messages, of lines that are read together. */
+/** The maximum number of messages that are read together, and the maximum of their estimated heights, in lines. */
 const chunkSize = 100;
 const chunkLines = 4_000;
-/** The number of characters from which strings are searched without waiting for those of other messages. */
+/**
+ * When the collected strings have this many characters, they are searched before those of further messages are added.
+ */
 const searchedLength = 250_000;
 /** Minimum interval between two intermediate results. */
 const reportIntervalMs = 100;
@@ -237,7 +239,7 @@ export class ConversationFind {
     this.#report(find, place);
   }
 
-  /** The keys of the rows with matches, or of an even selection of them; undefined while searching, or if unchanged. */
+  /** The keys of the rows with matches, or of every nth of them; undefined while searching, or if unchanged. */
   #changedKeys(): readonly string[] | undefined {
     const record = this.#key && this.#store.record(this.#key);
     if (!record || this.#isSearching || this.#markedRevision === this.#matches.revision) return undefined;

@@ -298,7 +298,7 @@ export class ConversationPage implements Disposable {
     }
   }
 
-  /** The page waits for the answer to a question, even to one that is malformed or too late. */
+  /** Answers a dropped question with undefined, because the page waits for the answer. */
   #refuse(data: unknown): void {
     const askId = askIdOf(data);
     if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });

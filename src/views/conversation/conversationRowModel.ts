@@ -64,7 +64,7 @@ export class ConversationRowModel {
     this.#last = undefined;
   }
 
-  /** Starts again, beginning with the end of the conversation. */
+  /** Starts the transfer of the rows again. Resolves to the first ones to send, which are at the end. */
   start(record: SessionRecord): Promise<FirstRows> {
     const laterCount = this.#messages.earlierCount(record);
     return this.#transfer.start(this.#show(record).rows, this.#bodies(record), laterCount);
@@ -112,7 +112,7 @@ export class ConversationRowModel {
     return this.#show(record).shown.inputs.turns.at(-1);
   }
 
-  /** Whether there is the row at the position that the page saved, if it saved one for this session. */
+  /** Whether there is a row at the position that the page saved. True if it saved none, or that of another session. */
   hasSaved(record: SessionRecord, { origin, sessionId, anchorKey, atEnd }: PageState): boolean {
     const { key } = record.listEntry;
     if (atEnd === true || origin !== key.origin || sessionId !== key.sessionId) return true;

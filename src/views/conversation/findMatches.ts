@@ -70,7 +70,10 @@ export class Matches {
     if (this.#blocks.delete(messageId)) this.#revision += 1;
   }
 
-  /** Adds the number of matches in a block. The part that is not rendered has no block and is added last. */
+  /**
+   * Adds the number of matches in a block. Call this for the blocks in their order, then without a block for the part
+   * that isn't rendered, and then for the note.
+   */
   add(messageId: string, block: number | undefined, count: number): void {
     if (count <= 0) return;
     const known = this.#blocks.get(messageId) ?? [];

@@ -30,7 +30,10 @@ export interface PageContext {
 export interface ComposerPort {
   /** The entries of the Attach menu. */
   readonly attachmentMenu: PageSetup['attachmentMenu'];
-  /** The error message below a session's composer, for example why an attachment was rejected. */
+  /**
+   * The failure that a session's composer shows, for example why an attachment was rejected; undefined if there is
+   * none.
+   */
   composerFailure(key: SessionKey): string | undefined;
   /** Whether messages wait until the agent is idle. */
   isWhenIdle(): boolean;

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** Interval between two pings of a visible page to which or from which something is sent. */
+/** Interval between two pings of a visible page that exchanges other messages with the host. */
 const intervalMs = 3_000;
 /** A quiet page is pinged after this many intervals, because a ping wakes all processes between the host and the page. */
 const quietIntervals = 6;

@@ -58,7 +58,7 @@ export class PageMessages implements MessageSource {
     this.#store = store;
   }
 
-  /** The estimated number of messages before those of a record that aren't in the store yet; 0 if there are none. */
+  /** The estimated number of messages before those of a record while it has only the newest ones; otherwise 0. */
   earlierCount(record: SessionRecord): number {
     return this.#preview?.isShownAs(record) === true ? this.#preview.earlierCount : 0;
   }

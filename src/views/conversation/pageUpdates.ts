@@ -303,13 +303,13 @@ export class PageUpdates implements Disposable {
     if (!key) return isAwaited();
     const newest = await this.#context.sessions.readNewest(key);
     const restores = !isAwaited() || !newest || !this.#isEnough(key, newest);
-    // Refreshes of the session wait for it, also if the page no longer does.
+    // Refreshes of the session wait for this call, even if the page no longer does.
     const restored = restores ? this.#context.sessions.restoreFromCache(key) : undefined;
     if (isAwaited()) await restored;
     return isAwaited();
   }
 
-  /** Shows the newest messages, unless they don't fill the page or its rows would change with the messages before them. */
+  /** Shows the newest messages and returns true if they fill the page and it needs nothing from earlier ones. */
   #isEnough(key: SessionKey, newest: NewestMessages): boolean {
     if (!this.#messages.preview(key, newest, this.#target?.messageId)) return false;
     const { record } = this;
@@ -322,7 +322,7 @@ export class PageUpdates implements Disposable {
     return false;
   }
 
-  /** Reads the other messages if the page shows only the newest. Call this when it has drawn these, which it would delay. */
+  /** Reads all messages if the page shows only the newest. Call this when these are drawn: reading would delay that. */
   restoreRest(): void {
     const { previewKey } = this.#messages;
     if (!previewKey || sameSession(previewKey, this.#restoringKey)) return;
@@ -341,7 +341,7 @@ export class PageUpdates implements Disposable {
     const { previewKey } = this.#messages;
     this.#previewTimer.dispose();
     this.#messages.endPreview();
-    // Refreshes of the session wait for it.
+    // Refreshes of the session wait for this call.
     if (previewKey) void this.#context.sessions.restoreFromCache(previewKey);
   }
 

@@ -74,7 +74,7 @@ export class AccessibilityHelp implements FileSource {
     ].join('\n\n');
   }
 
-  /** VS Code's default key bindings, which include ours, with the user's changes. */
+  /** VS Code's default key bindings, which include those of Lineside, with the user's changes. */
   async #keyRules(): Promise<KeyRules> {
     const rules = new KeyRules();
     const defaults = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');

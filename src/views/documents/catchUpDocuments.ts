@@ -29,7 +29,7 @@ interface CatchUpDocument {
 
 /**
  * What happened in sessions since the user last viewed them, as read-only Markdown documents. A document doesn't change
- * when sessions are viewed. After a reload, it is written again. All texts are inert; links of lines come from here.
+ * when sessions are viewed. After a reload, it is written again. All text is inert; this class provides the only links.
  */
 export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider, Disposable {
   readonly #services: Pick<ViewServices, 'store' | 'lifecycle' | 't'>;
@@ -108,7 +108,10 @@ export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider
   }
 }
 
-/** Runs one of two commands that only show something. The argument is ours, and commands check it again. */
+/**
+ * The URI of a command that only shows something. Its argument comes from the extension, and the command checks it
+ * again.
+ */
 function commandUri({ key, messageId, isChanges }: CatchUpTarget): vscode.Uri {
   const name = isChanges ? 'showChanges' : 'openConversation';
   const argument = { sessionId: key.sessionId, service: key.origin, ...defined({ messageId }) };

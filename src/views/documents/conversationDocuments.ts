@@ -64,7 +64,7 @@ export class ConversationDocuments implements FileSource, Disposable {
 
   /**
    * Shows a part of a conversation. If `messageId` is given, shows the part with that message and scrolls to the
-   * message. Resolves to false if the message doesn't exist.
+   * message. If that message doesn't exist, shows `part`, and resolves to false.
    */
   async open(
     key: SessionKey,

@@ -120,8 +120,8 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   }
 
   /**
-   * Adds a comment that the user wrote in a new thread, with the lines of the thread as its quote. Resolves to false if
-   * the draft has the maximum number of comments.
+   * Adds a comment that the user wrote in a new thread, with the lines of the thread as its quote. Does nothing if
+   * there is no message at these lines. Resolves to false if the draft has the maximum number of comments.
    */
   async add({ thread, text }: vscode.CommentReply): Promise<boolean> {
     const shown = [...this.#open.values()].find(({ document }) => document.uri.toString() === thread.uri.toString());
@@ -203,7 +203,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     }
   }
 
-  /** The comments on the messages of a document, and where their quotes are; without them, at the heading. */
+  /** The comments on the messages of a document, with the ranges of their quotes or else of the messages' headings. */
   *#ranges(
     document: vscode.TextDocument,
     placed: ReturnType<typeof placeComments>,
@@ -245,7 +245,9 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     return [{ messageId: address.shows.messageId, start: 0, bodyStart: 0, end: text.length }];
   }
 
-  /** The message in which a range begins, and the lines of the range in it; without any, its first lines. */
+  /**
+   * The message in which a range begins, and a quote: its lines in the range or, if these are blank, its first lines.
+   */
   async #quote(
     shown: OpenDocument,
     range: vscode.Range,

@@ -40,8 +40,8 @@ const pauseAfter = 2_000;
 const maxLineLength = 10_000;
 
 /**
- * The links to files of the workspace in documents of conversations. Everything that the text itself could make a link is
- * inert, so these are the only ones, and what a text names is judged again when a link is followed.
+ * The links to files of the workspace in documents of conversations. The text of a document is inert, so these are its
+ * only links. Which file a text names is determined again when its link is followed.
  */
 export class DocumentLinks implements vscode.DocumentLinkProvider<FileLink>, Disposable {
   readonly #files: LinkedFiles;
@@ -68,7 +68,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider<FileLink>, Dis
     await pooled(texts, atOnce, async (text) => {
       if (token.isCancellationRequested) return;
       const file = await this.#files.look(key, text);
-      // VS Code keeps the target of a followed link, so a link that asks would ask only once.
+      // An ambiguous path isn't a link: VS Code keeps the target of a followed link, so a choice would be final.
       if (file && file.isAmbiguous !== true) hints.set(text, file.hint ?? '');
     });
     if (token.isCancellationRequested) return undefined;

@@ -39,7 +39,7 @@ export class ChangesRows {
     return this.#files.get(row)?.get(path);
   }
 
-  /** What of them is in the workspace. */
+  /** What is known of the presence of the row's files in the workspace. For an expanded row, may start a comparison. */
   presenceOf(row: ChangesRow): SessionPresence {
     const { presence } = this.#services;
     return this.#open.has(row) ? presence.known(row.key) : presence.current(row.key);

@@ -25,7 +25,10 @@ export class ClickedRow implements Disposable {
     this.#drawAll = drawAll;
   }
 
-  /** Resolves to the clicked row, after a redraw if necessary; to undefined if several rows are selected, or if another row is clicked meanwhile. */
+  /**
+   * Resolves to the clicked row, after a redraw if necessary; to undefined if several rows are selected, or if another
+   * row is clicked meanwhile; to `unknown` if the view is hidden, or if VS Code doesn't report the row in time.
+   */
   async find(): Promise<Clicked> {
     this.#end(undefined);
     const { selection, visible } = this.#view;
@@ -38,7 +41,10 @@ export class ClickedRow implements Disposable {
     });
   }
 
-  /** Call this when VS Code reads rows. It knows them once it has received them. */
+  /**
+   * Call this when VS Code reads rows. The selection is looked up afterward, because VS Code must receive the rows
+   * first.
+   */
   read(): void {
     if (this.#found) this.#look ??= setTimeout(() => this.#onRead());
   }

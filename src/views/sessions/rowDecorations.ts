@@ -20,7 +20,9 @@ export function changedFileUri(path: string, letter: ChangeLetter | undefined, s
 
 const unsentScheme = 'lineside-unsent';
 
-/** The URI of a session's row with messages that weren't sent, whose number is shown at its end. It names no document. */
+/**
+ * The URI of the row of a session with unsent messages, whose number is shown at the row's end. It names no document.
+ */
 export function unsentUri(key: SessionKey, count: number): vscode.Uri {
   return vscode.Uri.from({
     scheme: unsentScheme,

@@ -45,7 +45,7 @@ function isReference(uri: string): boolean {
   return protocol === 'http:' || protocol === 'https:' || host === extensionId;
 }
 
-/** The text if it consists of session URLs and UUIDs, as the only item. Any other text isn't meant for the tree. */
+/** The session URLs and UUIDs in the text, if it contains nothing else. Any other text isn't meant for the tree. */
 async function droppedReferences(dropped: vscode.DataTransfer): Promise<readonly string[]> {
   const text = (await dropped.get(dropTypes.plainText)?.asString()) ?? '';
   return offeredParts(text);

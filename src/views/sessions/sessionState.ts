@@ -1,7 +1,9 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 
-/** What the user waits for: the status, whether the session needs them, and their own changes to its list entry. */
+/**
+ * What the user waits for: the status, whether the agent may be waiting, and the user's own changes to the list entry.
+ */
 export type SessionState = Pick<SessionRecord, 'waiting'> & {
   readonly status: SessionStatus | undefined;
   readonly listEntry: SessionRecord['listEntry'] | undefined;

@@ -80,7 +80,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #hasDecorations = false;
   /** Whether any row may have changed since the last draw. */
   #areRowsDue = false;
-  /** Follows the sessions in a task of its own, because this and a draw take several milliseconds for 10,000 sessions. */
+  /**
+   * Follows sessions in a task of its own, because following and drawing 10,000 of them each take several milliseconds.
+   */
   readonly #following = new DelayedTask(0, () => this.#followVisible());
   /** Whether the list of sessions may have changed since the last draw. */
   #isFollowDue = false;
@@ -327,7 +329,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     else this.#drawRows(changed, [...change, ...this.#stale]);
     this.#areRowsDue = false;
     this.#stale.clear();
-    // VS Code would wait with the rows if the message changed first.
+    // VS Code would delay the rows if the message changed first.
     drawTreeHead(this.#view, head);
     this.#reveal.revealDue();
   }

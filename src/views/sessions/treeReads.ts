@@ -6,13 +6,16 @@ import type { TreeRow } from '../../state/sessions/sessionTree.ts';
 const stepMs = 500;
 /** The number of steps after which a row is drawn again. VS Code reads rows within 200 ms, or once an earlier refresh is done. */
 const drawAgainAt = 2;
-/** The number of steps after which VS Code reads the rows when it needs them, for example below a collapsed section. */
+/**
+ * The number of steps after which a row is no longer checked: VS Code may not need its rows, as below a collapsed
+ * section.
+ */
 const giveUpAt = 4;
 
 /**
- * Checks that VS Code reads the rows below a row that changed. If it gets these rows and, in the same moment, the news that
- * they changed, it keeps showing what it got, but forgets which objects they stand for. From then on, nothing that is done
- * with these rows has an effect. A row that isn't read in time is therefore drawn again.
+ * Checks that VS Code reads the rows below a row that changed. If VS Code receives rows and, at the same moment, the
+ * event that they changed, it keeps showing these rows, but forgets which objects they stand for. From then on, actions
+ * on these rows have no effect. A row below which nothing is read in time is therefore drawn again.
  */
 export class TreeReads implements Disposable {
   readonly #view: Pick<vscode.TreeView<TreeRow>, 'visible'>;
@@ -33,7 +36,7 @@ export class TreeReads implements Disposable {
   read(row: TreeRow | undefined): void {
     if (row) this.#read.add(row);
     else {
-      // It reads the rows below them next, if they are expanded.
+      // VS Code reads the rows below expanded sections next.
       this.#read = new WeakSet();
       this.#unread.clear();
     }
@@ -59,7 +62,7 @@ export class TreeReads implements Disposable {
   }
 
   #onStep(): void {
-    // VS Code reads the rows of a hidden tree when that is shown.
+    // VS Code reads the rows of a hidden tree when the tree is shown.
     if (!this.#view.visible) this.#unread.clear();
     const late: TreeRow[] = [];
     let isTreeLate = false;

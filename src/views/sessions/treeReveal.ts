@@ -19,9 +19,10 @@ const attempts = 5;
 const againAfterMs = 500;
 
 /**
- * Reveals rows of the Sessions tree, each of them once: VS Code scrolls the tree, and expands the section of the row. While
- * VS Code redraws the tree, it may reject that or resolve without an effect, so it is tried several times, unless the user
- * selects another row meanwhile. Never shows a hidden view, which VS Code does for a row that is revealed in it.
+ * Reveals rows of the Sessions tree, each of them once: VS Code scrolls the tree, and expands the section of the row.
+ * While VS Code redraws the tree, revealing a row may fail or have no effect, so it is tried several times, unless the
+ * user selects another row meanwhile. Nothing is revealed while the view is hidden, because VS Code would then show the
+ * view.
  */
 export class TreeReveal implements Disposable {
   readonly #view: vscode.TreeView<TreeRow>;
@@ -47,12 +48,12 @@ export class TreeReveal implements Disposable {
     this.#begin(() => row, { select: false, focus: true });
   }
 
-  /** Selects the session that was opened once it has a row, unless its row or several rows are selected. */
+  /** Selects the row of the current session once it has one, unless that row or several rows are selected. */
   selectCurrent(): void {
     const { current } = this.#store;
     const { selection } = this.#view;
     const isSelected = selection.some((row) => 'key' in row && sameSession(row.key, current));
-    // Its section goes on showing it although it is below the shown ones.
+    // Keeps the row in its section, even if it is below the shown ones.
     if (current && isSelected) this.#rowOf(current);
     if (!current || isSelected || selection.length > 1) this.#end();
     else this.#begin(() => this.#rowOf(current), { select: true, focus: false });
