@@ -8,7 +8,7 @@ import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
 import type { TreeOptionsStore } from './treeOptionsStore.ts';
 
-/** Changes within this time are handled together, because each of them looks at all sessions. */
+/** Changes within this time are handled together, because each update looks at all sessions. */
 const updateAfterMs = 20;
 
 /** Updates the context keys that `when` clauses of menus and welcome views and the steps of the walkthrough use. */

@@ -90,8 +90,8 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
 }
 
 /**
- * Runs `begin` in a separate task, so that the page can respond in between. It doesn't use a timer, because browsers
- * throttle timers in hidden windows.
+ * Runs `begin` in a separate task, so that the page can handle other events first. It doesn't use a timer, because
+ * browsers throttle timers in hidden windows.
  */
 function ownTurn(begin: () => void): Disposable {
   const { port1, port2 } = new MessageChannel();

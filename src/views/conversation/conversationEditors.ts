@@ -13,7 +13,7 @@ import type { PageWebview } from './pageWebview.ts';
 export interface PageHost {
   readonly store: Store;
   readonly resources: PageResources;
-  /** Starts to update the page of a webview. */
+  /** Creates the object that keeps the page of a webview up to date, and starts the window's services if necessary. */
   openPage(webview: PageWebview): ConversationPage;
   /** Keeps a session up to date and marks new messages as read until the handle is disposed. */
   watch(key: SessionKey): Disposable;
@@ -56,7 +56,7 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     this.#panels.get(keyText(key))?.panel.dispose();
   }
 
-  /** The page of the active tab. */
+  /** The page of the active tab; undefined if no tab with a conversation is active. */
   get activePage(): ConversationPage | undefined {
     return [...this.#panels.values()].find(({ panel }) => panel.active)?.page;
   }

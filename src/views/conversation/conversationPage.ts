@@ -22,7 +22,7 @@ import type { PageSection } from './pageSections.ts';
 import { type MessageSink, PageUpdates } from './pageUpdates.ts';
 import type { PageWebview } from './pageWebview.ts';
 
-/** Handlers for the messages that need only the page itself: readiness, rows, and find. */
+/** Handlers for the messages that need only the page itself, for example about readiness, rows, and find. */
 export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
   drawn: (_message, page) => page.drawn(),
@@ -68,7 +68,7 @@ export interface PageRequestPort extends ComposerPort {
 
 /**
  * One page: a webview that shows a session, or a screen if there is no session to show. Messages from the page are
- * parsed here, and only here (R5). Messages to the page are sent one at a time, in order.
+ * parsed here, and only here (R5). Messages to the page are sent in order.
  */
 export class ConversationPage implements Disposable {
   readonly #context: PageContext;

@@ -15,7 +15,7 @@ import type { PageMessages } from './pageMessages.ts';
 import { SessionRowBodies } from './sessionRowBodies.ts';
 import { type EarlierRows, type FirstRows, RowTransfer } from './rowTransfer.ts';
 
-/** The rows of a session, the first of them that is new to the user, and from what they were made. */
+/** The rows of a session, the first of them that is new to the user, and what they were made from. */
 interface ShownRows {
   readonly record: SessionRecord;
   readonly view: RowsView;
@@ -129,7 +129,7 @@ export class ConversationRowModel {
     return this.#show(record).newKey;
   }
 
-  /** Sends the bodies of new rows after this one first. */
+  /** In the next update, the bodies of the new rows after this one are sent first. */
   preferRowsAfter(rowKey: string | undefined): void {
     this.#nearKey = rowKey;
   }
@@ -209,8 +209,8 @@ export class ConversationRowModel {
 }
 
 /**
- * The time of the last message of a completed turn, Unix ms; 0 if there is none. In an idle session, no message that
- * isn't loaded yet is newer than its last change.
+ * The time of the last message of a completed turn, in Unix ms; 0 if there is none. For an idle session, at least the
+ * time of its last change, because no message that isn't loaded yet is newer.
  */
 function lastEndedAt({ headers, session }: SessionRecord): number {
   if (session?.status === 'idle') return Math.max(headers.at(-1)?.createdAt ?? 0, session.updatedAt);

@@ -2,7 +2,9 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 
 /** Interval between two pings of a visible page that exchanges other messages with the host. */
 const intervalMs = 3_000;
-/** A quiet page is pinged after this many intervals, because a ping wakes all processes between the host and the page. */
+/**
+ * A quiet page is pinged once in this many intervals, because a ping wakes all processes between the host and the page.
+ */
 const quietIntervals = 6;
 /** After this many unanswered pings, the page is considered unresponsive. */
 const maxUnanswered = 4;

@@ -34,7 +34,9 @@ class FileLink extends vscode.DocumentLink {
 const maxLinks = 5_000;
 /** The number of paths that are looked up at the same time. */
 const atOnce = 16;
-/** The time for a line depends on its code spans and links: up to 2 ms for this number of characters. */
+/**
+ * The number of characters after which the search can pause. They take up to 2 ms, depending on code spans and links.
+ */
 const pauseAfter = 2_000;
 /** VS Code doesn't look for links in longer lines either. */
 const maxLineLength = 10_000;
@@ -115,7 +117,9 @@ interface PlacedToken extends PathToken {
 const inertLink =
   /\[((?:[^[\]\n]|\[[^[\]\n]{0,60}\]){1,300})\]\\\((?:\\?<([^<>\n]{1,400})>|((?:[^\s()<>]|\([^\s()<>]{0,60}\)){1,400}))(?:[ \t][^()\n]{0,200})?\)/g;
 
-/** The parts of a document that may be paths, outside of code blocks. Has pauses. */
+/**
+ * The parts of a document that may be paths, outside of code blocks. Yields from time to time, so that it can pause.
+ */
 function* findPaths(document: vscode.TextDocument, isMarkdown: boolean): Generator<undefined, readonly PlacedToken[]> {
   const found: PlacedToken[] = [];
   const pace = new Pace(pauseAfter);

@@ -93,7 +93,7 @@ export function changesItem(
     id: row.rowId,
     description,
     tooltip,
-    // VS Code reads the tooltip aloud otherwise, which doesn't name the row.
+    // Without a label, screen readers would get the tooltip, which doesn't name the row.
     accessibilityInformation: { label: spoken },
     contextValue: 'changes',
     iconPath: new vscode.ThemeIcon('diff-multiple'),

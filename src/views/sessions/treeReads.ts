@@ -20,7 +20,7 @@ const giveUpAt = 4;
 export class TreeReads implements Disposable {
   readonly #view: Pick<vscode.TreeView<TreeRow>, 'visible'>;
   readonly #drawAgain: (rows: TreeRow[] | undefined) => void;
-  /** Rows below which VS Code has read the rows, so that they are expanded. */
+  /** Rows below which VS Code has read the rows, which means that they are expanded. */
   #read = new WeakSet<TreeRow>();
   /** The rows that weren't read since they changed, with the number of steps; undefined is the whole tree. */
   readonly #unread = new Map<TreeRow | undefined, number>();
@@ -43,13 +43,13 @@ export class TreeReads implements Disposable {
     this.#unread.delete(row);
   }
 
-  /** A row was collapsed, so VS Code reads the rows below it when it is expanded again. */
+  /** Call this when a row was collapsed: VS Code reads the rows below it only when it is expanded again. */
   close(row: TreeRow): void {
     this.#read.delete(row);
     this.#unread.delete(row);
   }
 
-  /** VS Code was notified that rows changed, or all of them. */
+  /** Call this when VS Code was notified that rows have changed; without rows, that all have. */
   changed(rows: readonly TreeRow[] | undefined): void {
     for (const row of rows?.filter((one) => this.#read.has(one)) ?? [undefined]) {
       this.#unread.set(row, this.#unread.get(row) ?? 0);

@@ -107,7 +107,7 @@ export class TreeReveal implements Disposable {
     if (selection.some((row) => this.#due?.selection.includes(row) === false)) this.#end();
   }
 
-  /** The row of a session, which can be below the shown ones of its section. */
+  /** The row of a session. If it is below the shown ones of its section, the section shows it and is drawn again. */
   #rowOf(key: SessionKey): SessionRow | undefined {
     const section = this.#tree.reveal(key);
     if (section) this.#draw(section);

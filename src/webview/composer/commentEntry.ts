@@ -74,7 +74,7 @@ export class CommentEntry implements Disposable {
     return this.#comment.commentId;
   }
 
-  /** Whether the text has the focus. */
+  /** Whether the text field has the focus. */
   get isWriting(): boolean {
     return this.#field === document.activeElement;
   }

@@ -30,7 +30,7 @@ export class CommentStrip implements CommentList, Disposable {
   #items: readonly PageComment[] = [];
   /** Entries are created when the list is expanded, because a draft can have many comments. */
   #entries: readonly CommentEntry[] = [];
-  /** The comments whose messages no longer contain their quotes. */
+  /** The IDs of the comments whose messages no longer contain their quotes. */
   #outdatedIds: ReadonlySet<string> = new Set();
   /** The comment that gets the focus when the host has added it. */
   #addedId: string | undefined;
@@ -82,7 +82,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#entries.find(({ commentId }) => commentId === addedId)?.focus();
   }
 
-  /** Adds a comment on a part of a row's message, and then focuses it. */
+  /** Adds a comment on a part of a row's message, and focuses it when the host has added it. */
   add(key: string, quote: Quote): void {
     this.flush();
     this.#addedId = crypto.randomUUID();
@@ -98,7 +98,7 @@ export class CommentStrip implements CommentList, Disposable {
     return true;
   }
 
-  /** Saves all comments on the host now. */
+  /** Saves the changed comments on the host now. */
   flush(): void {
     for (const entry of this.#entries) entry.flush();
   }

@@ -80,11 +80,13 @@ export class ComposerTextField implements Disposable {
   readonly #edited = this.#disposables.add(new Emitter<void>());
   readonly #submitted = this.#disposables.add(new Emitter<void>());
   readonly #inserted = this.#disposables.add(new Emitter<string>());
-  /** Fires when the user or the page has edited the text. */
+  /** Fires when the user or the page has edited the text, but not when the host's draft is shown. */
   readonly onDidEdit = this.#edited.event;
   /** Fires when the user has pressed the send key. */
   readonly onDidSubmit = this.#submitted.event;
-  /** Fires with the text that the page or the host has inserted, for example for a command or another editor. */
+  /**
+   * Fires with text that the page or a command has inserted, and with the whole draft when the host's draft is shown.
+   */
   readonly onDidInsert = this.#inserted.event;
   #isReplacing = false;
   /** The keys that are held down and were pressed in the field. */

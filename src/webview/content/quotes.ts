@@ -64,7 +64,7 @@ export function mayContain(blocks: readonly PageBlock[], quote: string): boolean
   return lettersOf(textOf(blocks)).includes(lettersOf(quote));
 }
 
-/** The part of a text node that is in a range. */
+/** The start and the end of the part of a text node that is in a range. They are equal if no part is. */
 function boundsIn(node: Text, range: Range): [number, number] {
   if (!range.intersectsNode(node)) {
     const isBefore = range.comparePoint(node, 0) < 0;

@@ -20,7 +20,7 @@ export function renderBlock(block: PageBlock, name: string, context: RenderConte
     case 'markdown':
       return drawMarkdown(block.text, isPrompt, context);
     case 'code':
-      // Text without a language is output, whose lines have any length.
+      // Text without a language is output, whose lines can be very long.
       return drawCode(block.text, block.language, context, block.language === undefined);
     case 'image':
       return drawImage(block, context);

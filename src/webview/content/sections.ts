@@ -52,7 +52,7 @@ function isQuick(text: string): boolean {
   return weigh(text) <= sectionWeight && cellCount(text) <= maxCells;
 }
 
-/** Each cell becomes three tokens, and `markdown.ts` doesn't draw more than 8,000. */
+/** Each cell becomes three tokens, and `markdown.ts` doesn't format a section with more than 8,000 tokens. */
 const maxCells = 2_666;
 const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
 

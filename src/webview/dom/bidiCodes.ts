@@ -25,8 +25,8 @@ export function bidiCodes(run: string): string {
 const isolatedOrControls = /(\u2068[^\u202a-\u202e\u2066-\u2069]+\u2069)|[\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
- * A text with codes instead of bidirectional control characters, for tooltips, which have no elements. A text that is only
- * isolated, as `isolatedLine` does it, stays as it is: isolation reorders nothing around it.
+ * A text with codes instead of bidirectional control characters, for tooltips, which have no elements. Text that is
+ * only isolated, as `isolatedLine` returns it, stays as it is, because isolation doesn't reorder the text around it.
  */
 export function withBidiCodes(text: string): string {
   return text.replace(

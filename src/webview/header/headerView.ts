@@ -75,7 +75,7 @@ export class HeaderView implements Disposable {
     this.#shown = header;
     setAttribute(this.#title, 'title', this.#facts(header).join('\n'));
     setText(this.#statusAge, this.#age(header));
-    // Most polls change only the time, which is hidden unless the status is stale. Replacing elements would draw a frame.
+    // Most polls change only the time, which is hidden unless the status is stale. Don't draw a frame for that.
     if (sameValue({ ...before, asOf: 0 }, { ...header, asOf: 0 })) return;
     if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#showStatus(header);
@@ -83,7 +83,7 @@ export class HeaderView implements Disposable {
     setText(this.#incomplete, header.incomplete?.label ?? '');
     setAttribute(this.#incomplete, 'title', header.incomplete?.hint);
     this.#incomplete.hidden = !header.incomplete;
-    // Each attempt has another time. Replacing the buttons for it would move the focus, and announce the failure again.
+    // Each attempt changes the time of the next one. New buttons for it would move the focus and repeat the announcement.
     if (!sameValue({ ...before?.failure, retryAt: 0 }, { ...header.failure, retryAt: 0 }))
       this.#showFailure(header.failure);
     this.#countdown.show(header.failure?.retryAt);

@@ -29,17 +29,17 @@ export function boundedGrammar(
   };
 }
 
-/** The types and modifiers before the name of a function in C and C++. */
+/** Limits for the types and modifiers before the name of a function in C and C++. */
 export const wordsOfC = [
   ['[\\*&\\s]+)+', '[\\*&\\s]{1,40}){1,8}'],
   ['<[^<>]+>', '<[^<>]{1,200}>'],
 ] as const;
-/** The same in C#. */
+/** The same for C#. */
 export const wordsOfCSharp = [
   ['\\s+)+', '\\s{1,40}){1,8}'],
   ['<[^=]+>', '<[^=]{1,200}>'],
 ] as const;
-/** The labels and targets of links in Markdown. */
+/** Limits for the labels and targets of links in Markdown. */
 export const linksOfMarkdown = [
   ['\\[.+?\\]', '\\[[^\\]\\n]{1,200}\\]'],
   ['.*?\\)', '[^)\\n]{0,500}\\)'],

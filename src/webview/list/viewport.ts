@@ -30,7 +30,7 @@ export class Viewport {
     return this.#metrics;
   }
 
-  /** Whether the list was ever visible. Until then, row positions are unknown. */
+  /** Whether the list has ever been visible. Until then, row positions are unknown. */
   get isKnown(): boolean {
     return this.#heightPx > 0;
   }

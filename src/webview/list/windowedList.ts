@@ -221,7 +221,7 @@ export class WindowedList implements Disposable {
   }
 
   #onScroll(): void {
-    // Reading the position would force a layout of the rows just drawn. It is read after the layout of this frame.
+    // If rows were just drawn, reading the position would force a layout, so it is read after the layout of this frame.
     this.#isScrollUnread = this.#mounted.areUnmeasured;
     if (this.#isScrollUnread) return;
     const change = this.#viewport.read();

@@ -75,7 +75,7 @@ class FormulaRules {
   }
 }
 
-/** Adds the token of a formula. Its `info` is the text that it stands for, with its delimiters. */
+/** Adds the token of a formula. Its `info` is the formula as it was written, with the delimiters. */
 function addFormula(state: StateInline | StateBlock, source: string, isBlock: boolean, raw: string): Token {
   const token = state.push('formula', 'math', 0);
   token.content = source;

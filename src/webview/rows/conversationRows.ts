@@ -56,7 +56,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly #requester: RowRequester;
   readonly #ariaPositions: AriaPositions;
   readonly #list: WindowedList;
-  /** Whether the agent may be running, so that a message may not be its final answer. */
+  /** Whether the agent may be running. If so, its last message may not be the final answer. */
   isRunning = false;
   /** Whether the user has sent a message whose row hasn't arrived yet. */
   isSending = false;

@@ -11,7 +11,7 @@ import { type MarkKind, nearestMark, pathOf, placeMarks, type RailMark } from '.
 
 /** Minimum interval between two drawings. */
 const drawMs = 100;
-/** Maximum distance in px between the pointer and the mark that it means. */
+/** Maximum distance in px between the pointer and the mark that it points to. */
 const reachPx = 8;
 
 const words = { bookmark: 'bookmarked', error: 'markError', match: 'markMatch', prompt: 'markPrompt' } as const;
