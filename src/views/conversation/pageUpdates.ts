@@ -22,7 +22,7 @@ interface RevealTarget {
   readonly messageId: string;
   /** Creates the message to send once the row of the target is known. */
   readonly messageFor: (rowKey: string) => HostMessage;
-  /** Whether it contains a match of a search. */
+  /** Whether the message contains a match of a search. */
   readonly isMatch: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 
 /**
  * A webview with a page. The page starts to load when this object is created, often before anything listens to it, so its
- * messages are kept until then.
+ * messages are kept until there is a listener.
  */
 export class PageWebview {
   readonly #webview: vscode.Webview;

@@ -50,7 +50,7 @@ export class RowTransfer {
   #sentLines = 0;
 
   /**
-   * Starts again. Returns the stubs of the last rows, the number of earlier rows, and the bodies of the last rows.
+   * Starts again. Resolves to the stubs of the last rows, the number of earlier rows, and the bodies of the last rows.
    * `laterCount`: the estimated number of rows that will {@link join} these at their beginning; 0 if none.
    */
   async start(rows: readonly ConversationRow[], bodies: RowBodies, laterCount = 0): Promise<FirstRows> {
@@ -104,8 +104,8 @@ export class RowTransfer {
   }
 
   /**
-   * The patches that update the page to `rows`; empty if nothing differs. They contain the bodies of the new rows from
-   * `nearKey` on or, without a key, those of the last new rows.
+   * The patches that update the page to `rows`; empty if nothing differs. They contain the bodies of replaced rows, and
+   * of a limited number of new rows: those from `nearKey` on or, without a key, the last ones.
    */
   async update(rows: readonly ConversationRow[], bodies: RowBodies, nearKey?: string): Promise<RowPatch[]> {
     const difference = compareRows(this.#rows, rows);

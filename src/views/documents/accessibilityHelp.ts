@@ -79,7 +79,7 @@ export class AccessibilityHelp implements FileSource {
     const rules = new KeyRules();
     const defaults = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
     rules.add((await vscode.workspace.openTextDocument(defaults)).getText());
-    // The folder of the user's profile, on the desktop and in a browser.
+    // The key bindings in the user's profile, on the desktop and in a browser.
     const files = [
       vscode.Uri.joinPath(this.#extension.globalStorageUri, '../../keybindings.json'),
       vscode.Uri.parse('vscode-userdata:/User/keybindings.json'),

@@ -9,7 +9,7 @@ interface Due {
   /** The row; undefined as long as the tree has none. */
   readonly row: () => SessionRow | undefined;
   readonly options: { readonly select: boolean; readonly focus: boolean };
-  /** The rows that were selected when it became due. The user has moved on if others are selected. */
+  /** The rows that were selected when this one became due. If others are selected, the user has moved on. */
   readonly selection: readonly TreeRow[];
   /** The attempts that are left. */
   left: number;

@@ -7,7 +7,7 @@ import { usageCsv } from '../../state/presentation/describeUsage.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ViewServices } from '../viewServices.ts';
 
-/** Writes the recorded token usage of a session to a CSV file that the user chooses. */
+/** Writes the recorded token usage of a session to a CSV file that the user chooses. Rejects if that fails. */
 export async function exportUsage({ store, usage, t }: ViewServices, key: SessionKey): Promise<void> {
   const record = store.record(key);
   const name = fileNameOf(record ? sessionTitle(record) : key.sessionId);

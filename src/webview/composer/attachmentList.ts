@@ -160,7 +160,10 @@ export class AttachmentList {
     for (const [at, opener] of openers.entries()) opener.tabIndex = at === this.#current ? 0 : -1;
   }
 
-  /** Drops thumbnails of removed attachments. Keeps those never shown, because their attachments may still arrive. */
+  /**
+   * Drops thumbnails of removed attachments. Those that were never shown stay, because their attachments may still
+   * arrive.
+   */
   #dropThumbnails(): void {
     const ids = new Set(this.#shown.map(({ attachmentId }) => attachmentId));
     for (const [attachmentId, thumbnail] of this.#thumbnails) {

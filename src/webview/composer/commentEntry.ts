@@ -137,7 +137,7 @@ export class CommentEntry implements Disposable {
     event.preventDefault();
     // VS Code handles keys on the window, for example the user's key for sending a message.
     event.stopPropagation();
-    // As in VS Code's own comments, Escape discards one without text.
+    // As in VS Code's own comments, Escape discards a comment without text.
     if (event.key === 'Escape' && this.#field.value.trim() === '') this.#list.remove(this);
     this.#list.leave();
   }

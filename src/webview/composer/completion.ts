@@ -123,8 +123,8 @@ interface Token {
 }
 
 /**
- * Completes files after `@` anywhere, and snippets and commands after `/` at the start of the text. The host finds the
- * suggestions.
+ * Completes files after `@` at the start of any word, and snippets and commands after `/` at the start of the text. The
+ * host finds the suggestions.
  */
 export class Completion implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;

@@ -10,7 +10,7 @@ const signatures: readonly { readonly mediaType: string; readonly isStartOf: (by
 ];
 
 /**
- * The `data:` URL of an image, or undefined unless it is a PNG, JPEG, GIF, or WebP of acceptable size. Only its first
+ * The `data:` URL of an image; undefined if it isn't a PNG, JPEG, GIF, or WebP, or if it is too large. Only its first
  * bytes decide, not its declared type, so an SVG never passes.
  */
 export function imageUrl(base64: string): string | undefined {

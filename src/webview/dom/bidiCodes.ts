@@ -1,6 +1,6 @@
 /** Runs of characters that override, embed, or isolate the direction of the text after them. */
 const controls = /([\u202a-\u202e\u2066-\u2069]+)/;
-/** Of a longer run, only the first characters are written. */
+/** Maximum number of codes for a run of characters. An ellipsis stands for the others. */
 const mostCodes = 8;
 
 /** Whether a text contains bidirectional control characters. */
@@ -21,7 +21,7 @@ export function bidiCodes(run: string): string {
   return codes.join('') + (run.length > mostCodes ? '…' : '');
 }
 
-/** An isolated text without other control characters, or a run of them. */
+/** An isolated text without other bidirectional control characters, or a run of such characters. */
 const isolatedOrControls = /(\u2068[^\u202a-\u202e\u2066-\u2069]+\u2069)|[\u202a-\u202e\u2066-\u2069]+/g;
 
 /**

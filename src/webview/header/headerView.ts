@@ -83,7 +83,7 @@ export class HeaderView implements Disposable {
     setText(this.#incomplete, header.incomplete?.label ?? '');
     setAttribute(this.#incomplete, 'title', header.incomplete?.hint);
     this.#incomplete.hidden = !header.incomplete;
-    // Each attempt changes the time of the next one. New buttons for it would move the focus and repeat the announcement.
+    // Each attempt changes the time of the next one. New buttons would move the focus, and announce the failure again.
     if (!sameValue({ ...before?.failure, retryAt: 0 }, { ...header.failure, retryAt: 0 }))
       this.#showFailure(header.failure);
     this.#countdown.show(header.failure?.retryAt);

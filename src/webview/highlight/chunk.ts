@@ -118,7 +118,7 @@ function toNodes(children: readonly TreeNode[], depth = 0): (Node | string)[] {
 /** The text in a tree of any depth. */
 function textIn(tree: TreeNode): string {
   let text = '';
-  /** What is left to read, last first. */
+  /** The nodes that are still to be read; the next one is last. */
   const rest: TreeNode[] = [tree];
   for (let node = rest.pop(); node; node = rest.pop()) {
     if (node.type === 'text') text += node.value;

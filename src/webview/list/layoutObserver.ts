@@ -5,15 +5,15 @@ import { FrameTask } from '../dom/timers.ts';
  * Calls back between the browser's layout of a frame and its paint, when the size of an observed element has changed or
  * on request. Reading sizes there costs nothing, and what the callback changes is laid out before the same paint.
  *
- * It can call back several times in a frame: after each layout, the browser delivers the sizes of elements that are
- * deeper in the document than the highest element it delivered last. The levels are such elements, the highest first;
- * all other observed elements are below them.
+ * It can call back several times in a frame: after each layout, the browser reports only elements that are deeper in
+ * the document than the highest one that it reported before. The levels are nested elements, the outermost first, one
+ * of which {@link request} lets the browser report. All other observed elements are inside the innermost level.
  */
 export class LayoutObserver implements Disposable {
   readonly #levels: readonly Element[];
   readonly #observer: ResizeObserver;
   readonly #nextFrame = new FrameTask(() => this.request());
-  /** The index of the first level that can be delivered in this frame. */
+  /** The index of the first level that can still be reported in this frame. */
   #level = 0;
 
   constructor(levels: readonly Element[], call: (entries: readonly ResizeObserverEntry[]) => void) {

@@ -388,7 +388,7 @@ export class WindowedList implements Disposable {
   /** Moves the scroll position so that the scrollbar shows the true position. Call `placeRows` afterwards. */
   #recenter(): void {
     const scrollTopPx = this.#centeredScrollTop;
-    // The canvas has to grow before that.
+    // If the canvas is too short for this position, it has to grow first.
     if (scrollTopPx + this.#viewport.heightPx > this.#canvasPx) return;
     this.#isRecenterDue = false;
     if (scrollTopPx === this.#scrollTopPx) return;

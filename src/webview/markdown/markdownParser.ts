@@ -22,7 +22,7 @@ const maxNesting = 40;
  * URLs and paths of files become links.
  */
 export interface MarkdownParser {
-  /** @param shared what the sections of a text share. The parser adds the link definitions of each section to it. */
+  /** @param shared what is known of the whole text. The parser adds the link definitions of each section to it. */
   parse(text: string, shared: SharedText): readonly Token[];
 }
 

@@ -1,6 +1,6 @@
 import type { Env } from 'markdown-it';
 
-/** What the sections of one text have in common while they are parsed one after the other. */
+/** What the parser knows of a text while it parses its sections one after the other. */
 export interface SharedText extends Env {
   /** Whether a person wrote the text. In a prompt, dollar signs rarely delimit formulas, and pasted code is common. */
   readonly isPrompt?: boolean;

@@ -38,7 +38,7 @@ export class BookmarkNavigation implements Disposable {
     else this.#channel.post({ type: 'revealMessage', messageId });
   }
 
-  /** Focuses a row that the host scrolls to, or that is in view. */
+  /** Focuses a row that the host scrolls to, or that is in view, as soon as it is drawn. */
   focus(key: string): void {
     this.#wanted = { key, focused: document.activeElement };
     this.moved();

@@ -25,10 +25,12 @@ import { RowViews } from './rowViews.ts';
 /** Minimum distance in px from the edges of the viewport at which part of a row counts as visible. */
 const topMarginPx = 16;
 const bottomMarginPx = 24;
-/** Minimum height in px at the top of the viewport that is assumed to be covered. */
+/** Minimum height in px at the top of the viewport that is assumed to be covered, as by the current prompt. */
 const minCoveredPx = 32;
 
-/** The distance from the top of the viewport to a row that is shown from its start: below the line of its prompt. */
+/**
+ * The distance in px from the top of the viewport at which a row begins, so that the current prompt doesn't cover it.
+ */
 const startOffsetPx = 40;
 
 /** The key of the line above the first message. The service's keys never contain control characters. */

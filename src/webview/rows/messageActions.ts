@@ -10,14 +10,14 @@ interface DraftSource {
   flush(): void;
 }
 
-/** Runs the actions of a message's menu, on the host. */
+/** Runs the actions of a message's menu. The page adds comments itself; the host carries out all other actions. */
 export class MessageActions {
   readonly #channel: SessionChannel;
   readonly #draft: DraftSource;
   readonly #comments: CommentStrip;
   readonly #announcer: Announcer;
   readonly #strings: Strings;
-  /** The element of the page that had the focus last. While the Command Palette has it, no element of the page does. */
+  /** The element of the page that had the focus last, for actions while another part of the window has the focus. */
   lastFocused: EventTarget | null = null;
 
   constructor(

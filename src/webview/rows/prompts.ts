@@ -6,7 +6,7 @@ import type { Strings } from '../strings.ts';
 import type { RowRequester } from './rowRequester.ts';
 import type { RowTable } from './rowTable.ts';
 
-/** The approximate height in px of each line above the prompt in its row: of a new day, and of new messages. */
+/** The approximate height in px of each line above a prompt in its row: the day, and the divider of new messages. */
 const placeLinePx = 32;
 /** The approximate height in px of the line that shows the current prompt over the start of the list. */
 const stickyPx = 32;

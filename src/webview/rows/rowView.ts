@@ -6,7 +6,7 @@ import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace } from './rowParts.ts';
 
-/** A message in the document. Showing a changed message keeps the nodes of all its unchanged parts. */
+/** The row of a message. Showing a changed message keeps the nodes of all its unchanged parts. */
 export class RowView {
   readonly node = element('article', { class: 'row', tabindex: 0 });
   readonly #head = element('header', { class: 'row-head' });

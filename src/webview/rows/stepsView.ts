@@ -114,7 +114,7 @@ class StepLine {
       this.#button.after(this.#failure);
     }
     this.#showFile(step);
-    // The result has arrived, or the row is drawn again.
+    // An expanded step is read again, because its result may have arrived, or the row is drawn again.
     if (this.#context.folds.get(this.name)) void this.#open(step);
   }
 
