@@ -151,7 +151,7 @@ export class ConversationView implements Disposable {
     composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
     sendRejected: ({ text, reason, ...session }) => {
-      // The host keeps the text of another session.
+      // The host has already returned the text to the draft, which is shown with its session.
       if (!this.#channel.shows(session)) return;
       this.#rows.isSending = false;
       this.#composer.rejected(text, reason);

@@ -96,7 +96,7 @@ export class ConversationText {
     });
   }
 
-  /** The text of one message, or undefined if it is not in the store. */
+  /** The heading and the text of one message, or undefined if it is not in the store. */
   message(messageId: string): Promise<string | undefined> {
     return this.#queue.run(async () => {
       const section = await this.#message(messageId);

@@ -58,7 +58,7 @@ export class HiddenCharacterHints implements Disposable {
   #show(field: HTMLTextAreaElement): void {
     const count = countHidden(field.value);
     if (count === 0) return;
-    // A notice that was closed, or cleared with the session, is no longer connected.
+    // An earlier notice for the field is replaced. It may already have been closed, or cleared with the session.
     this.#shown.get(field)?.remove();
     const replaceBy = (changed: (text: string) => string) => () => {
       this.#shown.delete(field);

@@ -13,7 +13,7 @@ const defaults = [
 /** The minimum contrast of text: that of VS Code's terminal and, in high contrast themes, that of these themes. */
 const minContrast = 4.5;
 const minHighContrast = 7;
-/** Text in more styles than that is drawn without colors. A program that needs more draws a picture. */
+/** Text in further styles is drawn without their colors. A program that uses more styles probably draws a picture. */
 const maxStyles = 2_000;
 
 type Rgb = readonly [red: number, green: number, blue: number];

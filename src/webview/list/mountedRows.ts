@@ -66,7 +66,7 @@ export class MountedRows {
     this.#observer = observer;
   }
 
-  /** Whether any row was drawn since heights were read. Its height is an estimate, or the former one. */
+  /** Whether any row was drawn since heights were read. Its height is then an estimate, or the previous one. */
   get areUnmeasured(): boolean {
     return [...this.#rows.values()].some((row) => row.isUnmeasured);
   }

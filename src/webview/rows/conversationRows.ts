@@ -97,7 +97,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return this.#pending ?? this.#list.position;
   }
 
-  /** Number of new messages since the user left the end. */
+  /** Number of rows that were added at the end since the user left it. */
   get unseenCount(): number {
     return this.#unseenCount;
   }

@@ -47,7 +47,7 @@ export function rowMenuButton(key: string, { strings, messageActions, bookmarks 
 
 const comparisons = ['selectForCompare', 'compareWithSelected', 'compareWithClipboard'] as const;
 
-/** The actions below an answer. Like those in the header, they are visible while the pointer or the focus is in the row. */
+/** The actions below an answer. Like those in the header, they are visible while the pointer or focus is in the row. */
 function answerActions({ key, place }: PageRow, { strings, messageActions }: RowContext): HTMLElement {
   const button = (name: IconName, word: 'copyMessage' | 'quote' | 'compare', run: () => void) => {
     const made = iconButton(name, strings.get(word), run);
