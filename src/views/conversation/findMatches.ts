@@ -95,7 +95,7 @@ export class Matches {
     return this.#current;
   }
 
-  /** The zero-based index of the current match among all matches. */
+  /** The zero-based index of the current match among all matches; undefined if there is no current match. */
   indexOfCurrent(headers: readonly MessageHeader[]): number | undefined {
     const current = this.#current;
     if (!current) return undefined;

@@ -64,8 +64,9 @@ export class PageMessages implements MessageSource {
   }
 
   /**
-   * Shows the newest messages of a session until {@link endPreview}. Returns false without showing them if rows would be
-   * different with the messages before them. `messageId` is the message to show.
+   * Shows the newest messages of a session until {@link endPreview}. Returns false without showing them if the store
+   * has messages of the session, if `messageId`, to which the page scrolls, isn't among them, or if their rows would be
+   * different with the messages before them.
    */
   preview(key: SessionKey, newest: NewestMessages, messageId: string | undefined): boolean {
     const stored = this.#store.record(key);
@@ -73,7 +74,7 @@ export class PageMessages implements MessageSource {
     if (!stored || !first || !isEmpty(stored)) return false;
     const isNewsBefore = stored.newSince !== undefined && stored.newSince < first.createdAt;
     const isTargetBefore = messageId !== undefined && newest.headers.every((header) => header.messageId !== messageId);
-    // Which turns are over when a conversation is opened depends on the prompt before the last one.
+    // The rows depend on which turns are over when the conversation is opened, so on the prompt before the last one.
     if (isNewsBefore || isTargetBefore || newest.headers.findLastIndex(isPrompt) < 1) return false;
     this.#preview = new Preview(key, newest);
     return true;

@@ -111,7 +111,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     for (const document of vscode.workspace.textDocuments) this.#opened(document);
   }
 
-  /** All lines of messages. */
+  /** All lines from the first message on; none if the document contains no messages. */
   provideCommentingRanges(document: vscode.TextDocument): vscode.Range[] {
     const shown = this.#open.get(document);
     if (!shown) return [];

@@ -63,8 +63,8 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /**
-   * Shows the host's comments, unless the host hadn't received this page's last change. Collapses the list if it is
-   * that of another session, and expands it to focus a comment that was just added.
+   * Shows the host's comments, unless the host hadn't received this page's last change. Collapses the list when the
+   * session changes, and expands it to focus a comment that was just added.
    */
   show({ items, revision = 0 }: PageComments, isSameSession: boolean): void {
     if (!isSameSession) {
