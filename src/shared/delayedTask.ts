@@ -14,7 +14,8 @@ export class DelayedTask implements Disposable {
   }
 
   /**
-   * Runs the task after the delay and at least `pauseMs` after the last {@link pause}, or earlier if already requested.
+   * Runs the task after the delay and at least `pauseMs` after the last {@link pause}. If an earlier request is due
+   * sooner, it stays as it is.
    */
   request(pauseMs = 0): void {
     const now = performance.now();

@@ -1,14 +1,14 @@
 import { type PausableWork, withoutPause } from './slices.ts';
 
-/** The maximum nesting depth of parsed JSON. Whatever is deeper is kept as its JSON text (R41). */
+/** The maximum nesting depth of parsed JSON. Whatever is deeper is replaced by the start of its JSON text (R41). */
 export const maxJsonDepth = 200;
 /** The maximum length of the texts that replace deeper values, all together, in UTF-16 code units. */
 export const maxDeepTextLength = 20_000;
 
 /**
- * Parses JSON text or UTF-8 bytes. Arrays and objects below a depth of 200 are returned as their JSON text, so that
- * nothing that walks the value can exceed the stack. Returns undefined if the input is not valid JSON or not valid
- * UTF-8; never throws, because the error's message would quote the input.
+ * Parses JSON text or UTF-8 bytes. Arrays and objects below a depth of 200 are replaced by their JSON text, up to
+ * 20,000 code units for all of them, so that nothing that walks the value can exceed the stack. Returns undefined if
+ * the input is not valid JSON or not valid UTF-8; never throws, because the error's message would quote the input.
  */
 export function parseJson(input: string | Uint8Array): unknown {
   try {
@@ -50,7 +50,10 @@ function endOfJsonString(json: string, start: number): number {
 /** The number of members after which the work pauses. */
 const membersPerStep = 20_000;
 
-/** Replaces every array and object below {@link maxJsonDepth} with the start of its JSON text, in place. Has pauses for `inSlices`. */
+/**
+ * Replaces every array and object below {@link maxJsonDepth} with the start of its JSON text, in place. Has pauses for
+ * `inSlices`.
+ */
 export function* cutDeepJson(root: unknown): PausableWork<void> {
   let level = isContainer(root) ? [root] : [];
   let textLeft = maxDeepTextLength;
@@ -110,7 +113,7 @@ function partsOf(container: object, maxLength: number): (string | { readonly val
   return isArray ? ['[', ...inner, ']'] : ['{', ...inner, '}'];
 }
 
-/** The depth from which, and the length in code units from which, JSON is printed on one line. */
+/** JSON that is nested deeper than this, or longer in code units, is printed on one line. */
 const maxIndentedDepth = 20;
 export const maxIndentedLength = 100_000;
 

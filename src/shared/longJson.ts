@@ -5,7 +5,7 @@ import { cutPoint } from './text/cutPoint.ts';
 
 /** Shorter text is parsed at once. */
 const shortLength = 64_000;
-/** More members of a long array or object are only counted, because adding to a larger one takes long at once. */
+/** A long array or object keeps this many members and counts the others, because growing a larger one takes long. */
 const maxItems = 500_000;
 const maxFields = 10_000;
 /** The approximate length of the pieces of a long text that are parsed or printed at once. */
@@ -19,10 +19,10 @@ const openings: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two of them, it parses about 16,000 bytes, or one
- * name or number of any length. What is longer than that and below a depth of 200 is kept as its text unparsed, so that
- * it isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had more, the last one says
- * how many, and parsing the result again doesn't change it.
+ * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two pauses, it parses about 16,000 bytes, or one
+ * name or number of any length. An array or object that is longer than that and below a depth of 200 is replaced by the
+ * start of its text, which isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had
+ * more, the last one says how many are left out. Parsing the printed result again doesn't change it.
  */
 export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   if (bytes.byteLength <= shortLength) return parseJson(bytes);
@@ -58,7 +58,7 @@ class Container {
     this.#items = json.bytes[start] === bracket ? [] : undefined;
   }
 
-  /** The value. Call it after the last member. */
+  /** Returns the value. Must be called once, after the last member. */
   finish(): unknown {
     const others = this.#count - this.#most + 1;
     if (others > 1) this.#keep('…', this.#items ? `… ${others} more items` : `${others} more fields`);
@@ -94,7 +94,7 @@ class Container {
     this.from = end;
   }
 
-  /** Reads only the first byte of long white space, because all of it takes long at once. */
+  /** Keeps only the first byte of long white space, because reading all of it in one step takes long. */
   shorten(start: number, end: number): void {
     this.takeToComma();
     this.#text = this.#textTo(start + 1);
@@ -220,7 +220,7 @@ class LongJson {
     return this.#open[this.#longCount - 1] === container;
   }
 
-  /** Prepares the containers that have become longer than a piece. */
+  /** Marks containers that are now longer than a piece as long. Adds the members before each one to its parent. */
   #findLong(at: number): void {
     for (;;) {
       const container = this.#open[this.#longCount];
@@ -230,7 +230,7 @@ class LongJson {
     }
   }
 
-  /** Puts the start of a long value below the maximum depth as text. All containers around it are long. */
+  /** Adds the start of the text of a long value below the maximum depth. All containers around it are long. */
   #putDeep(end: number): void {
     const start = this.#json.textStart(this.#deepStart, this.#deepTextLeft);
     this.#deepTextLeft -= start.length;
@@ -245,7 +245,7 @@ class LongJson {
     return end;
   }
 
-  /** Adds a string that is longer than a piece, unless it is a name. Returns the index of its last quote. */
+  /** Adds a string longer than a piece, unless it is a name or too deep. Returns the index of its last quote. */
   *#addLongString(start: number): PausableWork<number> {
     const { text, end } = yield* this.#readString(start);
     const next = yield* this.#json.afterSpace(end + 1, pieceLength);
@@ -298,20 +298,20 @@ function setField(fields: Record<string, unknown>, name: string, value: unknown)
 }
 
 /**
- * Prints a parsed value like `printJson`, with pauses for `inSlices`. Between two of them, it prints about 16,000
- * characters.
+ * Prints a parsed value like `printJson`, with pauses for `inSlices` after about 16,000 characters. A value with up to
+ * 100,000 characters is then printed once more without a pause, because it may be indented.
  */
 export function* printedJson(value: unknown): PausableWork<string> {
   const line = yield* jsonLine(value);
   return line.length <= maxIndentedLength ? printJson(value) : line;
 }
 
-/** Prints a value without functions and classes like `JSON.stringify`, in the pieces of {@link printedJson}. */
+/** Prints a value without functions and class instances like `JSON.stringify`. Pauses like {@link jsonPieces}. */
 export function* jsonLine(value: unknown): PausableWork<string> {
   return (yield* jsonPieces(value)).join('');
 }
 
-/** Like {@link jsonLine}, but returns pieces of about 16,000 characters, which never end in the middle of a character. */
+/** Like {@link jsonLine}, but returns pieces of about 16,000 characters, which never end inside a character. */
 export function* jsonPieces(value: unknown): PausableWork<readonly string[]> {
   const printed = new PrintedText();
   const open: OpenContainer[] = [];
@@ -332,7 +332,7 @@ export function* jsonPieces(value: unknown): PausableWork<readonly string[]> {
   }
 }
 
-/** A text in pieces, because a string that is extended for each item takes long to read and to collect. */
+/** A text in pieces, because a string that grows with each part takes long to read and to garbage-collect. */
 class PrintedText {
   readonly #pieces: string[] = [];
   readonly #pace = new Pace(pieceLength);
@@ -375,7 +375,7 @@ function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknow
 
 function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefined> {
   let separator = '';
-  // Listing the names takes far less time at once than listing the values, too.
+  // In one step, listing only the names takes far less time than listing names and values.
   for (const name of Object.keys(fields)) {
     const value: unknown = Reflect.get(fields, name);
     if (value === undefined) continue;
@@ -384,7 +384,7 @@ function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefi
   }
 }
 
-/** A string as JSON. Cuts it only between characters, because a half of a pair is printed as an escape. */
+/** Prints a string as JSON in pieces. Half of a surrogate pair would become an escape, so pairs aren't cut. */
 function* stringPieces(value: string): Generator<string, undefined> {
   if (value.length <= pieceLength) yield JSON.stringify(value);
   else {

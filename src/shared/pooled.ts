@@ -1,6 +1,6 @@
 /**
  * Calls `handle` for all items, `atOnce` of them at the same time. Resolves to the results in the order of the items.
- * Rejects with the first error.
+ * Rejects with the first error, but doesn't stop handling the other items.
  */
 export async function pooled<T, R>(items: readonly T[], atOnce: number, handle: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

@@ -6,10 +6,11 @@ const minPartLength = 8;
 const maxDecodings = 3;
 
 /**
- * Replaces secrets in `text` with `[redacted]`, and also any part of a secret that has at least half of its length and 8
- * characters. Finds them in any case, as plain text, JSON-escaped, percent-encoded, HTML-escaped, in up to three of
- * these encodings at once, and encoded as base64 or base64url, even inside a longer encoded string such as a whole
- * header. Linear, but without pauses: for errors and lines of the log, whose parts are cut to 500 characters before.
+ * Replaces secrets in `text` with `[redacted]`, and also any part of a secret that has at least half of its length and
+ * 8 characters. Finds them in uppercase and lowercase, as plain text, JSON-escaped, percent-encoded, HTML-escaped, in
+ * up to three of these encodings at once, and encoded as base64 or base64url, even inside a longer encoded string such
+ * as a whole header. The time is proportional to the length, but there are no pauses, so use it only for errors and
+ * lines of the log, whose parts are at most 500 characters long.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const forms = [...new Set(secrets.flatMap(formsOf).map(lowerCase))];
@@ -60,7 +61,10 @@ function toBase64(text: string): string {
   return btoa(binary);
 }
 
-/** A decoded text, and the index in the original text at which each of its characters starts; the end is the last one. */
+/**
+ * A decoded text, and the index in the original text at which each of its characters starts. The last index is the end
+ * of the original text.
+ */
 interface View {
   readonly text: string;
   readonly starts: readonly number[];
@@ -71,7 +75,7 @@ interface Range {
   readonly end: number;
 }
 
-/** The text as it is, and decoded once or several times if it contains an encoded character. */
+/** The text in lower case, and the results of decoding it one to three times, as far as each step changes it. */
 function viewsOf(text: string): View[] {
   let last: View = { text: lowerCase(text), starts: Array.from({ length: text.length + 1 }, (_, index) => index) };
   const views = [last];

@@ -54,8 +54,8 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
 /**
- * Shortens a line at the end of a word, so that it and its ellipsis are about as wide as `maxWidth` letters. A longer word
- * is cut. 0 doesn't shorten it.
+ * Shortens a line so that it and its ellipsis are about as wide as `maxWidth` letters. Cuts it at the end of a word, or
+ * inside a word that takes half of the width. Returns the line unchanged if `maxWidth` is 0 or less.
  */
 export function shortenedLine(line: string, maxWidth: number): string {
   if (maxWidth <= 0 || line.length * 2 <= maxWidth) return line;

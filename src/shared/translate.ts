@@ -6,8 +6,8 @@ const categories = ['zero', 'one', 'two', 'few', 'many'] as const;
 
 /**
  * Creates the translator for a display language. `bundle` contains its translations, with the English strings as keys.
- * The key of a plural form that English doesn't have is the form `other`, a slash, and the category, for example
- * `{0} messages/few`. Sentences without a translation are English.
+ * The key of a plural form that the English sentence doesn't have is the form `other`, a slash, and the category, for
+ * example `{0} messages/few`. Sentences without a translation are English.
  */
 export function translator(locale: string, bundle?: Readonly<Record<string, string>>): Translate {
   const formats = new Formats(locale, bundle ? locale : 'en');

@@ -41,7 +41,7 @@ const caret = count;
 const stepIndex = z.number().check(z.int(), z.minimum(-1));
 /** The revision number of the draft or its comments. It increases with each change, even across page reloads. */
 const revision = count;
-/** The `addedId` of the last host's draft that the page showed. */
+/** The `addedId` of the last draft from the host that the page showed. */
 const addedId = z.optional(count);
 const uuid = z.string().check(z.regex(/^[0-9a-f-]{36}$/));
 const bytes = z
@@ -54,7 +54,7 @@ const bytes = z
  */
 const inSession = { origin: shortText, sessionId: shortText };
 
-/** What a scheduled message waits for, as the host answered it. */
+/** What a scheduled message waits for, as the host's answer to `chooseSendTime` contains it. */
 const sendCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('time'), at: count }),
   z.strictObject({
@@ -106,8 +106,8 @@ const pageQuestions = messageTable({
 });
 
 /**
- * The arguments and the result of a step. `cut` is set if a part is left out. It names the message with all of it, unless
- * the part is the output. `hasOutput`: the output can be opened as a document.
+ * The arguments and the result of a step. `cut` is set if a part is left out. Its `messageId` is the message that has
+ * this part; it is absent if the part is only in the output. `hasOutput`: the output can be opened as a document.
  */
 export interface PageStepContent {
   readonly blocks: readonly PageBlock[];
@@ -115,7 +115,10 @@ export interface PageStepContent {
   readonly hasOutput?: boolean;
 }
 
-/** A file of the workspace by its path as a message writes it. `hint` is the tooltip of its link, if it isn't the usual one. */
+/**
+ * A file of the workspace, by its path as written in a message. `hint` is the tooltip of its link, if it isn't the
+ * usual one.
+ */
 export interface PageFile {
   readonly path: string;
   readonly hint?: string;
@@ -130,7 +133,10 @@ export interface PageAnswers {
   readonly getUnavailableAttachments: UnavailableAttachments;
   /** `after` is absent if the user canceled. */
   readonly chooseSendTime: { readonly after?: SendCondition };
-  /** Its message, the key of the message's row, and its note or the first line of the message, which may be empty. */
+  /**
+   * The bookmarked message, the key of its row, and the bookmark's note or the first line of the message, which may be
+   * empty.
+   */
   readonly getBookmark: { readonly messageId: string; readonly key: string; readonly text: string };
   /** `note` explains an empty list. */
   readonly suggest: { readonly suggestions: readonly PageSuggestion[]; readonly note: string };
@@ -222,8 +228,9 @@ const pageNotices = messageTable({
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision, addedId },
   /**
-   * `when` overrides the setting for this message; `after` schedules it. The draft is empty afterward. `shownId` is
-   * an attachment or comment that the page shows; without text, the message is sent only if the draft still has it.
+   * `when` overrides the setting for this message; `after` schedules it. The draft is empty afterward. `shownId` is the
+   * ID of an attachment or comment that the page shows. A message without text is sent only if the draft still has that
+   * attachment or comment.
    */
   send: {
     ...inSession,
@@ -259,7 +266,7 @@ const pageNotices = messageTable({
   removeAttachment: { ...inSession, attachmentId: shortText },
   /** Opens an editor that shows exactly the content to be sent. */
   previewAttachment: { ...inSession, attachmentId: shortText },
-  /** Accepts a suggestion: a file is attached, and a snippet is returned in `insertText`. */
+  /** Accepts a suggestion: attaches the file, returns the snippet in `insertText`, or runs the command. */
   takeSuggestion: { ...inSession, kind: z.enum(suggestionKinds), suggestionId: shortText },
   compose: { ...inSession, action: z.enum(composerActions) },
   composerFocus: { isFocused: z.boolean() },

@@ -103,7 +103,10 @@ export interface PageHeader {
   readonly statusLabel: string;
   /** Says that messages are missing, with a tooltip. Absent if none are. */
   readonly incomplete?: { readonly label: string; readonly hint: string };
-  /** When the status was last refreshed, in Unix ms. Absent before the first response. */
+  /**
+   * When the status was last refreshed, in Unix ms, rounded down to the minute unless `isStale`. Absent before the
+   * first response.
+   */
   readonly asOf?: number;
   /** True if the last refresh failed, so that `status` is only the last known status. */
   readonly isStale: boolean;
@@ -199,7 +202,7 @@ export interface PageComment {
   readonly key: string;
   /** Untrusted. */
   readonly quote: string;
-  /** The start of the quote in the message's text without white space. */
+  /** The number of characters before the quote in the message's text, without white space. */
   readonly offset: number;
   readonly text: string;
 }
@@ -240,8 +243,8 @@ export interface PageDraft {
   /** The latest draft revision that the host had received when it sent this message. Absent if it had received none. */
   readonly revision?: number;
   /**
-   * The last text that something other than the user added to this draft. The page answers with it, so that the host
-   * keeps a text that was added while the user typed. Absent if nothing was added.
+   * The ID of the last text that something other than the user added to this draft. The page returns it with its own
+   * draft, so that the host keeps text that was added while the user typed. Absent if nothing was added.
    */
   readonly addedId?: number;
 }

@@ -12,8 +12,8 @@ export type PageBlock =
   /** A file in the message. `part` is set if its bytes are available. */
   | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
   /**
-   * Thinking, tool use, tool result, the text of a file, what the agent's tooling added to a message of the user, or raw
-   * content. Collapsed until the user expands it, except for errors.
+   * Thinking, tool use, tool result, the text of a file, what the agent's tooling added to a message of the user, an
+   * answered question, or raw content. Collapsed until the user expands it, except for errors.
    */
   | {
       readonly type: 'fold';
@@ -114,14 +114,16 @@ export interface PageDelivery {
 
 /** One message as the page renders it. */
 export interface PageRow {
-  /** Stable from the moment of sending: the local bubble and the message that the service lists share the key. */
+  /** Stable from the moment of sending: a message that the service lists keeps the key of its outbox entry. */
   readonly key: string;
   readonly role: PageRole;
   /** The role as text, for example "Assistant". */
   readonly roleLabel: string;
   /** The heading, if it isn't the role: "You" for a message from the user of this window. */
   readonly author?: string;
-  /** Whether the agent's tooling wrote everything in a message of the user, so that the row is one quiet line. */
+  /**
+   * Whether the agent's tooling wrote everything in a message of the user, so that the page shows the row as one line.
+   */
   readonly isContext?: boolean;
   /** Unix ms. */
   readonly createdAt: number;

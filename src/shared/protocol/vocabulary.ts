@@ -38,8 +38,8 @@ export const sendTimes = ['now', 'whenIdle'] as const;
 export type SendTime = (typeof sendTimes)[number];
 
 /**
- * What a scheduled message waits for: a time by this machine's clock, in Unix ms, or until the agent of another session
- * is idle.
+ * What a scheduled message waits for: a time by this machine's clock, in Unix ms, or another session whose agent must
+ * be idle.
  */
 export type SendCondition =
   | { readonly kind: 'time'; readonly at: number }
@@ -55,7 +55,7 @@ export const noteBlock = -1;
 export const composerActions = ['composeInEditor', 'chooseComputer', 'forgetComputer', 'insertSnippet'] as const;
 export type ComposerAction = (typeof composerActions)[number];
 
-/** The kinds of suggestions shown while typing: files after `@`, and snippets after `/` at the start. */
+/** The kinds of suggestions shown while typing: files after `@`, and snippets and commands after `/` at the start. */
 export const suggestionKinds = ['file', 'snippet'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 

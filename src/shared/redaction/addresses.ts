@@ -6,7 +6,7 @@ import { randomness } from './randomness.ts';
 const webhooks =
   /^(?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/\d|[a-z0-9-]+\.webhook\.office\.com\/webhook|hooks\.zapier\.com\/hooks\/|hooks\.airtable\.com\/workflows\/|maker\.ifttt\.com\/trigger\/|[a-z0-9.-]+\.logic\.azure\.com(?::443)?\/workflows\/|chat\.googleapis\.com\/v1\/spaces\/|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/|qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=|outlook\.office\.com\/webhook\/)/i;
 const longestAddress = 600;
-/** Passwords that stand for one, and passwords of examples. */
+/** Placeholders for passwords, and passwords in examples. */
 const placeholder =
   /^(?:p(?:ass)?|pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|api[_-]?key|my[_-]?(?:password|secret|pass)|credentials?|x+|\*+|\.+|…|[a-z]|port|path|host)$|^[$<{[(%]|[{}]|^your|\[redacted\]|^x-oauth-basic$|^x-access-token$/i;
 

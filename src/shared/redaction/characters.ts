@@ -9,7 +9,7 @@ export const equals = 16;
 export const tilde = 32;
 /** Characters that end a value in code, a query, or a list, but not in a line of a settings file. */
 const punctuation = 64;
-/** Characters of no other set, such as `$` and `:`, and everything outside ASCII. */
+/** Characters of no other set, such as `$` and `:`, and everything outside ASCII except the ellipsis. */
 export const other = 128;
 
 /** Letters, digits, hyphen, and underscore, as in base64url. */
@@ -32,7 +32,10 @@ function bitsOf(character: string): number {
   return Object.entries(sets).find(([characters]) => characters.includes(character))?.[1] ?? other;
 }
 
-/** Whether a character belongs to a set. Characters outside ASCII belong only to sets of values. */
+/**
+ * Whether a character belongs to a set. Characters outside ASCII belong to {@link other}, except the ellipsis, which is
+ * in no set.
+ */
 export function isIn(set: number, code: number): boolean {
   return ((code < 128 ? (bits[code] ?? 0) : code === 0x2026 ? 0 : other) & set) !== 0;
 }
@@ -41,7 +44,7 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** A longer run of characters isn't a secret. It also limits the work of one step. */
+/** A longer run of characters isn't a secret. This maximum also limits the work of one step. */
 const longestRun = 32_768;
 
 /** The last three runs of characters of a set. It keeps numbers only, because a text can have a run every few characters. */
@@ -68,8 +71,8 @@ class LatestRuns {
 }
 
 /**
- * A text that is searched once from its start to its end, with the work that this takes. Runs of characters are remembered, so that
- * candidates inside of a run don't search for its end again.
+ * A text that is searched once from its start to its end, with a count of the characters that were examined. Runs of
+ * characters are remembered, so that candidates inside of a run don't search for its end again.
  */
 export class SearchedText {
   readonly text: string;
@@ -86,14 +89,14 @@ export class SearchedText {
     this.text = text;
   }
 
-  /** The characters from `start` to `end`. A negative `start` is that of the text. */
+  /** The characters from `start` to `end`. A negative `start` counts as 0. */
   part(start: number, end: number): string {
     const part = this.text.slice(Math.max(0, start), end);
     this.examined += part.length;
     return part;
   }
 
-  /** Where the run of characters of `set` ends that contains `from`, or begins there. */
+  /** The end of the run of characters of `set` that contains `from` or begins there; `from` if there is none. */
   runEnd(set: number, from: number): number {
     const runs = this.#runsOf(set);
     const known = runs.endAround(from);
@@ -114,7 +117,7 @@ export class SearchedText {
     return runs;
   }
 
-  /** Where the run of characters of `set` begins that ends before `to`; at most `most` characters before. */
+  /** The start of the run of characters of `set` that ends before `to`; at most `most` characters before `to`. */
   runStart(set: number, to: number, most: number): number {
     const limit = Math.max(0, to - most);
     let start = to;

@@ -8,7 +8,10 @@ const longestCredentials = 8_192;
 const cookies = /[^\r\n"'`\\]{0,4096}/y;
 const credentialCharacters = wordOrPeriod | base64Characters | tilde;
 
-/** What follows `Bearer` or `Basic`. */
+/**
+ * The credentials after the scheme `bearer` or `basic`, which begin after blanks from `at` on. Undefined if they don't
+ * look like a secret.
+ */
 export function credentialsAfter(source: SearchedText, at: number, scheme: string): Finding | undefined {
   const start = source.afterBlanks(at);
   const end = source.runEnd(credentialCharacters, start);

@@ -39,7 +39,7 @@ for (const rule of prefixRules) (byStart[startOf(rule.prefix, 0)] ??= []).push(r
 const longestToken = 8_192;
 const longestLoose = 400;
 const longestShaped = 300;
-/** What has the form of its issuer, but looks less random, stands for a secret: `aaaa...`. */
+/** What has the form of its issuer, but looks less random, is a placeholder such as `aaaa...`. */
 const leastOfShaped = -8;
 
 /** The secret that begins at `at`, which is the start of a word, according to its issuer's prefix. */
@@ -110,8 +110,8 @@ const mostPrefixParts = 4;
 const longestPrefixPart = 12;
 
 /**
- * A secret of an unknown issuer that is a whole word of letters, digits, hyphens, and underscores: a prefix that says so, and a
- * random text.
+ * A secret that is a whole word of letters, digits, hyphens, and underscores: one with a fixed form, or one of an
+ * unknown issuer, with a prefix that says so and a random text.
  */
 export function unknownTokenIn(source: SearchedText, start: number, end: number): Finding | undefined {
   if (end - start > 200) return undefined;

@@ -6,7 +6,10 @@ import { randomness } from './randomness.ts';
 /** The members of a JSON Web Key that aren't public (RFC 7518). */
 const privateMember = /^(?:d|p|q|dp|dq|qi|k)$/;
 
-/** The value of a private member of a JSON Web Key, which begins after blanks from `at` on. The type of the key is near it. */
+/**
+ * The value of a private member of a JSON Web Key, which begins after blanks from `at` on. The type of the key must be
+ * near it.
+ */
 export function keyMemberAfter(source: SearchedText, name: Name, at: number): Finding | undefined {
   if (!privateMember.test(name.text)) return undefined;
   const { start, end, quote } = valueAfter(source, at);

@@ -136,7 +136,7 @@ function blockBefore(source: SearchedText, at: number, end: number): Finding | u
   return characters >= 32 ? { start, end, rule: 'Private key', isCertain: true } : undefined;
 }
 
-/** Where the last line begins in a part of a text, in which `\\n` can stand for a line feed. */
+/** Where the last line begins in a part of a text, in which `\n` can stand for a line feed. */
 function lineStartIn(part: string): number {
   const escape = part.lastIndexOf('\\n');
   return escape < 0 ? 0 : escape + 2;

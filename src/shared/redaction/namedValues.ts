@@ -174,7 +174,7 @@ function endsLine(after: string): boolean {
   return /^(?:[\r\n"'\\]|$|[ \t]+(?:[\r\n#\\]|$))/.test(after);
 }
 
-/** Without the punctuation of the sentence or the code around it. */
+/** The end of a value, without the punctuation of the sentence or the code around it. */
 function trimmedEnd(text: string, { start, end }: Value): number {
   let trimmed = end;
   while (trimmed > start && ',;.:)'.includes(text.charAt(trimmed - 1))) trimmed--;

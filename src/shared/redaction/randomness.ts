@@ -81,7 +81,10 @@ function isLetter(kind: number): boolean {
   return kind <= upper;
 }
 
-/** Whether a text is an alphabet, from which IDs are generated or with which data is encoded: no character occurs twice. */
+/**
+ * Whether a text is an alphabet, from which IDs are generated or with which data is encoded: at most one of its
+ * characters is repeated.
+ */
 export function isAlphabet(text: string): boolean {
   return text.length > 30 && new Set(text).size >= text.length - 1;
 }

@@ -7,14 +7,14 @@ import { randomness } from './randomness.ts';
  */
 export type NameKind = 'password' | 'secret' | 'token' | 'key' | 'bareKey' | 'signature';
 
-/** Every name of a secret contains one of these. Most names are sorted out by this. */
+/** Every name of a secret contains one of these. Most other names are excluded by this. */
 const stem =
   /pass|pwd|pswd|pw$|psk$|kennwort|secret|token|key|auth|cred|sig|mac$|jwt|pat$|sas$|code$|securestring|bearer|connectionstring|phrase$|mnemonic$/i;
 
 /** What looks more random isn't a name, but a part of encoded data. */
 const mostRandomName = 8;
 
-/** Words that also say it in the middle of the name of an environment variable. */
+/** Words that also name a secret in the middle of the name of an environment variable. */
 const variableWord = /^(?:token|secret|password|passwd|apikey)$/;
 
 /** Words at the end of a name that don't change what it names. */

@@ -39,9 +39,9 @@ for (const ending of endings.split(' ')) {
 }
 
 /**
- * Searches a text for likely secrets, once from its start to its end. The search can be paused after any number of characters, which
- * doesn't change what it finds. Its work is proportional to the length of the text: candidates begin at a word, a
- * separator, or a marker, and each is judged once, by a limited part of the text.
+ * Searches a text for likely secrets, once from its start to its end. The search can be paused after any number of
+ * characters, which doesn't change what it finds. Its work is proportional to the length of the text: candidates begin
+ * at a word, a separator, or a marker, and each is judged once, by a limited part of the text.
  */
 export class SecretScanner {
   /** The secrets found so far, in the order of the text; they don't overlap. */
@@ -156,7 +156,7 @@ export class SecretScanner {
   }
 }
 
-/** An application's secret of Microsoft Entra ID: three characters, a digit, `Q~`, and a random text. `at` is the tilde. */
+/** A client secret of Microsoft Entra ID: three characters, a digit, `Q~`, and a random text. `at` is the tilde. */
 function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
   const start = at - 5;
   if (!/[\w~.-]{3}\dQ~/.test(source.text.slice(start, at + 1))) return undefined;

@@ -2,8 +2,9 @@ import { isAlphabet, randomness } from './randomness.ts';
 import type { NameKind } from './secretNames.ts';
 
 /**
- * How a value is written: between quotation marks, as an argument after its name, between quotation marks after an option of a
- * command, as a line of a settings file, in code, in a query or a connection string, or as an environment variable in capital letters.
+ * How a value is written: between quotation marks, as an argument after its name, between quotation marks after an
+ * option of a command, as a line of a settings file, in code, in a query or a connection string, or as an environment
+ * variable in capital letters.
  */
 export type ValueForm = 'quoted' | 'argument' | 'option' | 'line' | 'code' | 'query' | 'environment';
 
@@ -29,7 +30,7 @@ const recoveryPhrase = /^(?:[a-z]{3,8} ){11,23}[a-z]{3,8}$/;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const name = /^[A-Za-z_$][\w$]*/;
 
-/** The shortest secrets and those that look least random, by what their names say. */
+/** The minimum length and randomness of secrets, by what their names say. */
 const minimums: Readonly<Record<NameKind, { readonly length: number; readonly score: number }>> = {
   password: { length: 6, score: -Infinity },
   secret: { length: 8, score: 2 },
@@ -39,7 +40,7 @@ const minimums: Readonly<Record<NameKind, { readonly length: number; readonly sc
   key: { length: 20, score: 8 },
 };
 
-/** A shorter value with a name of a kind is never a secret. */
+/** The minimum length of a secret with a name of this kind. */
 export function shortestValue(kind: NameKind): number {
   return minimums[kind].length;
 }
@@ -75,7 +76,7 @@ function judgeRandom(value: string, score: number): Verdict {
   return value.length >= 16 && score >= 8 ? 'certain' : 'likely';
 }
 
-/** Whether a text has capital and small letters and digits, and is no longer than a usual key. */
+/** Whether a text has uppercase letters, lowercase letters, and digits, and is no longer than a usual key. */
 function isMixed(value: string): boolean {
   return value.length <= 64 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
 }

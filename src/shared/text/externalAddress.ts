@@ -1,10 +1,13 @@
 /** The allowed starts of an address. No other addresses are opened. */
 const prefixes = ['https://', 'http://', 'mailto:'] as const;
 
-/** The length from which on an address of the service is only text. */
+/** The maximum length of an address, in UTF-16 code units. A longer one is only shown as text. */
 const maxLength = 8_000;
 
-/** What the URL standard leaves in parts of an address, but would end the address in text or be read as a slash. */
+/**
+ * Characters that the URL standard leaves unencoded in parts of an address, but that would end the address in text or
+ * be read as a slash.
+ */
 const unusable = /[^\x21-\x7e]|[<>\\]/g;
 
 /**
@@ -19,13 +22,16 @@ export function externalAddress(address: string): string | undefined {
   return shown.length > maxLength ? undefined : shown;
 }
 
-/** Whether an address may be opened, and has the form that {@link externalAddress} returns. */
+/**
+ * Whether an address may be opened as it is: it has an allowed start, is valid, and contains only characters that
+ * {@link externalAddress} leaves unencoded.
+ */
 export function isExternalAddress(address: string): boolean {
   const isComplete = prefixes.some((prefix) => address.startsWith(prefix)) && URL.canParse(address);
   return isComplete && address.search(unusable) < 0;
 }
 
-/** Characters that can't be seen, and the letters of scripts from right to left, which reorder what follows them. */
+/** Characters that can't be seen, and the letters of right-to-left scripts, which reorder what follows them. */
 const misleading =
   /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 

@@ -9,7 +9,10 @@ export interface WrittenPlace {
   readonly endColumn?: number;
 }
 
-/** A part of a text that may be the path of a file. `path` is what the text names; the rest is how it is written. */
+/**
+ * A part of a text that may be the path of a file. `at` and `length` are the part; `path` is the path that it names,
+ * with its lines, which can be written differently.
+ */
 export interface PathToken {
   readonly at: number;
   readonly length: number;
@@ -18,7 +21,7 @@ export interface PathToken {
 
 /** Longer text isn't searched, because it isn't prose. */
 const maxTextLength = 20_000;
-/** Paths in prose are shorter than this. */
+/** The maximum length of a path in a text, and of a code span that is searched for a path with spaces. */
 const maxWrittenLength = 300;
 /** The maximum length of the target of a link to a file, which can be percent-encoded. */
 export const maxTargetLength = 1_000;
@@ -119,7 +122,7 @@ const wordPattern =
 /** The citations of Codex. */
 const citationPattern = /【F:([^【】†\n]{1,300})†(L\d{1,7}(?:-L\d{1,7})?)】/g;
 const quotedPattern = /"([^"\n]{1,300})"(,? lines? \d{1,7}(?:(?:[-–]| to )\d{1,7})?)?|“([^“”\n]{1,300})”/g;
-/** What every path has. Most texts of a message don't. */
+/** What every path contains. Most texts in messages don't. */
 const mayBePath = /[./\\:†]|[a-z]file|LICENSE|CODEOWNERS| line/;
 
 /**

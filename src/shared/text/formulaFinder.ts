@@ -33,7 +33,7 @@ const wordSign = /[\p{L}\p{N}_$\\]/u;
 const signBefore = /[\s([*_~\-,"\u2010-\u2026\u00ab\u3000-\u303f\uff01-\uff65]/;
 const signAfter = /[\s)\]*_~\-,.;:!?"\u2010-\u2026\u00bb\u3000-\u303f\uff01-\uff65]/;
 
-/** Finds the formulas in a text, of which it reads no part twice. Asked for rising indexes. */
+/** Finds the formulas in a text. Must be asked for rising indexes, so that it reads no part of the text twice. */
 export class FormulaFinder {
   readonly #text: string;
   readonly #isStrict: boolean;
@@ -41,7 +41,7 @@ export class FormulaFinder {
   #quotingTags: ReadonlySet<string> | undefined;
   /** The last dollar sign that begins no formula, which is that of a variable or a price. */
   #textAt = -1;
-  /** The last one before a letter. */
+  /** The last such dollar sign before a letter or an underscore. */
   #nameAt = -1;
 
   /** @param isStrict whether only commands and scripts show that something is a formula. */
@@ -74,8 +74,8 @@ export class FormulaFinder {
   }
 
   /**
-   * Whether there is a formula between two delimiters, of which each is at an end of a line. Square brackets next to
-   * their content are also escaped in tasks and citations.
+   * Whether the text between two delimiters is a formula, if nothing else is in their lines. Text directly between
+   * escaped square brackets can also be a task or a citation, so it needs more evidence.
    */
   isBlock(between: string, close: Closing): boolean {
     const source = between.trim();

@@ -6,7 +6,7 @@
  */
 const hidden = String.raw`(?![\t\n])[\u{16fe4}\u{1d159}\u2800\ufffc\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]`;
 
-/** An emoji without what follows it. Digits are emoji by another property, and only keycaps use a selector. */
+/** An emoji without what follows it. Digits don't match; they have a variation selector only in keycaps. */
 const emoji = String.raw`(?=\p{Emoji})\p{Extended_Pictographic}`;
 /** The flags of England, Scotland, and Wales, without the black flag: the only tag sequences in general use. */
 const regionTags = String.raw`\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`;
@@ -31,7 +31,7 @@ const kept = [
 
 const anyHidden = new RegExp(hidden, 'gu');
 const keptOrHidden = new RegExp(`(${kept})|${hidden}`, 'gu');
-/** Nothing in such a text is hidden, which is true for most texts and quick to see. */
+/** Matches texts without hidden characters. Most texts match, and the check is fast. */
 const plainAscii = /^[\t\n -~]*$/;
 
 const maxMarks = 8;

@@ -1,4 +1,7 @@
-/** The tags without attributes that format a part of a line if they are closed. The page draws no other HTML in a line, except for `<br>` and comments. */
+/**
+ * The tags without attributes that format a part of a line if they are closed. The page draws no other HTML in a line,
+ * except for `<br>` and comments.
+ */
 const names = ['kbd', 'sub', 'sup', 'u', 'ins', 'b', 'strong', 'i', 'em', 's', 'del'];
 
 /**
@@ -20,7 +23,7 @@ export class OpenTags<Tag extends { readonly tag: string }> {
     this.#count(tag, 1);
   }
 
-  /** The last tag of a name. It and the tags behind it are no longer open. */
+  /** Closes the last open tag with a name and all tags after it. Returns that tag; undefined if there is none. */
   close(name: string): Tag | undefined {
     if ((this.#counts.get(name) ?? 0) === 0) return undefined;
     for (;;) {

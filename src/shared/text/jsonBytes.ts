@@ -22,7 +22,7 @@ export class JsonBytes {
     return this.#decoder.decode(this.bytes.subarray(start, end));
   }
 
-  /** The start of a text, without a character that is cut off. */
+  /** The text of at most `length` bytes from `start` on, without a character that is cut off at the end. */
   textStart(start: number, length: number): string {
     return new TextDecoder().decode(this.bytes.subarray(start, start + length), { stream: true });
   }
@@ -74,7 +74,7 @@ export class JsonBytes {
   }
 }
 
-/** Whether this is white space in JSON. Without a set, because a response can have megabytes of it. */
+/** Whether a byte is white space in JSON. Compares without a `Set`, because a response can have megabytes of it. */
 export function isSpace(byte: number | undefined): boolean {
   return byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 }

@@ -1,6 +1,9 @@
 import type { PausableWork } from '../slices.ts';
 
-/** The lines of a text, without their line breaks. Much faster for many short lines than splitting at an expression. */
+/**
+ * The lines of a text, without their line breaks. Much faster for many short lines than splitting at a regular
+ * expression.
+ */
 export function linesOf(text: string): readonly string[] {
   return text.replaceAll('\r\n', '\n').split('\n');
 }

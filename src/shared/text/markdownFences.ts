@@ -13,9 +13,9 @@ export function mayHaveMarkdownFences(text: string): boolean {
 }
 
 /**
- * Finds the ends of fenced code blocks of Markdown that contain fences of the same length, which CommonMark would end at
- * the first one without an info string. In these blocks, a fence with an info string opens a level, and one without
- * closes it. The lines are read one after the other.
+ * Finds the ends of fenced code blocks with the language Markdown that contain fences of the same length. CommonMark
+ * would end such a block at the first fence without an info string. Here, a fence with an info string opens a level,
+ * and one without closes it. Every line of the text must be read, in order.
  */
 export class MarkdownFences {
   readonly #ends = new Map<number, number>();
@@ -31,7 +31,10 @@ export class MarkdownFences {
     this.#index += 1;
   }
 
-  /** The line that ends each block of Markdown, by the line that opens it; none if a fence is still open. */
+  /**
+   * The index of the line that ends each block of Markdown, by the index of the line that opens it. Empty while a fence
+   * is open.
+   */
   get ends(): ReadonlyMap<number, number> {
     return this.#levels.length > 0 ? new Map() : this.#ends;
   }

@@ -90,7 +90,7 @@ const symbols = /[\p{Script=Greek}\p{No}\u2100-\u214f\u{1d400}-\u{1d7ff}\u00b0\u
 
 const nextToken = /\\([A-Za-z]+\*?)|\\[^]|[A-Za-z]+|\d+(?:[.,]\d+)*|\s+|[^]/uy;
 
-/** What a token is, or its place if there is none before it. */
+/** The kind of a token; `start` stands for the token before the first one. */
 type Kind = 'start' | 'word' | 'number' | 'value' | 'open' | 'close' | 'operator' | 'script' | 'command' | 'other';
 
 const operands: ReadonlySet<Kind> = new Set(['word', 'number', 'value', 'close']);
@@ -114,10 +114,10 @@ class MathReader {
   #hasRelation = false;
   #hasScript = false;
   #hasCommand = false;
-  /** Words that could be names of variables in code, and not in a formula without commands. */
+  /** The number of words that can be names of variables in code, but not in a formula without commands. */
   #names = 0;
   #acronyms = 0;
-  /** Whether there is something that is certain only in formulas with commands. */
+  /** Whether there is something that only a formula with commands may contain. */
   #hasOddity = false;
   /** Whether the word before is one that doesn't stand next to an operand. */
   #isProse = false;
@@ -166,7 +166,7 @@ class MathReader {
     return this.#before !== 'operator' || /^(?:\\?\||!)$/.test(this.#last) || this.#operands === 0;
   }
 
-  /** Reads a command of TeX. Undefined for one that isn't known. */
+  /** Reads a command of TeX. Undefined if the source isn't a formula, for example because the command isn't known. */
   #command(name: string): Kind | undefined {
     if (!commands.has(name) && !commands.has(name.replace('*', ''))) return undefined;
     this.#hasCommand = true;
@@ -272,7 +272,9 @@ class MathReader {
     if (/^(?:[A-Z]{3,5}|[a-z][A-Z]{1,2})$/.test(word)) this.#acronyms += 1;
   }
 
-  /** Whether a word can be a flag of a command, such as in `-n x`. An operator follows a negative value. */
+  /**
+   * Whether a word can be a flag of a command, such as in `-n x`. In a formula, an operator follows a negative value.
+   */
   #isFlag(word: string): boolean {
     const before = this.#source.charAt(this.#at - word.length - 2);
     if (this.#last !== '-' || !/^[\s(]?$/.test(before)) return false;
@@ -292,7 +294,7 @@ class MathReader {
 
   #brace(token: string): Kind | undefined {
     if (token === '{') {
-      // Code often has a variable in braces, and so begins.
+      // Code often begins with a variable in braces.
       if (this.#before === 'start') this.#hasOddity = true;
       this.#braces.push(this.#before === 'script' || this.#braces.at(-1) === true);
       return 'open';

@@ -1,6 +1,6 @@
 /**
- * The places of something in a text. Asked for rising indexes, it reads the text only once, even if there is nothing to
- * find or a place is asked for again.
+ * Finds the matches of a pattern in a text. If it is asked for rising indexes, it reads the text only once, even if
+ * there is no match or the same match is found again.
  */
 export class Places {
   readonly #text: string;
@@ -8,13 +8,13 @@ export class Places {
   #from = 0;
   #next = -1;
 
-  /** `pattern` is global, and what it matches has a limited length. */
+  /** `pattern` must be global, and its matches must have a limited length. */
   constructor(text: string, pattern: RegExp) {
     this.#text = text;
     this.#pattern = pattern;
   }
 
-  /** The first place at or after `index`; `Infinity` if there is none. */
+  /** The index of the first match at or after `index`; `Infinity` if there is none. */
   from(index: number): number {
     if (index < this.#from || index > this.#next) {
       this.#pattern.lastIndex = index;

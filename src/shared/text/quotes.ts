@@ -3,13 +3,16 @@ import { cutPoint } from './cutPoint.ts';
 /** Work with pauses for `inSlices`. The page, which has no `setImmediate`, runs it without them. */
 type Work<T> = Generator<undefined, T>;
 
-/** Characters that a quote and the text it is from may not have in common: white space, and then also Markdown's signs. */
+/**
+ * Characters in which a quote can differ from the text it is from: white space, and then everything except letters and
+ * digits.
+ */
 // oxlint-disable-next-line regexp/no-super-linear-move -- both are only used to find all their matches
 const ignored = [/\s+/gu, /[^\p{L}\p{N}]+/gu] as const;
 
 /**
- * The number of characters without white space. Quotes are located by it, because texts differ in their white space. Has
- * pauses for `inSlices`.
+ * The number of characters in `before`, the text before a quote, without white space. It locates the quote in texts
+ * that differ in their white space. Has pauses for `inSlices`.
  */
 export function* quoteOffset(before: string): Work<number> {
   const rest = yield* without(before, ignored[0]);

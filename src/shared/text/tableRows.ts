@@ -4,7 +4,7 @@ import { FormulaFinder } from './formulaFinder.ts';
 /** The alignment of a column, empty if it has none. */
 export type Alignment = '' | 'left' | 'center' | 'right';
 
-/** Reads the line below the head of a table; undefined if it is another line. */
+/** Reads the delimiter row of a table, which is the line below its head. Undefined if the line isn't one. */
 export function readAlignments(line: string): readonly Alignment[] | undefined {
   // A line that begins with `- ` is a list item.
   if (!/^[|:-][|:\s-]/.test(line) || /^-\s/.test(line)) return undefined;
@@ -18,7 +18,10 @@ export function readAlignments(line: string): readonly Alignment[] | undefined {
   });
 }
 
-/** The cells of a row without spaces around it that should have `count` of them, with escaped pipes as pipes. */
+/**
+ * The cells of a row that should have `count` of them, with escaped pipes as pipes. The row must not begin or end with
+ * spaces. If there are more cells, pipes in code spans and then in formulas count as text.
+ */
 export function readCells(row: string, count: number): readonly string[] {
   const pipes = unescapedPipes(row);
   const plain = split(row, pipes);
@@ -50,7 +53,7 @@ function split(row: string, pipes: readonly number[]): string[] {
   return cells.map((cell) => cell.replaceAll('\\|', '|'));
 }
 
-/** The pipes of a row without the first `count` ones inside code spans, or else inside formulas. */
+/** The pipes of a row without the first `count` ones inside code spans or, if there are fewer, inside formulas. */
 function withoutPipesInText(row: string, pipes: readonly number[], count: number): readonly number[] {
   const codes = codeSpans(row);
   const outsideCode = withoutPipesIn(codes, pipes, count);

@@ -76,8 +76,9 @@ function partsOf(output: string): Iterable<OutputPart> {
 }
 
 /**
- * What follows a sequence that ends with its line or, as some programs write it, with a BEL, and, except in titles and other
- * strings, what can't be in a sequence. It must not be hidden. Other control characters in a sequence draw nothing.
+ * The end of `raw` that doesn't belong to the sequence, so that it must not be hidden. A sequence ends with its line,
+ * with a BEL, as some programs write it, or, except for titles and other strings, before a character that can't be in a
+ * sequence. Other control characters in a sequence draw nothing.
  */
 function restOf(raw: string, type: string): string {
   const isString = type === 'OSC' || type === 'DCS' || type === 'STRING';
@@ -87,10 +88,10 @@ function restOf(raw: string, type: string): string {
   return raw.slice(raw[at] === '\u0007' ? at + 1 : at);
 }
 
-/** The cursor isn't moved further to the right of the text than this, because the line is filled up with spaces. */
+/** A sequence moves the cursor at most to this column or the end of the text, because the gap is filled with spaces. */
 const maxColumn = 120;
 
-/** Characters that can take another number of columns than one, such as East Asian ones, emoji, and those that combine. */
+/** Characters that may not take exactly one column, such as East Asian ones, emoji, and those that combine. */
 const uneven =
   /[\t\0\p{M}\p{Cf}\p{Emoji_Presentation}\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\ufe10-\uffef\u{10000}-\u{10ffff}]/u;
 
@@ -108,7 +109,7 @@ class Line {
   #isUneven = false;
   #spacesLeft: number;
 
-  /** `maxSpaces` is the number of spaces with which all lines are filled up, at most. */
+  /** `maxSpaces` is the maximum number of spaces that fill gaps, in all lines together. */
   constructor(maxSpaces: number) {
     this.#spacesLeft = maxSpaces;
   }
@@ -138,8 +139,8 @@ class Line {
   }
 
   /**
-   * Moves the cursor within the line, by or to the column in the sequence. Only the start is known in a line with characters
-   * that can take several columns, so other moves do nothing there.
+   * Moves the cursor within the line, by the number of columns or to the column in the sequence. In a line with
+   * characters that may not take exactly one column, only moves to the start have an effect.
    */
   move(sequence: string, command: string | undefined): void {
     const [, digits] = /^\D{1,2}(\d{0,9})[CDG`]$/.exec(sequence) ?? [];
@@ -180,7 +181,7 @@ class Line {
     this.#times[at] = this.#erasureCount;
   }
 
-  /** Makes spaces of the characters that were erased after they had been written. */
+  /** Replaces the characters that were erased after they had been written with spaces. */
   #blankErased(): void {
     let newest = 0;
     let next = 0;
