@@ -9,8 +9,8 @@
  * | `deadline` | The response was not completed in time. |
  * | `cancelled` | The caller aborted the request, or the client was disposed. |
  * | `redirect` | The service responded with a 3xx status. Redirects are never followed (R17). |
- * | `status` | The service responded with a status other than 200. |
- * | `notJson` | The body is not JSON in valid UTF-8. |
+ * | `status` | The service responded with any other status than 200 and 407, which is `proxy`. |
+ * | `notJson` | The content type or the body is not JSON, or the body is not valid UTF-8. |
  * | `wrongShape` | The body is JSON, but not of the specified shape. |
  * | `tooLarge` | The body exceeds the size limit (R19). |
  * | `invalidRequest` | The client can't send the request, for example because of an invalid key or unreadable file. |
@@ -54,7 +54,10 @@ export interface ApiErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** The origin a redirect points to; never a full URL. */
   readonly redirectOrigin?: string | undefined;
-  /** The system's error code, for example `ECONNREFUSED`, or the status with which a proxy rejected the connection. */
+  /**
+   * The system's error code, for example `ECONNREFUSED`, the status with which a proxy rejected the connection, or a
+   * code of the client such as `NO_KEY`.
+   */
   readonly code?: string | undefined;
   readonly reason?: NetworkReason | undefined;
   /** The host and port of the proxy that couldn't be reached, if the error names it; never a user name or password. */

@@ -16,17 +16,23 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string | undefined;
   readonly role?: RoleFilter | undefined;
   /**
-   * Long messages that needn't be read again while they are byte for byte the same. If set, even to none, long messages have
-   * a `wireMark` with which they can be known next time.
+   * Long messages that needn't be read again while they are byte for byte the same. If set, even to an empty list, long
+   * messages of the page have a `wireMark`, by which they are recognized in later lists.
    */
   readonly known?: readonly KnownItem[] | undefined;
-  /** The maximum size of the response in bytes, if it is less than usual. A larger page isn't requested again. */
+  /**
+   * A lower maximum size of the response in bytes. A page that exceeds it rejects with `tooLarge` and isn't requested
+   * again.
+   */
   readonly maxBytes?: number | undefined;
 }
 
 export interface AddOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of body bytes handed to the network so far, and with the total number. */
+  /**
+   * Called with the number of body bytes handed to the network so far, and with the total number. Not every transport
+   * reports progress.
+   */
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
@@ -43,7 +49,7 @@ export interface MessagePage {
   readonly nextCursor?: string | undefined;
   /** The service's time when it responded, in Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;
-  /** The size of the response's body. */
+  /** The size of the response's body after decompression. */
   readonly sizeBytes?: number | undefined;
   /** Set if `limit` had to be lowered to stay within the size limit. Use this value for the next pages. */
   readonly reducedLimit?: number | undefined;

@@ -39,8 +39,9 @@ const objectEnd = 0x7d;
 const endings: ReadonlySet<number | undefined> = new Set([0x2c, listEnd, 0x20, 0x0a, 0x0d, 0x09]);
 
 /**
- * Parses one response apart from the long items of its lists, so that those that are byte for byte the same as in an earlier
- * response aren't parsed again. In the parsed response, names that the service can't know take their places.
+ * Parses one response, and the long items of its lists separately, so that an item that is byte for byte the same as in
+ * an earlier response isn't parsed again. In the parsed response, each long item is replaced by a random name, which
+ * the service can't know.
  */
 export class LongItems {
   /** By size, then by checksum. */

@@ -15,8 +15,8 @@ const fieldNames = ['detail', 'error', 'message', 'title', 'msg'] as const;
 
 /**
  * Reads the service's explanation of an error (R23): the first of `detail`, `error`, `message`, `title`, and `msg` in a
- * JSON body, after the field that it is about if the body names one, or the text of a `text/plain` body. One line of at
- * most 500 characters; undefined if there is none. HTML is ignored. The text is untrusted.
+ * JSON body, prefixed with the field that it is about if the body names one, or the text of a `text/plain` body. One
+ * line of at most 500 characters; undefined if there is none. HTML is ignored. The text is untrusted.
  */
 function readErrorDetail(response: TransportResponse): string | undefined {
   const text = new TextDecoder('utf-8').decode(response.body);
@@ -67,8 +67,8 @@ export function serverTimeOf(response: TransportResponse): number | undefined {
 const longestRetryAfterMs = 3_600_000;
 
 /**
- * The delay in ms that the service requests in the Retry-After header (R24), at most an hour. A date is compared with the service's own
- * clock, or with `nowMs` if the response has no Date header.
+ * The delay in ms that the service requests in the Retry-After header (R24), at most an hour. A date is compared with
+ * the service's own clock, or with `nowMs` if the response has no Date header.
  */
 function retryAfterOf(response: TransportResponse, nowMs: number): number | undefined {
   const value = response.headers.get('retry-after')?.trim();

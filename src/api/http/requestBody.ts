@@ -58,13 +58,13 @@ export function jsonBody(value: unknown): RequestBody {
 }
 
 /**
- * The body of a POST request that adds a message (spec 4.4). Attachments are encoded as they are read, so memory never
- * holds a whole attachment.
+ * The body of a POST request that adds a message (spec 4.4). Attachments are encoded as they are read, so the body
+ * never holds a whole attachment in memory.
  *
  * All errors are ApiErrors of kind `invalidRequest`. `chunks` throws with code `SIZE_CHANGED` if an attachment doesn't
  * have the announced size, and with `ATTACHMENT_UNREADABLE` if it can't be read.
  *
- * @throws ApiError with code `ABSOLUTE_PATH` for a `path` that is not relative.
+ * @throws ApiError with code `ABSOLUTE_PATH` for a `path` that is not relative or has a `..` segment.
  */
 export function messageBody(message: OutgoingMessage): RequestBody {
   const { text, images = [], files = [], computerId } = message;
@@ -183,6 +183,8 @@ function* textPiecesOf({ kind, text }: Exclude<Segment, { kind: 'base64' }>): Ge
 /**
  * Encodes a source as base64, in pieces. The 1 or 2 bytes left after the last group of 3 are carried over to the next
  * piece.
+ *
+ * @throws ApiError with code `SIZE_CHANGED` or `ATTACHMENT_UNREADABLE`; see {@link messageBody}.
  */
 export async function* encodeBase64(source: ByteSource): AsyncGenerator<Uint8Array> {
   let rest: Buffer = Buffer.alloc(0);

@@ -5,7 +5,7 @@ const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|ERR_TLS_CERT_ALTNAME_|ERR_CERT_)/;
 /** Error codes of other TLS failures, which can also occur after the request was written. */
 const tlsCodes = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
-/** Error codes of Node and Chromium that identify a problem with a certificate. */
+/** Error codes of Node and Chromium that say why a certificate was rejected. */
 const certificateReasons: ReadonlyMap<string, NetworkReason> = new Map([
   ['CERT_HAS_EXPIRED', 'expired'],
   ['CERT_NOT_YET_VALID', 'expired'],

@@ -32,7 +32,7 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: Schema;
   /** Reads the long items of the response, which the value then contains by name. */
   readonly longItems?: LongItems | undefined;
-  /** The maximum duration in ms, from reading the key to the last byte of the response (R18). */
+  /** The maximum duration in ms, from reading the key until the response is parsed (R18). */
   readonly deadlineMs: number;
   readonly maxResponseBytes: number;
   readonly signal?: AbortSignal | undefined;

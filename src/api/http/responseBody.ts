@@ -15,7 +15,8 @@ interface ResponseBodyListener {
 
 /**
  * Collects the body of a response as it arrives. Decodes the content encodings gzip, deflate, and br, including
- * combinations, and stops when the decoded body exceeds `maxBytes` (R19). A body in an unknown encoding is not decoded.
+ * combinations, and stops when the decoded body exceeds `maxBytes` (R19). A body in an unknown encoding, or in more
+ * than four, is not decoded.
  */
 export class ResponseBody implements Disposable {
   readonly #decoders: readonly Duplex[];
@@ -80,7 +81,7 @@ export class ResponseBody implements Disposable {
   }
 }
 
-/** The maximum number of content encodings of one response; a decoder of each is created at once. */
+/** The maximum number of content encodings of one response, because each needs a decoder. */
 const mostCodings = 4;
 
 function decodersFor(contentEncoding: string | undefined): Duplex[] {

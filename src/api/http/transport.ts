@@ -35,7 +35,8 @@ export interface TransportResponse {
 export interface Transport {
   /**
    * @throws ApiError of kind `unreachable`, `proxy`, `certificate`, `cancelled`, `tooLarge`, `notJson` (invalid content
-   * encoding), or `invalidRequest`. `sent` is `no` only if the service has certainly not processed the request.
+   * encoding), `redirect` (only if `fetch` hides the response), or `invalidRequest`. `sent` is `no` only if the service
+   * has certainly not processed the request.
    */
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Closes all connections. Pending requests reject with `cancelled`. */

@@ -13,7 +13,8 @@ export interface BlockSource {
 
 /**
  * A block of a message's content. The specification defines only `text` (spec 2.4), but services are known to send the
- * other kinds too. A block of an unrecognized kind becomes `unknown`, with its original kind and raw value.
+ * other kinds too. A block of an unrecognized kind, or with invalid fields, becomes `unknown`, with its original kind
+ * and raw value.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string | undefined }
@@ -90,7 +91,7 @@ const documentFields = z.object({
 /** The maximum nesting depth of tool results. Deeper content becomes an `unknown` block. */
 const maxDepth = 4;
 
-/** The maximum number of blocks of a message, including those in tool results. A message that is read has few. */
+/** The maximum number of blocks of a message, including those in tool results. Ordinary messages have far fewer. */
 const maxBlocks = 2_000;
 
 /** Reads one content block. A value that is not an object of a known kind becomes `unknown`. Never throws. */
@@ -103,8 +104,8 @@ function* readContentBlock(value: unknown, depth: number, left: BlocksLeft): Pau
 }
 
 /**
- * Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block, and so
- * do all blocks after the first 2,000. Has a pause for `inSlices` after each block.
+ * Reads the `content` of a message: an array of blocks or a string. Undefined and null have no blocks. Any other value
+ * becomes one `unknown` block, and so do all blocks after the first 2,000. Has a pause for `inSlices` after each block.
  */
 export function readContent(value: unknown): PausableWork<readonly ContentBlock[]> {
   return readBlocks(value, 0, { count: maxBlocks });
@@ -174,8 +175,7 @@ function* readResult(value: unknown, depth: number, left: BlocksLeft): PausableW
 }
 
 /**
- * Reads a file. Services return the fields that we sent with it (spec 4.4) in the block, in its source, or in both, and
- * some only in the source as they received it.
+ * Reads a file. Services return the fields that were sent with it (spec 4.4) in the block, in its source, or in both.
  */
 function readDocument(value: unknown): Extract<ContentBlock, { type: 'document' }> | undefined {
   const fields = documentFields.safeParse(value);

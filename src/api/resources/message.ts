@@ -46,7 +46,7 @@ export interface Message extends MessageFields {
    * contain it. Absent from messages that weren't read with {@link readMessage}.
    */
   readonly wire?: unknown;
-  /** Recognizes the message in a later list, if it is long and was listed. */
+  /** Identifies the message in later lists. Set only for a long message that was read from a list. */
   readonly wireMark?: WireMark | undefined;
   /** The names of the invalid fields, if the message could not be read. `content` then contains the raw value. */
   readonly unreadable?: string | undefined;
@@ -114,8 +114,8 @@ export interface ListedMessage {
 }
 
 /**
- * Reads a page of messages, with pauses for `inSlices`. An invalid message doesn't affect the others
- * (R21). Known ones of `longItems` are only listed. If `hasMore` is missing, a cursor implies that there are more messages.
+ * Reads a page of messages, with pauses for `inSlices`. An invalid message doesn't affect the others (R21). Known items
+ * of `longItems` are only listed. If `hasMore` is missing, a cursor implies that there are more messages.
  */
 export function* readMessagePage(
   { messages: items, pagination }: z.output<typeof messagePageSchema>,

@@ -9,7 +9,8 @@ type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;
 /**
  * Creates a transport over the global `fetch`, for which VS Code handles proxies, proxy authentication, and the
  * system's certificates. It passes no `dispatcher`, which VS Code would silently replace (R14). The `sent` field of its
- * errors is conservative: `no` only if the error code proves that no connection was made.
+ * errors is conservative: `no` only if `fetch` wasn't called yet, or if the error code proves that no connection was
+ * made.
  */
 export function createEditorTransport(fetchFunction: FetchFunction = globalFetch): Transport {
   const disposal = new AbortController();
@@ -60,7 +61,8 @@ async function exchange(
 
 /**
  * Reads the whole body into memory. A streamed body would have no `content-length`, would need HTTP/2 in a browser's
- * fetch, and couldn't be sent again after proxy authentication. Large attachments use the direct transport.
+ * fetch, and couldn't be sent again after proxy authentication. Only the direct transport sends large attachments
+ * without holding them in memory.
  */
 async function wholeBody(body: RequestBody, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(body.sizeBytes);
