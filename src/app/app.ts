@@ -69,7 +69,10 @@ export class App {
     return this.#tools.invoke(...call);
   }
 
-  /** Starts background work if the last window left queued messages or sessions to watch. */
+  /**
+   * Starts background work if the last window left sessions or queued messages. In a development run, always starts,
+   * and shows the first session.
+   */
   resumeIfNeeded(): Promise<void> {
     return this.#context.lifecycle.resumeIfNeeded(this.#context.navigation);
   }

@@ -116,7 +116,7 @@ function createAgentFiles(
   return own.add(new AgentFiles(store, own.add(new WorkspaceFiles()), pathMappings, cache.pathSamples, t));
 }
 
-/** Records the output of terminals while the user wants that. */
+/** Records the output of terminals while the user's setting allows it. */
 function recordedTerminals(own: Disposables): TerminalOutputs {
   return own.add(new TerminalOutputs(() => readSettings().recordsTerminals));
 }
@@ -149,7 +149,7 @@ function followFocus(sync: SyncEngine, own: Disposables): void {
   own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
 }
 
-/** Applies the setting that controls whether sessions can need the user. */
+/** Applies the setting that controls whether Lineside detects agents that may be waiting. */
 function followSettings(store: Store, settings: SettingSources, own: Disposables): void {
   const apply = () => store.setDetectsWaiting(readSettings().detectsWaiting);
   apply();

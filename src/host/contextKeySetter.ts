@@ -7,7 +7,7 @@ interface ContextKeys {
   'lineside.hasSessions': boolean;
   /** More than one service is known, so the user can switch. */
   'lineside.hasSeveralServices': boolean;
-  /** Nothing has loaded yet and the last attempt failed. */
+  /** No session was ever loaded on this machine, and the last attempt to load each one failed. */
   'lineside.isUnreachable': boolean;
   /** The Sessions view is filtered. */
   'lineside.isFiltered': boolean;

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { isExternalAddress } from '../shared/text/externalAddress.ts';
 
-/** Like `vscode.env`, which also opens a string, and doesn't change it, although only a `vscode.Uri` is declared. */
+/**
+ * `vscode.env` as it is: it also accepts a string and opens it unchanged, although its type declares only `vscode.Uri`.
+ */
 interface ExternalOpener {
   openExternal(address: string | vscode.Uri): Thenable<boolean>;
 }
 
 /**
- * Opens an address outside VS Code, byte for byte, after the person confirms it in VS Code's own dialog. Ignores what
- * isn't an address in the form that is shown (R3, R5).
+ * Opens an address outside VS Code, byte for byte, after the person confirms it in VS Code's own dialog. Ignores text
+ * that isn't an address in the form in which addresses are shown (R3, R5).
  *
  * VS Code gets the address as a string, because a `vscode.Uri` decodes it and no longer distinguishes an encoded slash
  * or ampersand from the character itself.

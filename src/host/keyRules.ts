@@ -8,7 +8,10 @@ const ruleSchema = z.object({ key: z.optional(z.string()), command: z.string(), 
 export class KeyRules {
   readonly #keys = new Map<string, string[]>();
 
-  /** Adds the rules of a file, JSON with comments. A command after `-` loses this key, or all keys. Skips invalid rules. */
+  /**
+   * Adds the rules of a file, JSON with comments. A rule with `-` before its command removes the key or, without a key,
+   * all keys of the command. Skips invalid rules.
+   */
   add(text: string): void {
     const rules = rulesSchema.safeParse(parseJson(withoutComments(text)));
     for (const given of rules.data ?? []) {

@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** How long the rest of the output can take after the program has ended, while a program that it started keeps it open. */
+/**
+ * How long the rest of the output is read after the program has ended, if another program that it started keeps it
+ * open.
+ */
 const restMs = 1_000;
 /** A program that is still running after this time is ended. */
 const timeoutMs = 30_000;
-/** The size at which a program is ended, in bytes. Its output is read in one piece, and needs much less. */
+/** The maximum size of the output, in bytes. A program that writes more is ended. Usual output is much smaller. */
 const maxBytes = 512 * 1024;
 /** How much of the end of the error output is kept, in bytes. */
 const maxErrorBytes = 2_000;
@@ -24,9 +27,9 @@ export type ProgramOutput =
   | { readonly kind: 'aborted' };
 
 /**
- * Runs a program without a shell, in the home folder and without input, and reads its output. It is ended with what it
- * started if it takes longer than 30 s, if it writes more than 512 KB, if the signal is aborted, or if this process exits.
- * What it leaves running when it ends by itself isn't ended. Never rejects.
+ * Runs a program without a shell, in the home folder and without input, and reads its output. The program, with all
+ * that it started, is ended if it takes longer than 30 s, if it writes more than 512 KB, if the signal is aborted, or
+ * if this process exits. If the program ends by itself, what it leaves running isn't ended. Never rejects.
  */
 export async function readProgramOutput(
   program: string,
@@ -130,7 +133,7 @@ class Run {
     } catch {
       // It has already ended.
     }
-    // A process that left the group could keep it open.
+    // A process that left the group could keep the output open.
     this.#closeOutput();
   }
 

@@ -132,7 +132,7 @@ function readAll(table: SettingTable): object {
   return Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.read()]));
 }
 
-/** Listens for changes to the fonts and settings in a page's setup, and of the setting that its composer describes. */
+/** Listens for changes to the fonts and settings in a page's setup, and to the setting that its composer describes. */
 export function onDidChangePageSettings(listener: () => void): Disposable {
   const watched = [...Object.values(appearanceSettings), ...Object.values(pageSettings), settings.whileRunning];
   return vscode.workspace.onDidChangeConfiguration((change) => {
@@ -214,7 +214,7 @@ const family = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(3
 const sizePx = z.catch(z.optional(z.number().check(z.minimum(6), z.maximum(100))), undefined);
 const fontsSchema = z.object({ family, sizePx, codeFamily: family, codeSizePx: sizePx });
 
-/** The fonts of VS Code's chat. Absent values are inherited from the editor; sizes are in px. */
+/** The fonts of VS Code's chat. For an absent value, the page uses its default. Sizes are in px. */
 export interface ChatFonts {
   readonly family?: string;
   readonly sizePx?: number;

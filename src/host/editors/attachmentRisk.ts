@@ -35,7 +35,10 @@ export function isAnyLikelySecret(paths: readonly string[], patterns: readonly s
   return paths.some((path) => isSecret(path));
 }
 
-/** Whether the file, or a folder between it and the workspace folder, is a symbolic link. */
+/**
+ * Whether the file is a symbolic link, or is reached through a linked folder. For a local file, a linked folder counts
+ * only if the file is then outside the workspace folder.
+ */
 async function isLink(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   try {

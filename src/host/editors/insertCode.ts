@@ -22,8 +22,8 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
 }
 
 /**
- * The editor that code from a page is meant for: the active text editor, or the only visible one. Output channels and
- * our side of a comparison don't count; the other side does.
+ * The editor that code from a page is meant for: the active text editor, the only visible one, or the other side of the
+ * active comparison. Output channels and our own side of a comparison don't count.
  */
 export function targetEditor(): vscode.TextEditor | undefined {
   const { activeTextEditor: active, visibleTextEditors } = vscode.window;
@@ -38,8 +38,8 @@ function isTarget({ document }: vscode.TextEditor): boolean {
 }
 
 /**
- * Opens text in a new untitled document. `languageName` is the language name in the message. Saved as a file, the document
- * gets the language of its name.
+ * Opens text in a new untitled document. `languageName` is the language name in the message. When the document is
+ * saved, it gets the language that belongs to its file name.
  */
 export async function openInNewFile(content: string, languageName: string | undefined): Promise<void> {
   const language = inertLanguage(await languageIdOf(languageName));

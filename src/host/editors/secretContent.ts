@@ -1,12 +1,12 @@
 import { findSecretsInSlices } from '../../shared/redaction/redaction.ts';
 import { NotAttachable, type PickedContent } from './pickedContent.ts';
 
-/** How much of a content is searched, in bytes. Longer searches would delay the question. */
+/** How much of the content is searched, in bytes. Longer searches would delay the question. */
 const searchedBytes = 256 * 1024;
 
 /**
- * Whether picked content almost certainly contains a secret, in its first 256 KB or in those of the text that is sent with it.
- * Runs in slices (R50).
+ * Whether picked content almost certainly contains a secret, in its first 256 KB or in those of the text that is sent
+ * with it. Images aren't searched. Runs in slices (R50).
  * @throws NotAttachable if the content can't be read
  */
 export async function containsSecret(content: PickedContent): Promise<boolean> {
@@ -22,7 +22,7 @@ async function isAnyCertain(text: string): Promise<boolean> {
   return findings.some(({ isCertain }) => isCertain);
 }
 
-/** The start of a content as text. Bytes that aren't UTF-8 are replaced. */
+/** The start of the content as text. Bytes that aren't UTF-8 are replaced. */
 async function startOf(content: PickedContent): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -5,7 +5,10 @@ import { plainTerminalText } from '../../shared/text/terminalText.ts';
 /** The number of UTF-16 code units that are kept for each terminal, which is at most 1 MB. */
 const maxLength = 500_000;
 
-/** The rest of a line is removed from the start of cut output if it isn't longer than this. It may begin in a sequence. */
+/**
+ * Cut output usually starts inside a line, and maybe inside a sequence. The rest of this line is removed if it isn't
+ * longer than this.
+ */
 const longestPartialLine = 4_000;
 
 /** The last command of a terminal, as far as it was recorded. */
@@ -25,7 +28,7 @@ export interface TerminalCommand {
 /** The recorded commands, for reading. */
 export type TerminalCommands = Pick<TerminalOutputs, 'isEnabled' | 'hasCommands' | 'commands'>;
 
-/** The output of one command: the last pieces, up to {@link maxLength} without the first of them. */
+/** The output of one command: its last pieces, with at most {@link maxLength} code units. */
 class Recording {
   readonly #terminal: vscode.Terminal;
   readonly #execution: vscode.TerminalShellExecution;
@@ -99,8 +102,8 @@ class Recording {
 }
 
 /**
- * Keeps the output of the last command of each terminal in memory, while `isEnabled`: from when a command starts until
- * the next one, and until the terminal is closed. Shell integration reports the commands.
+ * Keeps the output of the last command of each terminal in memory while `isEnabled`, until the next command starts or
+ * the terminal is closed. Shell integration reports the commands.
  */
 export class TerminalOutputs implements Disposable {
   readonly #isEnabled: () => boolean;

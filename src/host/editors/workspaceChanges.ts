@@ -3,7 +3,7 @@ import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { followRepositories } from './git.ts';
 
-/** A pull or a build changes many files: first after a short delay, then at most once per interval. */
+/** A pull or a build changes many files. The event fires after the first delay, and then at most once per interval. */
 const delayMs = 500;
 const againMs = 3_000;
 

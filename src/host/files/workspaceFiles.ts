@@ -41,7 +41,9 @@ const maxKnown = 20_000;
 const maxFound = 5_000;
 /** The number of paths that are looked up at the same time. */
 const atOnce = 16;
-/** Builds create and delete many files: first after a short delay, then at most once per interval. */
+/**
+ * Builds create and delete many files. Answers are forgotten after the first delay, and then at most once per interval.
+ */
 const refreshDelayMs = 500;
 const refreshAgainMs = 5_000;
 /** Maximum number of changed paths to compare. If there are more, everything is forgotten. */
@@ -49,8 +51,8 @@ const maxChanged = 2_000;
 
 /**
  * Which files exist in the workspace folders. Answers are remembered until something at or above their path is created,
- * renamed, or deleted, and those about missing files until any such change. Nothing is read and nothing is watched before
- * the first question. For what is opened, use `findInWorkspace`, which always looks.
+ * renamed, or deleted, and those about missing files until any such change. Nothing is read and nothing is watched
+ * before the first question. To open a file, use `findInWorkspace`, which always looks.
  */
 export class WorkspaceFiles implements Disposable {
   readonly #disposables = new Disposables();
@@ -86,7 +88,7 @@ export class WorkspaceFiles implements Disposable {
   async #find(text: string): Promise<Found<number>> {
     // A file that is deleted during the look-up makes it reject.
     const places = await this.#limit.run(() => findInWorkspace(text)).catch(() => []);
-    // With several workspace folders, another one can get such a file.
+    // With several workspace folders, such a file can be created in another folder later.
     const isFinal = (vscode.workspace.workspaceFolders ?? []).length === 1;
     return { value: places.length, uri: isFinal ? places[0]?.uri : undefined };
   }

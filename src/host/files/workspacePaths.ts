@@ -12,7 +12,8 @@ export interface FilePlace {
 /**
  * Finds the workspace file for a path such as `src/a.ts:10:5`, `./a.py#L3`, or the target of a Markdown link. Several
  * workspace folders can contain it, and only the user can tell which of these files is meant. Never accesses anything
- * outside the workspace folders, even for absolute paths, paths with `..`, or symbolic links (R5).
+ * outside the workspace folders, even for absolute paths, paths with `..`, or symbolic links (R5). Rejects if a file is
+ * deleted during the search.
  */
 export async function findInWorkspace(text: string): Promise<readonly FilePlace[]> {
   const place = readWrittenPlace(text);
@@ -26,7 +27,10 @@ export async function findInWorkspace(text: string): Promise<readonly FilePlace[
   return [];
 }
 
-/** The file with a path relative to a workspace folder, at a written place; undefined if it isn't one in the folder. */
+/**
+ * The file with a path relative to a workspace folder, at a written place; undefined if there is no such file in the
+ * folder.
+ */
 export async function fileInFolder(
   folder: vscode.WorkspaceFolder,
   relative: string,
@@ -87,7 +91,10 @@ async function workspaceFiles(path: string): Promise<readonly vscode.Uri[]> {
   return [...found.values()];
 }
 
-/** Whether a workspace file is in its folder after all symbolic links are followed. Elsewhere than on disk, links never are. */
+/**
+ * Whether a workspace file is in its folder after all symbolic links are followed. For a file that isn't on disk, false
+ * if there is a link, because it can't be followed.
+ */
 export async function staysInside(uri: vscode.Uri): Promise<boolean> {
   if (!(await isLinked(uri))) return true;
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -150,7 +157,7 @@ export class WorkspaceFile {
     return this.#relative.slice(this.#relative.lastIndexOf('/') + 1);
   }
 
-  /** Whether this is the file with a path relative to the workspace folder with a URI. */
+  /** Whether this is the file at `relative` in the workspace folder with the URI `folder`. */
   isAt(folder: string, relative: string): boolean {
     const root = rootOf(this.#folder.uri);
     return this.#folder.uri.toString() === folder && comparable(relative, root) === comparable(this.#relative, root);
@@ -180,7 +187,7 @@ function withoutFolderName(path: string, name: string): string {
   return path.startsWith(`${name}/`) ? path.slice(name.length + 1) : '';
 }
 
-/** The path without `.` and `..`; undefined if it is empty, leaves the folder, or names no file of its system. */
+/** The path without `.` and `..`; undefined if it is empty, leaves the folder, or can't be the path of a file. */
 function insideOf(path: string, root: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 
 /**
- * The row that an accepted picker returns; undefined if no row is active. A picker that has no row to return stays open,
- * with the text in it.
+ * The row that an accepted picker returns: the active one or, if there is none, the first row with `alwaysShow`.
+ * Undefined if there is neither; the picker should then stay open.
  *
- * VS Code reports the active row after the text, so Enter can arrive before the active row of rows that were replaced
- * meanwhile. Then it is the first row that is shown whatever the text is.
+ * VS Code reports the active row after the text. If rows are replaced when the text changes, Enter can arrive before VS
+ * Code reports which of the new rows is active.
  */
 export function chosenRow<T extends vscode.QuickPickItem>({
   activeItems: [active],

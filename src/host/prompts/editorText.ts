@@ -1,8 +1,8 @@
 /**
- * What VS Code makes of text in its own surfaces, and how text of a service is kept from it (R7). Notifications, the
- * messages of input boxes, and the hovers of quick picks and terminals turn `[text](command:id)` into a link that runs the
- * command, or an image that is loaded. Quick picks, input boxes, CodeLenses, names of terminals, and the status bar turn
- * `$(name)` into an icon.
+ * How VS Code interprets text in its own surfaces, and how text of a service is protected from that (R7).
+ * Notifications, the messages of input boxes, and the hovers of quick picks and terminals turn `[text](command:id)`
+ * into a link that runs the command, or an image that is loaded. Quick picks, input boxes, CodeLenses, names of
+ * terminals, and the status bar turn `$(name)` into an icon.
  */
 
 /** Separates the parts of links and images, and the brackets of `<command:id>`, so that they stay text. */
@@ -18,17 +18,19 @@ export function linkTooltip(text: string): string {
   return withoutLinks(text).replace(/\\(?=\])|!(?=\[)/g, '$& ');
 }
 
-/** Text of a notification, which would draw links and code. */
+/** Text for a notification, in which VS Code would draw links and code. */
 export function plainNotification(text: string): string {
   return withoutLinks(text).replaceAll('`', "'");
 }
 
-/** Escapes `$(name)`, where VS Code shows the text without the backslash. A second call changes nothing. */
+/**
+ * Escapes `$(name)` for surfaces in which VS Code shows the text without the backslash. A second call changes nothing.
+ */
 export function withoutIcons(text: string): string {
   return text.replace(/(?<!\\)\$\(/g, '\\$(');
 }
 
-/** Text where VS Code draws both icons and links, or shows it as Markdown in a hover. */
+/** Text for surfaces in which VS Code draws icons and links, or shows the text as Markdown in a hover. */
 export function plainLabel(text: string): string {
   return withoutIcons(withoutLinks(text));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainNotification } from './editorText.ts';
 
-/** A button of a notification and its action. */
+/** A button of a notification and its action. If the action fails, the function that shows the notification rejects. */
 export interface NotificationButton {
   readonly label: string;
   readonly run: () => unknown;

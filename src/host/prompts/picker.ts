@@ -27,7 +27,10 @@ type PickerOptions = Partial<
   >
 >;
 
-/** What a picker does when the user acts. If a handler fails, {@link Picker.ask} rejects with its error. */
+/**
+ * What a picker does when the user acts. If the promise of a handler is rejected, {@link Picker.ask} rejects with its
+ * error.
+ */
 interface PickerHandlers<T> {
   /** Enter or a click. The value is that of the active row; undefined if no row matches the text. */
   readonly accept: (value: T | undefined) => void | Promise<void>;

@@ -29,7 +29,10 @@ export async function withCancel<T>(
   });
 }
 
-/** Resolves to undefined if the signal is aborted first. */
+/**
+ * Settles like `work`, but resolves to undefined as soon as the signal is aborted. The signal must not be aborted
+ * already.
+ */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });

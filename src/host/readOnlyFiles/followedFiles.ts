@@ -11,13 +11,13 @@ interface Changes {
   watch(): void;
 }
 
-/** More than the files of a few multi-file diff editors. */
+/** Maximum number of files that are followed: more than a few multi-file diff editors show. */
 const maxFollowed = 2_000;
 
 /**
- * Files of which some depend on files of the workspace. VS Code reads these again after files of the workspace may have
- * changed. It doesn't watch the files of a multi-file diff editor, so those that it has asked about are followed until their
- * documents close.
+ * Files some of which depend on files of the workspace. VS Code reads the dependent files again after files of the
+ * workspace may have changed. VS Code doesn't watch the files of a multi-file diff editor, so every dependent file that
+ * VS Code has asked about is followed until its document closes.
  */
 export class FollowedFiles implements FileSource, Disposable {
   readonly #files: FileSource;
@@ -26,7 +26,10 @@ export class FollowedFiles implements FileSource, Disposable {
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<vscode.FileChangeEvent[]>());
   readonly #followed = new LruMap<string, vscode.Uri>(maxFollowed);
-  /** Counts the changes. VS Code keeps the text of a file whose time and size haven't changed. */
+  /**
+   * The number of changes so far, used as the modification time: VS Code keeps the text of a file whose time and size
+   * are the same.
+   */
   #changeCount = 0;
 
   readonly onDidChangeFile = this.#changes.event;

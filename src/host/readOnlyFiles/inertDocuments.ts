@@ -3,7 +3,10 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { fileSchemes } from './readOnlyFileSystem.ts';
 import { inertLanguage, inertLanguages, languageOfName } from './inertLanguages.ts';
 
-/** The Markdown of these schemes is written so that nothing in it acts, and has an outline and a preview. */
+/**
+ * The Markdown of these schemes is written so that it contains nothing active. It keeps its language, with an outline
+ * and a preview.
+ */
 const ownMarkdown: ReadonlySet<string> = new Set([
   fileSchemes.conversation,
   fileSchemes.catchUp,
@@ -14,8 +17,8 @@ const ownMarkdown: ReadonlySet<string> = new Set([
 const ourSchemes: ReadonlySet<string> = new Set(Object.values(fileSchemes));
 
 /**
- * Keeps VS Code and its extensions from making anything of the texts in our documents (R47): they get languages for which
- * nothing but colors is known, and links to files lead to themselves.
+ * Keeps VS Code and its extensions from interpreting the texts in our documents (R47): the documents get languages that
+ * have colors and nothing else, and links to files lead to their own line.
  */
 export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
   readonly #disposables = new Disposables();
@@ -30,9 +33,9 @@ export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
   }
 
   /**
-   * A link to its own line in the place of each link to a file that VS Code's editor finds in any text. Of two links in
-   * one place, VS Code takes that of the provider whose selector is more specific. A link without a target would not do:
-   * VS Code rejects it together with all others.
+   * For each link to a file that VS Code's editor finds in any text, returns a link in the same place to its own line.
+   * Of two links in one place, VS Code takes that of the provider whose selector is more specific. A link without a
+   * target isn't possible: VS Code rejects it together with all others.
    */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     return Array.from(document.getText().matchAll(/file:\/\//gi), ({ index, 0: { length } }) => {

@@ -1,11 +1,11 @@
 /**
- * The languages of texts that an agent wrote (R47). VS Code and its extensions choose by language what they make of a
- * text: links and commands, hovers, and schemas that they download. Our own languages have the colors of the others, and
- * nothing else. They have no names, so VS Code doesn't list them.
+ * The languages of texts that an agent wrote (R47). VS Code and its extensions decide by the language what they do with
+ * a text: they offer links, commands, and hovers, and download schemas. Our own languages have the colors of the
+ * others, and nothing else. They have no names, so VS Code doesn't list them.
  */
 const prefix = 'lineside-';
 
-/** Languages of which VS Code makes more than colors, with the one that takes its place. */
+/** Languages for which VS Code does more than coloring, with the languages whose colors their texts get. */
 const coloredLike: ReadonlyMap<string, string> = new Map([
   ['chatagent', 'markdown'],
   ['css', 'css'],
@@ -40,10 +40,10 @@ const harmless: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The languages of our own. */
+/** Our own languages. */
 export const inertLanguages: readonly string[] = [...new Set(coloredLike.values())].map((like) => prefix + like);
 
-/** The language that takes the place of another one for texts of an agent. */
+/** The language that texts of an agent get instead of another one; `plaintext` if that one isn't known. */
 export function inertLanguage(languageId: string): string {
   if (languageId.startsWith(prefix) || harmless.has(languageId)) return languageId;
   const like = coloredLike.get(languageId);
@@ -54,7 +54,7 @@ export function inertLanguage(languageId: string): string {
 const otherEditors =
   /\.(?:(m(?:d|kd|dwn|down|arkdown|arkdn|dtxt|dtext)|workbook)|ipynb|(?:cpu|heap)profile|heapsnapshot)$/i;
 
-/** The name of a file as that of a text. VS Code opens it in no editor but one for text. */
+/** The name under which VS Code opens a file only as text. Appends `.txt` if needed. */
 export function textName(name: string): string {
   return otherEditors.test(name) ? `${name}.txt` : name;
 }

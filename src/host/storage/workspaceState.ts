@@ -12,7 +12,10 @@ export function readCurrents(memento: vscode.Memento): readonly z.output<typeof 
   return kept.success ? kept.data : [];
 }
 
-/** Saves the current session of its service in this workspace. The services that were current least recently are dropped. */
+/**
+ * Saves the current session of its service in this workspace. Only the 20 services that were current most recently are
+ * kept.
+ */
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
   const others = readCurrents(memento).filter(({ origin }) => origin !== key.origin);
   const all = [{ origin: key.origin, sessionId: key.sessionId }, ...others];
@@ -40,7 +43,7 @@ export async function writeComposeDocuments(
 const filterSchema = z.object({ detailLevel: z.enum(detailLevels) });
 const filtersName = 'filters';
 
-/** The saved conversation filters of this workspace, by name. Invalid entries are skipped. */
+/** The saved conversation filters of this workspace, by the text of the session's key. Invalid entries are skipped. */
 export function readFilters(memento: vscode.Memento): Map<string, z.output<typeof filterSchema>> {
   const kept = z.record(z.string(), z.unknown()).safeParse(memento.get(filtersName));
   const filters = new Map<string, z.output<typeof filterSchema>>();

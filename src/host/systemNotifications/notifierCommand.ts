@@ -99,7 +99,7 @@ function powershellPath(systemRoot = ''): string {
   return path.win32.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
 }
 
-/** Removes characters that no argument, environment variable, or XML document can contain, and limits the length. */
+/** Replaces characters that no argument, environment variable, or XML document can contain, and limits the length. */
 function printable(text: string, length = maxLength): string {
   const clean = text.replace(/[^\P{Cc}\n]|\p{Cs}|[\ufffe\uffff]/gu, '\ufffd');
   const characters = Array.from(clean);
