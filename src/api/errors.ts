@@ -52,7 +52,7 @@ export interface ApiErrorDetails {
   readonly detail?: string | undefined;
   /** The minimum delay in ms that the service requested (R24). */
   readonly retryAfterMs?: number | undefined;
-  /** The origin a redirect points to; never a full URL. */
+  /** The origin that a redirect points to, or its scheme if it has no origin; never a full URL. */
   readonly redirectOrigin?: string | undefined;
   /**
    * The system's error code, for example `ECONNREFUSED`, the status with which a proxy rejected the connection, or a

@@ -36,7 +36,10 @@ export function parseServiceUrl(text: string): ServiceUrl | { readonly failure: 
   return { origin: url.origin, baseUrl: url.origin + prefix };
 }
 
-/** A host with an optional port and path. A word without a dot may be anything, such as an API key, unless it has a port. */
+/**
+ * A host with an optional port and path. Apart from `localhost`, a word without a dot needs a port, because it may be
+ * anything, such as an API key.
+ */
 const hostAlone =
   /^(localhost|\[[\da-f:.]+\]|[^\s/?#:@[\]][^\s/?#:@[\].]*\.[^\s/?#:@[\]]+|[^\s/?#:@[\]]+(?=:))(:\d+)?([/?#].*)?$/i;
 

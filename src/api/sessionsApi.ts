@@ -72,8 +72,8 @@ export interface SessionsApi {
   /** Gets a session (spec 4.1). */
   getSession(sessionId: string, options?: CallOptions): Promise<Session>;
   /**
-   * Updates the settings of a session (spec 4.2). Only the fields in `settings` and `unreadable.values` are sent; the
-   * lists get the unreadable items back.
+   * Updates the settings of a session (spec 4.2). Only the fields in `settings` and `unreadable.values` are sent. The
+   * items in `unreadable.items` are put back into their lists.
    */
   updateSession(
     sessionId: string,

@@ -3,7 +3,7 @@ import type { Disposable } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';
 import { redactingLog } from '../shared/redactingLog.ts';
 
-/** The output channel "Lineside" as a {@link Log}; the values of `secrets` are redacted (R37). */
+/** The output channel "Lineside" as a {@link Log}; the values of `secrets`, and likely secrets, are redacted (R37). */
 export interface EditorLog extends Log, Disposable {
   show(): void;
 }

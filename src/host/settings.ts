@@ -10,7 +10,7 @@ const seconds = (fallback: number, minimum: number) =>
 const megabytes = (fallback: number) => z.catch(z.number().check(z.positive(), z.maximum(1_024)), fallback);
 const anyRecord = z.record(z.string(), z.unknown());
 
-/** 0, or 5 to 1,440 minutes. */
+/** 0, or 5 to 1,440 minutes. A value between 0 and 5 counts as 5. */
 const sourceMinutes = z.catch(
   z.pipe(
     z.number().check(z.minimum(0), z.maximum(1_440)),

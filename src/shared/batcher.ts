@@ -11,7 +11,7 @@ export class Batcher<T> {
   #waiting: T[] = [];
   #batch: Promise<void> | undefined;
 
-  /** @param delayMs how long no further item must arrive before a batch is handled. @param handle handles a batch. */
+  /** @param delayMs the time without a new item after which the waiting items are handled as a batch. */
   constructor(delayMs: number, handle: (items: readonly T[]) => Promise<void>) {
     this.#delayMs = delayMs;
     this.#handle = handle;

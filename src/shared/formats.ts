@@ -1,7 +1,7 @@
 /** The plural forms of a template, by the category of their number. `other` is also the form of unlisted categories. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
   readonly other: string;
-  /** Whether the forms are English in a language that lacks this sentence. */
+  /** Whether the forms are English because the display language has no translation of them. */
   readonly isUntranslated?: boolean;
 };
 
@@ -71,7 +71,10 @@ export class Formats {
     return this.date(timeMs, dateAndTime);
   }
 
-  /** Formats a range of times, in which common parts appear once. */
+  /**
+   * Formats a range of times, in which common parts appear once.
+   * @throws RangeError if a time is outside the range of dates.
+   */
   timeRange(fromMs: number, toMs: number): string {
     return this.#dateFormat(dateAndTime).formatRange(fromMs, toMs);
   }

@@ -38,7 +38,7 @@ class Container {
   readonly start: number;
   /** The index of the last comma between its members; -1 if there is none. */
   comma = -1;
-  /** Where the text begins that isn't in the value yet. */
+  /** The start of the text that isn't in the value yet. */
   from: number;
   /** Whether the last member is in the value, so that only a comma or the end may follow. */
   isMemberEnd = false;
@@ -130,7 +130,7 @@ class Container {
   }
 }
 
-/** Reads a long text in one pass: containers that are longer than a piece member by member, and all others at once. */
+/** Reads a long text in one pass. Containers longer than a piece are parsed member by member, all others at once. */
 class LongJson {
   readonly #json: JsonBytes;
   readonly #open: Container[] = [];
@@ -193,7 +193,7 @@ class LongJson {
     container.comma = at;
   }
 
-  /** Ends the innermost container. Returns the value if it is the outermost one, too. */
+  /** Ends the innermost container. Returns its value if it is also the outermost one. */
   #end(at: number): unknown {
     if (this.#deepCount > 0) {
       this.#deepCount -= 1;
@@ -291,7 +291,7 @@ function object(members: string): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Like `JSON.parse`, never sets a prototype. */
+/** Sets a field but, like `JSON.parse`, never a prototype. */
 function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') fields[name] = value;
   else Object.defineProperty(fields, name, { value, configurable: true, enumerable: true, writable: true });

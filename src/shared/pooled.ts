@@ -12,7 +12,7 @@ export async function pooled<T, R>(items: readonly T[], atOnce: number, handle: 
   return results;
 }
 
-/** Runs at most a number of tasks at the same time. The others wait in their order. */
+/** Runs at most `atOnce` tasks at the same time. The others wait, and start in the order in which they were added. */
 export class Limit {
   readonly #waiting: (() => void)[] = [];
   #free: number;

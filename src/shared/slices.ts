@@ -26,7 +26,7 @@ export class Pace {
   readonly #most: number;
   #done = 0;
 
-  /** A pause is due after `most` characters. */
+  /** A pause is due after about `most` characters. */
   constructor(most = 8_000) {
     this.#most = most;
   }
@@ -41,7 +41,7 @@ export class Pace {
   }
 }
 
-/** Runs work that can pause without a pause, and returns its result. */
+/** Runs work to its end without pauses, and returns its result. */
 export function withoutPause<T>(work: Iterator<unknown, T>): T {
   for (;;) {
     const step = work.next();

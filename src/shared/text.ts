@@ -4,7 +4,7 @@ import { visibleText } from './text/hiddenCharacters.ts';
 
 /**
  * A sentence about a number, in the plural forms of English. The first number among its values selects the form. `one`
- * is absent if the sentence is the same for 1, or isn't used for it.
+ * is absent if the sentence is the same for 1, or is never used for 1.
  */
 export interface Counted {
   readonly one?: string;
@@ -69,7 +69,10 @@ export function shortenedLine(line: string, maxWidth: number): string {
   return line;
 }
 
-/** The characters up to the last space, unless that is in their first half. */
+/**
+ * The characters up to the last space, or all of them if it is in their first half. Omits a punctuation mark at the
+ * end.
+ */
 function cutAtWord(characters: readonly string[]): string {
   const space = characters.lastIndexOf(' ');
   return characters

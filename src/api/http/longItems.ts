@@ -50,7 +50,7 @@ export class LongItems {
   readonly #items = new Map<unknown, LongItem>();
   /** The parts of the response between its long items, and the names of these. */
   readonly #pieces: Uint8Array[] = [];
-  /** Where the part begins that isn't in a piece yet. */
+  /** The start of the part that isn't in a piece yet. */
   #from = 0;
   /** Keeps the work of recognizing items proportional to the size of the response. */
   #attemptsLeft = 0;

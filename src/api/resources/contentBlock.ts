@@ -94,7 +94,7 @@ const maxDepth = 4;
 /** The maximum number of blocks of a message, including those in tool results. Ordinary messages have far fewer. */
 const maxBlocks = 2_000;
 
-/** Reads one content block. A value that is not an object of a known kind becomes `unknown`. Never throws. */
+/** Reads one content block. A value that is not a valid block of a known kind becomes `unknown`. Never throws. */
 function* readContentBlock(value: unknown, depth: number, left: BlocksLeft): PausableWork<ContentBlock> {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   const kind = typeof type === 'string' ? type : 'unknown';

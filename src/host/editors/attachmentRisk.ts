@@ -29,7 +29,9 @@ export function isLikelySecret(uri: vscode.Uri, patterns: readonly string[]): bo
   return isAnyLikelySecret([workspacePath(uri) ?? uri.path.slice(1), uri.path.slice(1)], patterns);
 }
 
-/** Whether one of the paths, which begin with no slash, matches a pattern for files that might contain secrets. */
+/**
+ * Whether one of the paths, which must not begin with a slash, matches a pattern for files that might contain secrets.
+ */
 export function isAnyLikelySecret(paths: readonly string[], patterns: readonly string[]): boolean {
   const isSecret = picomatch([...patterns], { dot: true, nocase: true });
   return paths.some((path) => isSecret(path));

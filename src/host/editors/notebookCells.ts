@@ -11,7 +11,7 @@ interface NotebookCellChoice {
   readonly firstLine: string;
   /** Whether it is selected in the notebook. */
   readonly isSelected: boolean;
-  /** The text of the cell, with its outputs as parsed text. */
+  /** The text of the cell, with the text of its outputs as `parsedData`. */
   readonly content: PickedContent;
 }
 

@@ -49,7 +49,7 @@ class Recording {
     return this.#execution === execution;
   }
 
-  /** Adds the output until the command ends. Never rejects. */
+  /** Adds the output until the command ends or `isWanted` returns false. Never rejects. */
   async read(isWanted: () => boolean): Promise<void> {
     try {
       for await (const piece of this.#execution.read()) {
@@ -127,7 +127,7 @@ export class TerminalOutputs implements Disposable {
     return [...this.#recordings.values()].map((recording) => recording.describe()).reverse();
   }
 
-  /** Whether there is a command. */
+  /** Whether a command was recorded. */
   get hasCommands(): boolean {
     return this.#recordings.size > 0;
   }

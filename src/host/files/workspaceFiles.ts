@@ -66,7 +66,7 @@ export class WorkspaceFiles implements Disposable {
   /** Fires after files were created, renamed, or deleted, or the workspace folders changed. */
   readonly onDidChange = this.#changes.event;
 
-  /** Those of the paths, with slashes and relative to the folder, that are files in it. */
+  /** Returns which of the paths, which are relative to the folder and have slashes, are files in it. */
   async existing(folder: vscode.WorkspaceFolder, paths: readonly string[]): Promise<ReadonlySet<string>> {
     this.#watch();
     const kinds = await Promise.all(paths.map((path) => this.#kindOf(folder, path)));

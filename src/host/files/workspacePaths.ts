@@ -135,7 +135,7 @@ function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   return [insideOf(absolute.slice(root.length + 1), root) ?? []].flat();
 }
 
-/** A file of a workspace folder, by the paths with which an agent can mean it. */
+/** A file of a workspace folder, which can be compared with the paths that an agent uses. */
 export class WorkspaceFile {
   readonly #folder: vscode.WorkspaceFolder;
   readonly #relative: string;

@@ -32,7 +32,7 @@ type PickerOptions = Partial<
  * error.
  */
 interface PickerHandlers<T> {
-  /** Enter or a click. The value is that of the active row; undefined if no row matches the text. */
+  /** Enter or a click. The value is that of the row that `chosenRow` returns; undefined if there is none. */
   readonly accept: (value: T | undefined) => void | Promise<void>;
   /** A button in the title. */
   readonly button?: () => void;

@@ -3,7 +3,7 @@ import { type Disposable, Disposables, Emitter, type Event } from '../../shared/
 import { LruMap } from '../../shared/lruMap.ts';
 import type { FileSource } from './readOnlyFileSystem.ts';
 
-/** Port to what watches the workspace. */
+/** Port to the service that watches the workspace. */
 interface Changes {
   /** Fires after files may have changed. */
   readonly onDidChange: Event<void>;
@@ -41,7 +41,7 @@ export class FollowedFiles implements FileSource, Disposable {
     this.#isDependent = isDependent;
     this.#disposables.add(workspaceChanges.onDidChange(() => this.#onChange()));
     this.#disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#followed.delete(uri.toString())));
-    // A document whose language changes closes and opens, and isn't read again.
+    // When the language of a document changes, VS Code closes and opens it without reading its file again.
     this.#disposables.add(vscode.workspace.onDidOpenTextDocument((document) => this.#follow(document.uri)));
   }
 

@@ -59,7 +59,7 @@ export function textName(name: string): string {
   return otherEditors.test(name) ? `${name}.txt` : name;
 }
 
-/** The language of a text by its name, if {@link textName} has changed the name. */
+/** The language of a file by its name, if {@link textName} has changed the name; undefined otherwise. */
 export function languageOfName(name: string): string | undefined {
   if (!name.endsWith('.txt')) return undefined;
   const [found, markdown] = otherEditors.exec(name.slice(0, -'.txt'.length)) ?? [];

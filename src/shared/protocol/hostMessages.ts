@@ -52,7 +52,7 @@ interface HostMessages {
    */
   readonly textReturned: PageSession & { readonly text: string };
   readonly found: { readonly find: PageFind };
-  /** Files of the workspace were created, renamed, or deleted, or paths lead to other ones. */
+  /** Files of the workspace were created, renamed, or deleted, or paths lead to other files now. */
   readonly filesChanged: object;
   readonly openFind: object;
   /** Goes to the next target of this kind, or with -1 to the previous one. */
@@ -67,8 +67,8 @@ interface HostMessages {
   /** Focuses this row as soon as it is drawn. */
   readonly focusRow: { readonly key: string };
   /**
-   * Moves the caret into the composer. Without `takesFocus`, it waits until VS Code focuses the page: the user may be
-   * typing elsewhere in the window by now.
+   * Moves the caret into the composer. Without `takesFocus`, the page waits until VS Code focuses it, because the user
+   * may be typing elsewhere in the window by now.
    */
   readonly focusComposer: { readonly takesFocus: boolean };
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */

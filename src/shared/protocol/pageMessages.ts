@@ -89,7 +89,7 @@ const pageQuestions = messageTable({
   getStep: { ...question, ...inSession, messageId: shortText, index: stepIndex },
   /** Requests the items of the agent's to-do list. */
   getPlan: { ...question, ...inSession },
-  /** Requests those of these paths, as written in messages, that are files of the workspace. */
+  /** Requests which of these paths, as written in messages, lead to files of the workspace. */
   findPaths: { ...question, ...inSession, paths: z.array(pathText).check(z.maxLength(100)) },
   /** Requests the kinds of attachments that are currently unavailable. */
   getUnavailableAttachments: { ...question },
@@ -220,7 +220,9 @@ const pageNotices = messageTable({
   newFile: { text: longText, language: z.optional(shortText) },
   /** Opens a Mermaid diagram from a message in the Markdown preview. */
   previewDiagram: { text: longText },
-  /** Opens an image in a message, or saves one of its files. `path` identifies the part of the message. */
+  /**
+   * Opens an image of a message in an editor, or saves a file of a message. `path` identifies the part of the message.
+   */
   openPicture: { ...inSession, messageId: shortText, path: partPath },
   saveFile: { ...inSession, messageId: shortText, path: partPath },
   /** Opens a file of the workspace, with `toSide` next to the active editor. */

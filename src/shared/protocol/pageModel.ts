@@ -82,7 +82,7 @@ export interface PageConversation extends PageSession {
   readonly newKey?: string;
 }
 
-/** Changes of the rows of a conversation. */
+/** Changes to the rows of a conversation. */
 export interface PagePatch {
   readonly patches: readonly RowPatch[];
   /** True if the patches result only from a filter change, so that no rows are announced as new. */
@@ -181,7 +181,7 @@ export interface PageComposer {
   readonly canSend: boolean;
   /** The line below the text box. Explains what Send does or why it is unavailable. May be empty. */
   readonly hint: string;
-  /** The name of the computer that this message is sent to, if the user chose one. */
+  /** The name of the computer that the draft is sent to, if the user chose one. */
   readonly computer?: string;
   /**
    * The message that the user has to decide about before later ones are sent: what happened, and what the user can do.

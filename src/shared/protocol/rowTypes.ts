@@ -187,7 +187,10 @@ export interface PageStep {
 export interface PagePlace {
   /** True for the first row of a day. The page shows the day above it. */
   readonly startsDay?: boolean;
-  /** Only in the first row that is new to the user: the Unix time (ms) that it follows. The page shows a divider. */
+  /**
+   * Only in the first row that is new to the user: the time since which rows are new, in Unix ms. The page shows a
+   * divider.
+   */
   readonly newSince?: number;
   /** The duration of the turn that ends with this row, for example "4 min 12 s". */
   readonly took?: { readonly label: string; readonly hint: string };

@@ -8,7 +8,8 @@ import { type Name, nameBefore, secretAfter, secretIn, valueAfter } from './name
 
 /**
  * A secret after a separator at `at`, in the forms `name = value`, `name: value`, `name => value`, `<name>value<`,
- * `'name', 'value'`, `name('value')`, and `--name value`. `length` is that of an encoded equals sign.
+ * `'name', 'value'`, `name('value')`, and `--name value`. `length` is the length of the separator, which is more than 1
+ * for an encoded equals sign.
  */
 export function assignedSecretAt(source: SearchedText, at: number, length = 1): Finding | undefined {
   const separator = source.text.charAt(at);
@@ -67,7 +68,7 @@ function afterTag(source: SearchedText, at: number): Finding | undefined {
   const other = isTag ? nameInList(source, name) : nameInAttribute(source, name);
   if (!isTag && !other) return undefined;
   const found = secretAfter(source, other ?? name, at + 1, '<>');
-  // Such names are also those of texts of an interface.
+  // Texts of a user interface have such names, too, so the value must almost certainly be a secret.
   return found && (!other || found.isCertain) && source.text.startsWith('</', found.end) ? found : undefined;
 }
 

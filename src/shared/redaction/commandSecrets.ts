@@ -29,10 +29,10 @@ const otherLogins: ReadonlyMap<string, typeof httpLogin> = new Map([
 const userOptions: ReadonlySet<string> = new Set(['u', 'U', 'user', 'proxy-user', 'basic-auth']);
 const passwordOptions: ReadonlySet<string> = new Set(['p', 'P', 'a', 'w', 'pass', 'passin', 'passout']);
 const noPassword = /^[$<{*[]|^(?:pass(?:word)?|secret|token|x+)$/i;
-/** Words before the name of a secret that isn't part of a sentence. */
+/** Words before the name of a secret that show that it isn't part of a sentence. */
 const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
 
-/** What reads a password that another command prints. */
+/** Commands that read a password that another command prints. */
 const passwordReader =
   /^["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?(?:chpasswd\b|passwd --stdin|sudo -S|su -c|cryptsetup\b|[^|\n]{0,100}(?:--[\w-]{0,20}password-stdin|--with-token|-pass(?:in)? stdin))/;
 

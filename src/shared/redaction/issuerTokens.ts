@@ -27,7 +27,7 @@ function isLoose(prefix: string, { shape }: IssuerRule): boolean {
   return !shape && /^[A-Za-z0-9]{1,8}$/.test(prefix);
 }
 
-/** The index of the first two characters of a word. */
+/** The index in `byStart` for the first two characters of a word. */
 function startOf(text: string, at: number): number {
   return text.charCodeAt(at) * 128 + text.charCodeAt(at + 1);
 }
@@ -42,7 +42,7 @@ const longestShaped = 300;
 /** What has the form of its issuer, but looks less random, is a placeholder such as `aaaa...`. */
 const leastOfShaped = -8;
 
-/** The secret that begins at `at`, which is the start of a word, according to its issuer's prefix. */
+/** The secret that begins at `at`, the start of a word: one with its issuer's prefix, or a JSON Web Token. */
 export function issuerTokenAt(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
   const rules = byStart[startOf(text, at)];
@@ -137,7 +137,10 @@ function hasSecretPrefix(word: string): boolean {
   return false;
 }
 
-/** Also names of issuers with such a word, for example `acmetoken`. */
+/**
+ * Whether a part of a prefix says that a secret follows. Names of issuers with such a word also count, for example
+ * `acmetoken`.
+ */
 function isSecretWord(part: string): boolean {
   return secretWords.has(part) || /[a-z](?:key|token|tok|secret|api)$/.test(part);
 }

@@ -28,7 +28,7 @@ export function keyBlockAt(source: SearchedText, at: number): Finding | undefine
   return end ? blockBefore(source, at, at + end[0].length) : undefined;
 }
 
-/** The lines of base64 after `Private-Lines: 14` in a file of PuTTY. */
+/** The lines of base64 after `Private-Lines: 14` in a file of PuTTY. `at` is the colon. */
 export function puttyKeyAt(source: SearchedText, at: number): Finding | undefined {
   if (!source.text.startsWith('Private-Lines', at - 13)) return undefined;
   const count = /^: *(\d{1,3})/.exec(source.text.slice(at, at + 20));

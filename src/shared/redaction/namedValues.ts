@@ -124,7 +124,7 @@ function alternativeTo(source: SearchedText, value: Value): Value | undefined {
   return operator ? valueAfter(source, value.end + operator[0].length) : undefined;
 }
 
-/** The value if it is a secret of a kind. */
+/** The value as a finding, if it is a secret with a name of this kind. */
 export function secretIn(source: SearchedText, kind: NameKind, value: Value, form: ValueForm): Finding | undefined {
   if (value.end - value.start < shortestValue(kind)) return undefined;
   const end = value.quote === '' ? trimmedEnd(source.text, value) : value.end;

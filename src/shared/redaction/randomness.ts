@@ -1,6 +1,7 @@
 /**
- * How much more frequent two letters are in words of prose and source code than in random text, as the logarithm to
- * base 2: one row for each first letter, from `a` for -4 to `i` for 4. Counted in documentation and source files.
+ * How much more often two letters follow each other in words of prose and source code than in random text, as the
+ * logarithm to base 2: one row for each first letter, from `a` for -4 to `i` for 4. Counted in documentation and source
+ * files.
  */
 const pairs = [
   'cfgfbdfbfadhfhafahgheedcec',
@@ -33,7 +34,7 @@ const pairs = [
 
 const weights = Int8Array.from(pairs.join(''), (letter) => letter.charCodeAt(0) - 101);
 
-/** Later characters aren't examined: what looks random until there won't turn into words. */
+/** Later characters aren't examined: what looks random up to there won't turn into words. */
 export const mostExamined = 64;
 
 /**

@@ -26,7 +26,7 @@ export function redactTextInSlices(text: string): Promise<Redacted<string>> {
   return inSlices(redactingText(text));
 }
 
-/** Finds the secrets of `text` in its order, in slices. They don't overlap. */
+/** Finds the likely secrets in `text`, in slices. They are in the order of the text and don't overlap. */
 export function findSecretsInSlices(text: string): Promise<readonly Finding[]> {
   return inSlices(findingSecrets(text));
 }

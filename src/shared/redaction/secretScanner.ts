@@ -16,7 +16,7 @@ const shortestUnknown = 20;
 /** A longer word is read in several steps. */
 const longestWord = 32_768;
 
-/** Reads outside of the array would be slow. */
+/** Reads nothing outside the array, because that would be slow. */
 function kindOfCode(code: number): number {
   return code < 128 ? (kinds[code] ?? nothing) : nothing;
 }

@@ -15,11 +15,14 @@ const longestValue = 4_096;
 
 /** A reference to a value elsewhere, or a part of a template. */
 const reference = /^[$%@&#][\w{(]|^<|^[{([*]|^%[sdv@]$|\.\.\.|…|process\.env|os\.environ|getenv|secrets\./i;
-/** What a value never contains: a template, a mark of a redacted secret, or characters of a script that isn't Latin. */
+/**
+ * What a value never contains: a template, a mark of a redacted secret, or characters from U+0800 on, such as those of
+ * Asian scripts.
+ */
 const never = /\$\{|\{\{|\[redacted|[\u0800-\ud7ff\uf900-\uffef]/i;
 /** A version, or a number in hexadecimal notation. */
 const number = /^[\^~<>=v ]*\d+(?:\.\d+)+|^0x[0-9a-f]{1,16}$/i;
-/** Text that stands for a value. */
+/** Text that is a placeholder for a value. */
 const placeholder =
   /^(?:x{3,}|\.{3,}|-{3,}|_{3,}|0{4,}|null|none|undefined|true|false|nil|yes|no|empty|string|text)$|your[_-]?|change[_-]?(?:me|it|this)|example|placeholder|replace|redacted|insert|dummy|xxxx|\*\*\*|_here\b|-here\b|todo|lorem|ipsum/i;
 const wordsOfSecrets =
@@ -45,7 +48,7 @@ export function shortestValue(kind: NameKind): number {
   return minimums[kind].length;
 }
 
-/** Whether a value with a name of a kind is a secret. */
+/** Judges whether a value is a secret, by the kind of its name and the form in which it is written. */
 export function judgeValue(value: string, kind: NameKind, form: ValueForm): Verdict {
   const { length } = value;
   if (length < minimums[kind].length || length > longestValue) return undefined;
@@ -86,7 +89,7 @@ function hasTwoKinds(value: string, score: number): boolean {
   return /\d/.test(value) ? /[A-Za-z]/.test(value) || value.length >= 32 : score > 8;
 }
 
-/** A password that a person chose consists of words, so that more than its letters counts. */
+/** A password that a person chose can consist of words, so other characters and its form count, too. */
 function judgePassword(value: string, score: number, form: ValueForm): Verdict {
   if (address.test(value) && (score < 4 || form === 'environment')) return undefined;
   if (recoveryPhrase.test(value)) return 'certain';

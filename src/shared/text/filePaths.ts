@@ -53,7 +53,7 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The start of the address of a file, also with the backslash that turns it into text in documents. */
+/** The start of a `file:` address, with or without the backslash that keeps it from being a link in documents. */
 const fileScheme = /^file:\\?\/\//i;
 /** The start of the address of a file that isn't on a server. */
 const localAddress = /^file:\\?\/\/(?:localhost)?\//i;
@@ -127,8 +127,8 @@ const mayBePath = /[./\\:†]|[a-z]file|LICENSE|CODEOWNERS| line/;
 
 /**
  * The parts of the text that look like file paths, such as `src/a.ts:10`, in their order. A bare file name only counts
- * with a line number or in code; in prose it is usually just a name. Parts can overlap: the longer one comes first, and
- * counts if its file exists.
+ * with a line number, in code, after `@`, or if it is well known, such as `LICENSE`; otherwise it is usually just a
+ * name. Parts can overlap: the longer one comes first, and counts if its file exists.
  */
 export function pathTokens(text: string, isCode: boolean): readonly PathToken[] {
   if (text.length > maxTextLength || !mayBePath.test(text)) return [];
@@ -141,7 +141,7 @@ export function pathTokens(text: string, isCode: boolean): readonly PathToken[] 
     });
   }
   for (const match of rest.matchAll(wordPattern)) {
-    // What follows an ellipsis is the end of a path.
+    // Text after an ellipsis is only the end of a path.
     if (rest[match.index - 1] === '…') continue;
     // What follows `::` is the name of a test or another symbol in the file.
     const [word = ''] = match[0].length > maxWrittenLength ? [] : match[0].split('::', 1);

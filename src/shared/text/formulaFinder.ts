@@ -6,7 +6,7 @@ import { Places } from './places.ts';
  * text.
  */
 const maxLength = 4_000;
-/** The number of characters in which a line must begin or end next to a formula that is alone in it. */
+/** The maximum number of characters between a formula that is alone in its line and the start or end of the line. */
 const maxIndent = 40;
 
 /** The number of characters before a formula in which a variable in the same line shows that the line is code. */
@@ -139,7 +139,7 @@ export class FormulaFinder {
     return /^\d/.test(source) || (at - this.#textAt <= maxIndent && !/\s/.test(this.#text.slice(this.#textAt, at)));
   }
 
-  /** Whether a place is known, and shortly before another one in the same line. */
+  /** Whether a place is known, and at most `distance` characters before `at` in the same line. */
   #isInLine(place: number, at: number, distance: number): boolean {
     return place >= 0 && place < at && at - place <= distance && !this.#text.slice(place, at).includes('\n');
   }
@@ -150,7 +150,7 @@ export class FormulaFinder {
     return order.indexOf(evidence) >= order.indexOf(needed);
   }
 
-  /** Whether there is nothing else in the line but punctuation. */
+  /** Whether the lines of a formula contain nothing else, except for punctuation after it. */
   #isAlone(at: number, end: number): boolean {
     const before = this.#text.slice(Math.max(0, at - maxIndent), at);
     const isFirst = /\n[ \t]*$/.test(before) || (at < maxIndent && before.trim() === '');

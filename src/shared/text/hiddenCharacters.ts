@@ -1,8 +1,8 @@
 /**
  * Characters that are drawn as nothing or as white space, or that change how others are drawn: controls, format
- * characters, everything that Unicode calls ignorable by default (fillers, tags, variation selectors, joiners), line and
- * paragraph separators, private use and unassigned code points, and halves of surrogate pairs. Four symbols that fonts
- * draw empty have no such property. Tabs and line feeds aren't hidden.
+ * characters, everything that Unicode calls ignorable by default (fillers, tags, variation selectors, joiners), line
+ * and paragraph separators, private use and unassigned code points, and halves of surrogate pairs. Four symbols that
+ * fonts draw empty have no such property and are listed one by one. Tabs and line feeds aren't hidden.
  */
 const hidden = String.raw`(?![\t\n])[\u{16fe4}\u{1d159}\u2800\ufffc\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]`;
 

@@ -59,7 +59,7 @@ export class LineList {
   }
 }
 
-/** The pieces of a text, which never end with one half of a CR LF. */
+/** The pieces of a text, which never split a CR LF. */
 export function* piecesOf(text: string): Generator<string, undefined> {
   for (let from = 0; from < text.length;) {
     const end = from + splitLength;
@@ -70,8 +70,8 @@ export function* piecesOf(text: string): Generator<string, undefined> {
 }
 
 /**
- * Splits a text at its line feeds, with pauses for `inSlices`. `prepare` receives the text in pieces, and never only one
- * half of a CR LF.
+ * Splits a text at its line feeds, with pauses for `inSlices`. `prepare` returns the text to split for each piece, and
+ * gets no piece that splits a CR LF.
  */
 export function* splitLines(text: string, prepare = (piece: string) => piece): PausableWork<LineList> {
   const lines = new LineList();

@@ -6,7 +6,7 @@ export type Evidence = 'none' | 'value' | 'expression' | 'script' | 'command';
 
 /**
  * Looks for mathematics in the source of a formula, and errs on the side of text: what could be code, a price, or prose
- * is none. So is what a renderer of TeX would leave out or couldn't draw: comments, unbalanced braces, and unknown
+ * is `none`. So is what a renderer of TeX would leave out or couldn't draw: comments, unbalanced braces, and unknown
  * commands. Reads the source once.
  */
 export function findMathematics(source: string, isBlock: boolean): Evidence {
@@ -119,7 +119,7 @@ class MathReader {
   #acronyms = 0;
   /** Whether there is something that only a formula with commands may contain. */
   #hasOddity = false;
-  /** Whether the word before is one that doesn't stand next to an operand. */
+  /** Whether the previous word is one of prose, which doesn't stand next to an operand in a formula. */
   #isProse = false;
 
   constructor(source: string, isBlock: boolean) {
@@ -177,7 +177,7 @@ class MathReader {
     return this.#hasSpace && shortWords.has(this.#last) ? undefined : 'command';
   }
 
-  /** Skips a group of text. False if it isn't balanced, or would lose a part of its source. */
+  /** Skips a group of text. Returns false if it isn't balanced, or would lose a part of its source. */
   #skipText(): boolean {
     const group = /\s*(?:\[[^\]]*\]\s*)?\{/y;
     group.lastIndex = this.#at;
@@ -220,7 +220,10 @@ class MathReader {
     return 'other';
   }
 
-  /** Reads a command that is one sign: spaces, and escaped signs. Others are escapes of regular expressions. */
+  /**
+   * Reads a command of one sign: a space or an escaped sign. Undefined for others, such as escapes of regular
+   * expressions.
+   */
   #escape(token: string): Kind | undefined {
     const sign = token.charAt(1);
     if (sign === '\\') {

@@ -102,7 +102,7 @@ class Line {
   #styles: TerminalStyle[] = [];
   /** For each character, the number of erasures before it was written. */
   #times: number[] = [];
-  /** Erasures of the characters up to a column. Each has a smaller column than those before, which contain it. */
+  /** Erasures of the characters up to a column. Each has a smaller column than the ones before it. */
   #erasures: { readonly column: number; readonly time: number }[] = [];
   #erasureCount = 0;
   #column = 0;
@@ -125,7 +125,7 @@ class Line {
     }
   }
 
-  /** Erases the line from the cursor on, or up to it, or all of it, by the number in the sequence. */
+  /** Erases the line from the cursor on, or up to it, or all of it, depending on the number in the sequence. */
   erase(sequence: string): void {
     const which = Number(/\d/.exec(sequence)?.[0] ?? 0);
     if (which === 0 || (which === 2 && this.#column === 0)) {
