@@ -71,7 +71,10 @@ interface HostMessages {
    * may be typing elsewhere in the window by now.
    */
   readonly focusComposer: { readonly takesFocus: boolean };
-  /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */
+  /**
+   * Marks the end of the messages sent before `ready`. If the page didn't receive its state with them, it sends `ready`
+   * again.
+   */
   readonly preloadDone: object;
   /** Checks whether the page responds. It responds with `pong`. */
   readonly ping: object;

@@ -218,7 +218,9 @@ const pageNotices = messageTable({
   insertCode: { text: longText },
   /** Opens code from a message in a new untitled file. */
   newFile: { text: longText, language: z.optional(shortText) },
-  /** Opens a Mermaid diagram from a message in the Markdown preview. */
+  /**
+   * Opens a Mermaid diagram from a message in the Markdown preview or, if that can't draw it, in a new untitled file.
+   */
   previewDiagram: { text: longText },
   /**
    * Opens an image of a message in an editor, or saves a file of a message. `path` identifies the part of the message.

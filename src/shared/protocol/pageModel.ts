@@ -147,8 +147,9 @@ export interface PageTurnPart {
 export interface PageFilter {
   readonly detailLevel: DetailLevel;
   /**
-   * The detail level and the number of shown messages, for example "Answers Only: 214 of 1,000 messages". Absent if no
-   * messages are hidden.
+   * The detail level and the number of shown messages, for example "Answers Only: 214 of 1,000 messages". Without
+   * numbers while older messages aren't read. Absent if no messages are hidden, or if the default detail level hides
+   * some but not all.
    */
   readonly summary?: string;
 }
@@ -228,7 +229,7 @@ export interface PageComments {
 export interface PageOlder {
   /** `unread`: no message was ever loaded, so it isn't known whether there are any. */
   readonly state: 'none' | 'unread' | 'more' | 'loading' | 'failed' | 'cancelled';
-  /** For example "Load older messages" or "Loading 1,200 of 5,000". */
+  /** For example "Load older messages" or "Loading 1,200 of 5,000...". Empty for `none` and `unread`. */
   readonly label: string;
   /** True if loading requires many requests. The row then has a Cancel button. */
   readonly canCancel?: boolean;
@@ -290,6 +291,9 @@ export interface PageFind {
    * match is in a part of the message that the page doesn't render; with {@link noteBlock}, in the note of its bookmark.
    */
   readonly match?: { readonly key: string; readonly block?: number; readonly place: number };
-  /** The keys of rows with matches, at most 2,000 of them. Absent if they haven't changed, or while searching. */
+  /**
+   * The keys of rows with matches, at most 2,000 of them. Absent if they haven't changed, while searching, or together
+   * with a `match`.
+   */
   readonly matchKeys?: readonly string[];
 }
