@@ -138,7 +138,7 @@ export interface PageAnswers {
    * empty.
    */
   readonly getBookmark: { readonly messageId: string; readonly key: string; readonly text: string };
-  /** `note` explains an empty list. */
+  /** `note` explains an empty list, unless it is empty itself. */
   readonly suggest: { readonly suggestions: readonly PageSuggestion[]; readonly note: string };
   /** `prompt` is absent if there is none in that direction. */
   readonly getPrompt: { readonly prompt?: { readonly promptId: string; readonly text: string } | undefined };

@@ -108,7 +108,10 @@ export interface PageHeader {
    * first response.
    */
   readonly asOf?: number;
-  /** True if the last refresh failed, so that `status` is only the last known status. */
+  /**
+   * True if `status` may be outdated: it wasn't refreshed in this window yet, the last refresh failed, or no refresh is
+   * possible.
+   */
   readonly isStale: boolean;
   readonly model?: string | undefined;
   /** The agent's to-do list, for example "Plan: 3 of 7 done" and the current item; absent if there is none. */
@@ -121,7 +124,7 @@ export interface PageHeader {
 
 /** What is wrong with the session as a whole. */
 interface PageFailure {
-  /** One or two sentences. */
+  /** One or more sentences. */
   readonly text: string;
   /** What the user can do about it. */
   readonly actions: readonly PageButton[];
@@ -170,7 +173,7 @@ export interface PageScreen {
 export interface PageAttachment {
   readonly attachmentId: string;
   readonly name: string;
-  /** The size, the size when sent, and whether the content is unsaved, as text. */
+  /** The size, and whether the content includes unsaved changes, as text. */
   readonly detail: string;
   /** `outputs`: the outputs of the notebook cell that is the preceding attachment. They can be removed separately. */
   readonly kind: 'file' | 'selection' | 'image' | 'outputs';
@@ -182,16 +185,16 @@ export interface PageComposer {
   readonly canSend: boolean;
   /** The line below the text box. Explains what Send does or why it is unavailable. May be empty. */
   readonly hint: string;
-  /** The name of the computer that the draft is sent to, if the user chose one. */
+  /** The ID of the computer that the draft is sent to, if the user chose one. */
   readonly computer?: string;
   /**
-   * The message that the user has to decide about before later ones are sent: what happened, and what the user can do.
-   * Absent if there is none.
+   * The first message that the user has to decide about: what happened, and what the user can do. Unless it was
+   * scheduled, later ones wait for the decision. Absent if there is none.
    */
   readonly undecided?:
     | { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] }
     | undefined;
-  /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
+  /** Explains why an attachment or a message was rejected, until the next action, or why the draft isn't saved. */
   readonly failure?: string;
 }
 
@@ -277,7 +280,10 @@ export type UnavailableAttachments = Partial<Readonly<Record<AttachmentKind, str
 /** The state of a search. The page ignores a state whose `findId` differs from that of its latest `find` message. */
 export interface PageFind {
   readonly findId: number;
-  /** The regular expression that highlights matches on the page. Absent if nothing is searched for. */
+  /**
+   * The regular expression that highlights matches on the page. Absent if nothing is searched for, or if there is a
+   * `failure`.
+   */
   readonly pattern?: { readonly source: string; readonly flags: string };
   readonly failure?: string;
   readonly count: number;

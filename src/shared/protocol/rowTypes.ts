@@ -44,7 +44,10 @@ export interface PagePlanItem {
 /** A tool call that asks the user. All text is untrusted. */
 export interface PageAsked {
   readonly type: 'asked';
-  /** `open`: nothing follows it, so it can be answered. `passed`: the agent continued without an answer. */
+  /**
+   * `open`: nothing follows it, so it can be answered. `passed`: the agent continued, or the user wrote about something
+   * else.
+   */
   readonly state: 'open' | 'answered' | 'passed';
   /** For example "The agent asks: Which database?", in one line. */
   readonly label: string;
@@ -62,7 +65,7 @@ export interface PageAskedQuestion {
   readonly header: string;
   /** Markdown; may be empty. */
   readonly text: string;
-  /** The question in one line without hidden characters, as an answer quotes it. */
+  /** The first line of the question as plain text, as an answer quotes it. Hidden characters are written as codes. */
   readonly quote: string;
   readonly isMultiple: boolean;
   readonly options: readonly PageAskedOption[];
@@ -73,7 +76,7 @@ export interface PageAskedQuestion {
 }
 
 export interface PageAskedOption {
-  /** The text of the option. Hidden characters are written as codes. */
+  /** The text of the option, truncated if it is very long. Hidden characters are written as codes. */
   readonly label: string;
   /** Explains the option in one line; may be empty. */
   readonly detail: string;
@@ -105,7 +108,7 @@ export interface PageDelivery {
   readonly isWaiting?: boolean;
   /** The state as text, for example "Sending…". */
   readonly label: string;
-  /** One sentence about what happened and what to do next. */
+  /** One or more sentences about what happened. */
   readonly detail?: string;
   /** 0 to 1 while the message is being uploaded. */
   readonly progress?: number;
@@ -119,7 +122,7 @@ export interface PageRow {
   readonly role: PageRole;
   /** The role as text, for example "Assistant". */
   readonly roleLabel: string;
-  /** The heading, if it isn't the role: "You" for a message from the user of this window. */
+  /** The heading, if it isn't the role: "You" for a message of the user that may have been sent from VS Code. */
   readonly author?: string;
   /**
    * Whether the agent's tooling wrote everything in a message of the user, so that the page shows the row as one line.
@@ -127,7 +130,7 @@ export interface PageRow {
   readonly isContext?: boolean;
   /** Unix ms. */
   readonly createdAt: number;
-  /** Set if the message changed noticeably after it was created, in Unix ms. */
+  /** Set for a message of the user that changed noticeably after it was created, in Unix ms. */
   readonly updatedAt?: number;
   readonly isError: boolean;
   /**
@@ -177,7 +180,7 @@ export interface PageStep {
   readonly changed?: string;
   /** For example "failed". */
   readonly status?: string;
-  /** The duration, for example "3 s". */
+  /** The duration, for example "12 s". Absent below 10 s. */
   readonly took?: string;
   /** The first line of the failure. */
   readonly failure?: string;

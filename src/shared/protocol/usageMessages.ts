@@ -41,7 +41,7 @@ export interface UsageTable {
 export interface UsageChart {
   readonly kind: 'bars' | 'line';
   readonly caption: string;
-  /** Describes the chart in one sentence for screen readers. */
+  /** Describes the chart in words for screen readers. */
   readonly summary: string;
   /** The horizontal grid lines, from zero to the top of the chart. The unit is in the caption. */
   readonly ticks: readonly { readonly value: number; readonly label: string }[];
