@@ -96,7 +96,7 @@ function timeOf({ name, startTime, endTime }: FileReport): FileTime {
   return { path: relative(repositoryFolder, name), durationMs: endTime - startTime };
 }
 
-/** The part of Vitest's output that starts at the first failed test; empty if there is none. */
+/** The part of Vitest's output from its list of failed tests or suites on; empty if there is none. */
 function detailsOf(output: string): string {
   const start = output.search(/^.*Failed (Tests|Suites) /m);
   return start < 0 ? '' : output.slice(start).trimEnd();

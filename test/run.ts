@@ -80,7 +80,7 @@ async function endToEnd(): Promise<StepOutcome> {
   return ring('e2e', { LINESIDE_VSIX: (await vsix.get()).file });
 }
 
-/** The tests compare the package with one that they build in another folder. */
+/** One of the tests compares the package, if there is one, with a package that it builds in another folder. */
 async function unitTests(): Promise<StepOutcome> {
   const named = await vsix.get().then(
     ({ file }) => ({ LINESIDE_VSIX: file }),

@@ -9,8 +9,9 @@ const longest = [
 ];
 
 /**
- * Starts the files in the order of their sizes, and those that take longest first: at the end of a ring, nothing else
- * would run next to them.
+ * Starts the files that take longest first, because at the end of a ring, nothing else would run next to them. The
+ * other files follow in Vitest's order: the largest first or, if an earlier run has left results, those that failed or
+ * took longest.
  */
 export class StartOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** The number of processors, which is how much work a test run does at once. */
+/** The number of processors, and of steps with a single processor that `npm test` runs at once. */
 export const processors = availableParallelism();
 
 /**

@@ -1,4 +1,6 @@
-/** Hostile texts from public collections; see the SOURCE.md in each folder of test/fixtures. */
+/**
+ * Hostile and unusual texts: public collections, whose folders in test/fixtures have a SOURCE.md, and texts of our own.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

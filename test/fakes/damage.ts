@@ -4,7 +4,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 export const damages = ['removed', 'emptied', 'truncated', 'flipped'] as const;
 export type Damage = (typeof damages)[number];
 
-/** Damages a file. `truncated` keeps three quarters of it; `flipped` changes one character of its text. */
+/**
+ * Damages a file. `truncated` keeps three quarters of it; `flipped` adds a character to its first `text` field, if any.
+ */
 export async function damageFile(path: string, damage: Damage): Promise<void> {
   if (damage === 'removed') {
     await rm(path);

@@ -1,6 +1,6 @@
 /** Mermaid diagrams that load, link, style, or run something, or that would if a check were fooled. */
 
-/** What can stand in any text of a diagram. Each of them makes a diagram hostile, wherever it is. */
+/** Pieces of text that make a diagram hostile, wherever they are in its texts. */
 export const hostilePieces = (address: string): readonly string[] => {
   const [, bare = ''] = /^\w+:(.*)$/.exec(address) ?? [];
   return [
@@ -76,7 +76,7 @@ export const hostilePieces = (address: string): readonly string[] => {
   ];
 };
 
-/** Diagrams with one statement that isn't in the known part of the syntax, by the diagrams around the statement. */
+/** Statements outside the known part of the syntax. In the diagram `around` them, each one replaces `STATEMENT`. */
 const statements: readonly { readonly around: string; readonly hostile: (address: string) => readonly string[] }[] = [
   {
     around: 'flowchart TD\n  A[Start] --> B{Is it?}\nSTATEMENT\n  B --> C',
@@ -318,7 +318,7 @@ const statements: readonly { readonly around: string; readonly hostile: (address
   },
 ];
 
-/** Configurations, and kinds of diagrams that aren't known. */
+/** Diagrams with a configuration, of an unknown kind, or in an unknown form, and texts that aren't diagrams. */
 const otherDiagrams = (address: string): readonly string[] => [
   `%%{init: {"themeCSS": "*{background:url(${address})}"}}%%\ngraph TD\n  A --> B`,
   '%%{init: {"themeCSS": "*{}"}}%%\ngraph TD\n  A --> B',
@@ -381,7 +381,7 @@ const otherDiagrams = (address: string): readonly string[] => [
   `graph TD\n  A[${'a'.repeat(50_000)}]`,
 ];
 
-/** Each of them must be shown as source. Their addresses begin with `address`. */
+/** Diagrams and texts that must all be shown as source. Where they need an address, it is `address`. */
 export function hostileDiagrams(address: string): readonly string[] {
   return [
     ...statements.flatMap(({ around, hostile }) =>
@@ -392,7 +392,7 @@ export function hostileDiagrams(address: string): readonly string[] {
   ];
 }
 
-/** Statements of known diagrams, with their names, that must not be in them. */
+/** Statements that must not be in diagrams of the given kinds. */
 export const hostileStatements: readonly {
   readonly kinds: readonly string[];
   readonly statements: readonly string[];

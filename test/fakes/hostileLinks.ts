@@ -35,7 +35,7 @@ const targets = [
   'https://example.test/pictur%65.p%6Eg#x',
 ];
 
-/** The ways to write a link with a target. The label is `a`. */
+/** Ways to write a link or another reference to a target. Most labels are `a`. */
 const forms: readonly ((target: string) => string)[] = [
   (target) => `[a](${target})`,
   (target) => `[a]( ${target} "title")`,
@@ -117,7 +117,7 @@ const sign = fc.constantFrom(
   '\0',
 );
 
-/** Texts of forms, and of signs of which links consist. */
+/** Texts that consist of hostile links and of the characters that links are made of. */
 export const generatedLinks: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -231,7 +231,7 @@ export const containedDocuments: fc.Arbitrary<string> = fc
     return lines.map((line, index) => `${marks[index % marks.length] ?? ''}${line}`).join(between);
   });
 
-/** Documents of code blocks, in lists and quotes, too, between text with parts of links and tags. */
+/** Documents of text with parts of links and tags, and of code blocks, some of them in lists or quotes. */
 export const generatedDocuments: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 2, arbitrary: pieces }, { weight: 1, arbitrary: codeBlock(pieces) }), {
     minLength: 1,

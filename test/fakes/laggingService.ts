@@ -20,7 +20,7 @@ export class LaggingService {
   readonly poller: Poller;
   /** Whether the list has a message at the time of the request. */
   isListed: (message: Message) => boolean = () => true;
-  /** How old the copy is that answers requests for the session, in ms. */
+  /** The age in ms of the copy from which requests for the session are answered. */
   sessionLagMs = 0;
   listCalls = 0;
   readonly #order: 'newestFirst' | 'oldestFirst';

@@ -38,7 +38,7 @@ const token = { isCancellationRequested: false, onCancellationRequested: noEvent
 
 /**
  * The targets of all links that VS Code's editor finds in a Markdown document: with its Markdown extension's own code,
- * and its link detector, which makes a link of `file://` in any text.
+ * and with its link detector, which turns `file://` in any text into a link.
  */
 export async function editorLinks(markdown: string): Promise<string[]> {
   const links = await linksOf(new TextDocument(markdown));
@@ -46,7 +46,9 @@ export async function editorLinks(markdown: string): Promise<string[]> {
   return [...found, ...Array.from(markdown.matchAll(/file:\/\/\S*/gi), ([text]) => text)];
 }
 
-/** The hover that VS Code shows for a link, for example with an image that it would load. */
+/**
+ * The contents of the hovers that VS Code shows for links, as JSON. A hover can contain an image that it would load.
+ */
 export async function editorHovers(markdown: string): Promise<string[]> {
   const document = new TextDocument(markdown);
   const links = await linksOf(document);
@@ -59,10 +61,14 @@ function linksOf(document: TextDocument) {
   return service.getDocumentLinks(document, token).catch(() => []);
 }
 
-/** What a Markdown preview would make of a document other than text: targets of links, images, tags, and diagrams. */
+/**
+ * What a Markdown preview would show of a document apart from text and from links to web pages and mail addresses:
+ * targets of other links, images, tags, formulas, and diagrams.
+ */
 export function previewLinks(markdown: string): string[] {
   const tokens = tokensOf(markdown).flatMap((block) => [block, ...(block.children ?? [])]);
-  // Mermaid also draws containers, which are paragraphs without it. For Markdown, U+2028 doesn't end a line.
+  // VS Code's Mermaid extension also draws `:::` containers, which are paragraphs here. Unlike `^` in a regular
+  // expression, Markdown doesn't begin a line after U+2028.
   const paragraphs = tokens.filter((_, index) => tokens[index - 1]?.type === 'paragraph_open');
   const containers = paragraphs.flatMap(({ content }) => content.match(/(?<![^\n])[ \t]*:{3,}.*/g) ?? []);
   return [...tokens.flatMap(acting), ...containers];
@@ -78,7 +84,7 @@ function acting(token: Token): string[] {
   return type === 'fence' && /mermaid|math/i.test(info.trim().split(/\s+/, 1)[0] ?? '') ? [info] : [];
 }
 
-/** Whether a browser makes more of a tag than an unknown element without attributes, as of `Array<string>`. */
+/** Whether a tag is more than an unknown element without attributes, such as the one in `Array<string>`. */
 function isElement(tag: string): boolean {
   const [, name = ''] = /^<\/?([a-z][a-z0-9-]*)\s*>$/i.exec(tag) ?? [];
   return name === '' || htmlElements.has(name.toLowerCase());
@@ -105,7 +111,7 @@ type Position = ReturnType<ITextDocument['positionAt']>;
 /** A text as the Markdown extension gets it. */
 class TextDocument implements ITextDocument {
   static #count = 0;
-  // The language service keeps what it found by the address.
+  // The language service caches its results by URI.
   readonly uri = `lineside://test/${TextDocument.#count++}.md`;
   readonly version = 1;
   readonly #text: string;

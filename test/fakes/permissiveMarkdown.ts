@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 
 const renderer = new MarkdownIt({ html: true, linkify: true });
 
-/** The HTML of Markdown with HTML and links of addresses, which VS Code's tooltips don't draw. */
+/** The HTML of Markdown in which, unlike in VS Code's tooltips, HTML is kept and addresses become links. */
 export function permissiveHtml(markdown: string): string {
   return renderer.render(markdown).trim();
 }

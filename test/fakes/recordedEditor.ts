@@ -12,7 +12,7 @@ import { Emitter } from '../../src/shared/lifecycle.ts';
 
 type Properties = Readonly<Record<string, { readonly default?: unknown }>>;
 
-/** The settings that a test changed, with their prefix. The others have the defaults of the manifest. */
+/** The settings that a test changed, by their full names. The others have the defaults of the manifest. */
 export const configured = new Map<string, unknown>();
 const topics = (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
@@ -323,7 +323,7 @@ export const window = {
   activeTextEditor: undefined as object | undefined,
   visibleTextEditors: [] as readonly object[],
 };
-/** What the editor reports of files: they were created or deleted. */
+/** What the editor reports of files that were created, changed, or deleted. */
 export const fileEvents = new Emitter<Uri>();
 /** What the editor reports of documents whose text has changed. */
 export const textEvents = new Emitter<{ readonly document: object }>();

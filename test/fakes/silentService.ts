@@ -7,7 +7,10 @@ import { defaultOptions } from '../../src/demoService/options.ts';
 import { type SeededSession, SessionStore } from '../../src/demoService/sessionStore.ts';
 import { silentLog } from '../../src/shared/log.ts';
 
-/** The demo service with sessions of your own, whose agent never answers: they change only when you change the store. */
+/**
+ * The demo service with the sessions of a test. Its agent never answers, so only requests and changes of `store` change
+ * these sessions.
+ */
 export interface SilentService {
   readonly baseUrl: string;
   readonly token: string;
