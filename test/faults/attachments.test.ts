@@ -27,10 +27,10 @@ interface WindowFaults {
 }
 const noFaults: WindowFaults = { diskFaults: 0, isDiskFull: false };
 
-/** So many windows on failing disks refuse at least one file, whatever else happens to them. */
+/** With at least this number of windows on failing disks, the test expects that a file was refused. */
 const manyWindows = 20;
 
-/** Windows that send large files one after another, each in its own process, until they are killed. */
+/** Runs windows one after another, each in its own process. They send large files until they end or are killed. */
 class UploadTrial {
   readonly #folder: string;
   readonly #random: () => number;
@@ -40,7 +40,7 @@ class UploadTrial {
   readonly #files = new Map<number, string>();
   readonly #typed = new Set<number>();
   readonly #reported = new Set<number>();
-  /** The messages whose attachment was damaged on disk. They were listed, and the user discarded them. */
+  /** The messages whose attachment was damaged on disk. They were shown to the user, who discarded them. */
   readonly #damaged = new Set<number>();
   #damageCount = 0;
   #windowFaults = 0;
@@ -89,7 +89,7 @@ class UploadTrial {
     const sent = uploads.map(({ text, sha256s }) => [text, ...sha256s]);
     expect(sent).toEqual(uploads.map(({ text }) => [text, this.#files.get(Number(text.split(' ')[1]))]));
     expect(this.#damaged.size).toBeLessThanOrEqual(this.#damageCount);
-    // The disks of a few windows may fail at other records only, or not before the window is killed.
+    // If only a few disks failed, they may have failed for other records, or not before the window was killed.
     expect(this.#refusedCount > 0 || this.#windowFaults < manyWindows).toBe(true);
     expect(await undeliveredIn(this.#path('data'))).toEqual([]);
   }

@@ -17,7 +17,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const sessionIds = ['s1', 's2'];
 
-/** Zones and times around which their clocks change, by an hour or half an hour, or skip a date line. */
+/** Time zones, and start times at which their clocks are about to change or have just changed. India's never change. */
 const starts = [
   { zone: 'Europe/Berlin', at: '2026-03-28T20:00:00Z' },
   { zone: 'Europe/Berlin', at: '2026-10-25T00:10:00Z' },
@@ -139,7 +139,9 @@ class ClockSchedule {
     };
   }
 
-  /** `skewMs`: the clock of the second computer minus that of the first; undefined if both windows are on one. */
+  /**
+   * `skewMs`: the clock of the second computer minus that of the first; undefined if both windows are on one computer.
+   */
   static async run(start: (typeof starts)[number], skewMs: number | undefined, steps: readonly Step[]): Promise<void> {
     process.env['TZ'] = start.zone;
     const first = await OutboxRig.open({}, sessionIds);
@@ -218,7 +220,10 @@ class ClockSchedule {
     return ahead.length > 0 ? Math.min(...ahead) : undefined;
   }
 
-  /** Lets time pass. While a message is due, the windows get the time to act that they have on a real computer. */
+  /**
+   * Lets time pass in steps. While a message is due, a step is short, so that the windows can act as on a real
+   * computer.
+   */
   async #wait(ms: number): Promise<void> {
     for (let restMs = ms; restMs > 0;) {
       const due = [this.#untilDueMs(0), this.#untilDueMs(1)].filter((untilMs) => untilMs !== undefined);
@@ -265,7 +270,7 @@ class ClockSchedule {
     else this.#timed.delete(text);
   }
 
-  /** Changes the time of the first scheduled message; without one, sends it now. */
+  /** Changes what the first scheduled message waits for to `when`; sends the message now if `when` is undefined. */
   async #reschedule(rig: OutboxRig, when: Later | undefined): Promise<void> {
     const entry = rig.entries().find(isScheduled);
     const after = when === undefined ? undefined : this.#conditionOf(rig, when);
@@ -330,7 +335,7 @@ class ClockSchedule {
         if (untilDueMs > minuteMs) this.#setClock(this.#isShared ? 0 : on, untilDueMs - secondMs);
       }
       await this.#wait(70 * secondMs);
-      // A clock that was set back must not stop a window for as long.
+      // A clock that was set back must not stop a window until it has caught up.
       expect(this.#windows[0].clock.now() - startedAt).toBeLessThan(3 * hourMs);
       return this.#windows.every((rig) => rig.entries().length === 0);
     }, 'every message to be delivered or decided');

@@ -21,23 +21,23 @@ interface CommentVersion {
   readonly text: string;
   readonly window: string;
   readonly startedAt: number;
-  /** When it was written, at the latest: the window said so, or ended. */
+  /** The time of the window's report that it wrote the text, or else the end of the window. */
   endedAt: number;
-  /** Whether the window said that it is on disk. */
+  /** Whether the window reported that the text is on disk. */
   isSaved: boolean;
 }
 
-/** What is known of a comment. */
+/** What the windows have reported of a comment. */
 interface KnownComment {
   readonly versions: Map<string, CommentVersion>;
   isRemoving: boolean;
-  /** Whether it is removed on disk, and no other window changed it at that time. */
+  /** Whether a window removed it on disk, and no other window saved a version in this round. */
   isRemoved: boolean;
   /** The windows that saved a version in this round. */
   readonly savedBy: Set<string>;
 }
 
-/** Windows that edit and send one draft, each in its own process, and are killed. */
+/** Runs windows that edit and send one draft, each in its own process, and kills some of them. */
 class CommentTrial {
   readonly #folder: string;
   readonly #random: () => number;

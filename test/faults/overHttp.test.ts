@@ -28,7 +28,7 @@ const rejections = [400, 403, 404, 413, 422, 429];
 const uncertain = [408, 409, 500, 502, 503, 504];
 const html = { 'content-type': 'text/html' };
 
-/** Every fault that can affect a POST, before and after processing if both are possible. */
+/** The faults of a POST, before and after processing if both are possible. */
 const faults: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'reset at the head', fault: { kind: 'resetEarly' } },
   { name: 'truncated answer', fault: { kind: 'truncate', keepBytes: 10 } },

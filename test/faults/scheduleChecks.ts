@@ -1,6 +1,8 @@
 import type { SendCondition } from '../../src/shared/protocol/vocabulary.ts';
 
-/** When a message was scheduled, and whether its condition was met since. */
+/**
+ * What a scheduled message waits for, the clock of the computer that scheduled it, and whether the condition was met.
+ */
 interface Watched {
   readonly after: SendCondition;
   readonly now: () => number;
@@ -41,7 +43,7 @@ export class ScheduleChecks {
     this.#decided.add(text);
   }
 
-  /** Reads the clocks. */
+  /** Records which times have come by the clocks of their computers. */
   sawTime(): void {
     for (const watched of this.#all) {
       if (watched.after.kind === 'time' && watched.now() >= watched.after.at) watched.isMet = true;

@@ -9,13 +9,13 @@ export interface Tally {
   readonly order: number;
   readonly faults: number;
   readonly typed: number;
-  /** Of the typed ones: waited for a time or until another session was idle. */
+  /** The typed messages that waited for a time or until another session was idle. */
   readonly scheduled?: number;
   /** Listed by the service exactly once. */
   readonly delivered: number;
   /** Shown as "Not sent" or "Couldn't confirm delivery", and resolved by the user. */
   readonly reported: number;
-  /** Neither listed by the service nor shown. */
+  /** Neither listed by the service, nor shown, nor discarded. */
   readonly lost: number;
   /** Listed by the service more than once. */
   readonly doubled: number;
@@ -53,7 +53,7 @@ export function seedOfDay(date: Date): number {
 /** The seed for random choices, shown in the test titles. The same seed repeats the run. */
 export const seed = Number(process.env['SEED'] ?? seedOfDay(new Date()));
 
-/** The first seed and the ones after it for a run with several. No seed of a day is among the others. */
+/** The seeds of a run with several. If `first` is the seed of a day, none of the next four is. */
 export function seedsFrom(first: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => first + index * 2_000);
 }

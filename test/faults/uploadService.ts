@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a POST. `atBytes`: when the service has received so many bytes of the body. */
+/**
+ * What happens to a POST. With `atBytes`, it happens when the service has received this number of bytes of the body.
+ */
 export type UploadFault =
   | { readonly kind: 'kill' | 'reset' | 'stall'; readonly atBytes: number }
   | { readonly kind: 'killAfter' | 'resetAfter' | 'truncate' | 'busy' | 'refused' }

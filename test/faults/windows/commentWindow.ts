@@ -15,9 +15,11 @@ import { nowMs } from './machineClock.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /**
- * A report from the window, and when it was made (`nowMs`). `saved`: this version of a comment, or this text, is on disk, and must not be lost from now
- * on. `changing`: the user changes a comment, which may be on disk from now on. `removing`: the user removes a comment; `removed`: that is on disk. `reported`: the user decides about an entry.
- * `sending`: the user sends the draft; `ready`: the window edits next.
+ * A report from the window, and the time at which it was made (`nowMs`). `saved`: this version of a comment, or this
+ * text, is on disk, and must not be lost from now on. `changing`: the user changes a comment, and this version may be
+ * on disk from now on. `removing`: the user removes a comment. `removed`: the comment is removed on disk. `reported`:
+ * the user decides about an entry. `sending`: the user sends the draft. `ready`: the window starts to edit. `draft`:
+ * the draft at the end of the last window.
  */
 export type CommentReport = WindowReport & { readonly at: number };
 
@@ -42,11 +44,12 @@ export interface CommentTask extends ClockTask {
   readonly seed: number;
   /** Distinguishes the IDs of this window's comments. */
   readonly name: string;
-  /** Only one window sends, so that no two send the same comment in the same moment. */
+  /**
+   * Whether the window sends the draft. Only one window does, so that no two send the same comment at the same time.
+   */
   readonly sends: boolean;
-  /** The number of edits. */
   readonly edits: number;
-  /** Reports the draft at the end, when all messages are delivered. */
+  /** Whether the window reports the draft at the end, when all messages are delivered. */
   readonly isLast: boolean;
 }
 
@@ -89,7 +92,7 @@ async function save(...reports: readonly WindowReport[]): Promise<void> {
 
 async function edit(): Promise<void> {
   const { comments, text } = drafts.get(key);
-  // Of two windows, one changes only its own comments, so that it is mostly known which text of a comment is the last one.
+  // A window that doesn't send changes only its own comments, so that the last text of most comments is known.
   const own = comments.filter(({ commentId }) => task.sends || commentId.startsWith(`${task.name}-`));
   const changed = own[Math.floor(random() * own.length)];
   const any = comments[Math.floor(random() * comments.length)];

@@ -60,7 +60,7 @@ function failing(disk: RecordStore): RecordStore {
   const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   const write: RecordStore['write'] = (...parts) =>
     random() < task.diskFaults ? Promise.reject(diskFull) : disk.write(...parts);
-  // The methods of a record store have private state, so they run on the store itself.
+  // The methods of a record store use private fields, so they run on the store itself instead of the proxy.
   return new Proxy(disk, {
     get: (target, name): unknown => {
       const value: unknown = name === 'write' ? write : Reflect.get(target, name, target);
@@ -103,7 +103,9 @@ async function poll(): Promise<void> {
   }
 }
 
-/** Decides as a user would: discards what the conversation contains or can't be sent, and sends the rest again. */
+/**
+ * Decides as a user would: discards what the conversation contains and what can't be sent, and sends the rest again.
+ */
 async function decide(): Promise<void> {
   for (const entry of store.records.flatMap((record) => record.outbox)) {
     if (entry.state !== 'notSent' && (entry.state !== 'unknown' || entry.isSearching)) continue;

@@ -13,7 +13,7 @@ import { memoryBodies } from '../../fakes/memoryBodies.ts';
 
 export const origin = 'https://service.test';
 
-/** When a window's clock runs `speed` times as fast as real time, and the Unix time in ms at which the two agree. */
+/** A window's clock runs `speed` times as fast as real time. Both agree at `startedAt`, in Unix ms. */
 export interface ClockTask {
   readonly speed: number;
   readonly startedAt: number;
