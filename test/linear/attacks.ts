@@ -1,4 +1,7 @@
-/** Texts that make slow functions slow, in any length: repeated pieces, alone, nested, or between other text. */
+/**
+ * Texts of any length for which a function may need more than linear time: repeated pieces, nested or between other
+ * text.
+ */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
 /** A text of any length: a start, a piece that is repeated, and an end. */
@@ -13,7 +16,7 @@ export function textOf({ start, piece, end }: Attack, length: number): string {
   return start + piece.repeat(Math.ceil(length / piece.length)) + end;
 }
 
-/** Everything that means something in Markdown, JSON, patches, or paths. */
+/** The characters with a meaning in Markdown, JSON, patches, or paths, and a few others. */
 const signs = [...Array.from('*_`[]()<>!\\|$~#-+:/.,"\'&;{}=@%^ \n\ta1\r'), '\u00e9', '\ud83d\ude00', '\u2028'];
 /** The signs that Markdown pairs or nests. */
 const pairs = Array.from('*_`[](<!$~ \na');
@@ -184,7 +187,9 @@ function nested(open: string, inside: string, close: string, length: number): st
   return open.repeat(depth) + inside + close.repeat(depth);
 }
 
-/** Lines of increasing length that together have about `length` characters. */
+/**
+ * Lines that together have about `length` characters. `text` gets the index of a line and a rough count of all lines.
+ */
 function lines(length: number, text: (line: number, count: number) => string, separator = '\n'): string {
   const made: string[] = [];
   for (let count = 0; count < length;) {
@@ -195,7 +200,7 @@ function lines(length: number, text: (line: number, count: number) => string, se
   return made.join(separator);
 }
 
-/** All pieces of up to `most` parts from an alphabet. Those that only repeat a shorter one are left out. */
+/** All pieces of up to `most` parts from an alphabet, without those that are a shorter piece twice. */
 export function piecesOf(alphabet: readonly string[], most: number): readonly string[] {
   const pieces = new Set<string>();
   let last = [''];
@@ -233,7 +238,9 @@ export function regexAttacks(source: string, flags: string, mostParts: number): 
   ];
 }
 
-/** Whether an expression repeats no part of it more often than a few times, so that a match takes few steps from any place. */
+/**
+ * Whether an expression repeats none of its parts more than 8 times, so that a match takes few steps from any position.
+ */
 export function repeatsLittle(source: string, flags: string): boolean {
   let most = 0;
   visitRegExpAST(new RegExpParser().parseLiteral(`/${source}/${flags}`), {
@@ -242,7 +249,10 @@ export function repeatsLittle(source: string, flags: string): boolean {
   return most <= 8;
 }
 
-/** A text that a pattern matches, apart from its assertions. `choice` selects alternatives and repetitions. */
+/**
+ * For each alternative of a pattern, a text that it matches, apart from its assertions. `choice` selects alternatives
+ * in its groups, and the number of repetitions.
+ */
 function sampleOf(pattern: AST.Pattern, choice: number): readonly string[] {
   const all = (alternatives: readonly { readonly type: string }[], pick: number): string => {
     const alternative = alternatives[pick % alternatives.length];
@@ -284,7 +294,7 @@ const candidates = [
   'n',
 ];
 
-/** A character that an element reads; empty if none of the candidates is. */
+/** A character that an element matches; empty if it matches none of the candidates. */
 function acceptedBy(element: AST.Element, flags: string): string {
   if (element.type === 'Character') return String.fromCodePoint(element.value);
   const mode = /\\p|\\u\{/i.test(element.raw) ? 'u' : '';
@@ -317,7 +327,7 @@ function charactersOf(pattern: AST.Pattern, flags: string): readonly string[] {
     if (node.type === 'Quantifier') visit(node.element);
   };
   visit(pattern);
-  // Letters of words are in the samples.
+  // Two letters are enough, because the samples contain the words of the pattern.
   const all = [...found];
   return [
     ...all.filter((character) => !/[A-Za-z]/.test(character)),

@@ -44,7 +44,7 @@ export class CountedModule<T> {
     this.exports = (run as (count: Count) => T)(add);
   }
 
-  /** Bundles a module for Node and adds counters to its code, and to that of the packages that it imports. */
+  /** Bundles a module with the packages that it imports, adds counters to the code, and runs it. */
   static async load<T>(file: string): Promise<CountedModule<T>> {
     const { outputFiles } = await build({
       entryPoints: [file],

@@ -129,7 +129,7 @@ export class CountedRegex {
     this.#add({ type: 'increment', register: counter });
     this.#add({ type: 'save', register: place });
     this.#element(quantifier.element, isBack);
-    // An iteration beyond the minimum that matches nothing fails.
+    // An iteration that matches nothing fails. JavaScript would accept it within the minimum.
     if (quantifier.max === Infinity) this.#add({ type: 'moved', register: place });
     this.#add({ type: 'jump', to: at });
     repeat.exit = this.#program.length;
@@ -148,12 +148,12 @@ export class CountedRegex {
   }
 }
 
-/** In place of a position or an instruction: there is none. */
+/** The value for no position or no instruction. */
 const none = -1;
 
 /**
- * The attempts of one `exec`, one for each start. They run most of the steps of the tests, so that a step makes no objects:
- * what to do when it fails is two numbers on a stack, and where to go on is the next instruction and `#at`.
+ * The attempts of one `exec`, one for each start. The tests spend most of their time here, so a step creates no
+ * objects: what to do when it fails is two numbers on a stack, and where to continue is the next instruction and `#at`.
  */
 class Attempts {
   readonly #program: readonly Instruction[];

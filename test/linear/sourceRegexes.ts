@@ -12,7 +12,7 @@ export interface SourceRegex {
   readonly flags: string;
 }
 
-/** All regular expressions in `src` that are written as such, apart from those of the demo service. */
+/** All regular expression literals in `src`, apart from those of the demo service. */
 export function sourceRegexes(): readonly SourceRegex[] {
   const folder = join(repositoryFolder, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));

@@ -58,7 +58,7 @@ const blocksOfLines = (text: string) => text.split('\n').map((part) => ({ type: 
 /** Cuts a text into pieces of a length. */
 const piecesOf = (text: string, length: number) =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
-/** Calls that edit files, which together have a text. */
+/** Calls that edit files and together contain a text. */
 const callsOf = (text: string) =>
   piecesOf(text, 300).map((piece) => ({
     type: 'tool_use',
@@ -71,7 +71,7 @@ const promptOf = (text: string) =>
     piecesOf(text, 300).map((piece) => ({ type: 'text', text: piece })),
     'user',
   );
-/** Blocks of all kinds, which together have a text. */
+/** Blocks of all kinds that together contain a text. */
 const mixedBlocksOf = (text: string) => {
   const kinds = [
     (piece: string) => ({ type: 'text', text: piece }),
@@ -83,7 +83,7 @@ const mixedBlocksOf = (text: string) => {
   ];
   return piecesOf(text, 300).map((piece, at) => kinds[at % kinds.length]?.(piece));
 };
-/** Messages of a few thousand characters, which together have a text. */
+/** Messages of a few thousand characters that together contain a text. */
 const messagesOf = (text: string) =>
   piecesOf(text, 3_000).map((piece, at) => ({
     id: String(at),
@@ -102,7 +102,7 @@ function fail(): never {
   throw new Error('The message is invalid.');
 }
 
-/** The first half of a text, and all of it with another first line, as the texts of an edit. */
+/** The old and the new text of an edit: the first half of a text, and the text with another beginning. */
 const halves = (text: string) => [text.slice(0, text.length / 2), `new\n${text.slice(1)}`] as const;
 
 /** What runs on the host. */
