@@ -57,7 +57,7 @@ describe('a link that the browser delivers', () => {
     await expectNothingElse();
   });
 
-  // What other links are is tested where they are read, in test/unit.
+  // Other links are tested in test/unit, with the functions that read them.
   it.each([
     ['/send?session=x&text=hello', "Lineside doesn't support this type of link."],
     ['/open?session=x&service=javascript%3Aalert(1)', 'The service URL in the link is invalid.'],
@@ -115,7 +115,7 @@ describe('a link that the browser delivers', () => {
     return encodeURIComponent(encodeURIComponent(text));
   }
 
-  /** Opens the address that stands for a link in another tab, as the browser does. */
+  /** Opens the external address of a link in another tab, as the browser does. */
   async function deliver(path: string): Promise<void> {
     const { workbench } = journey;
     const address = await workbench.execute('linesideProbe.externalAddress', `${start}${path}`);

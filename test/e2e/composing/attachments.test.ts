@@ -41,7 +41,7 @@ describe('attachments', () => {
     await openFile(workbench, 'README.md');
     await goTo('11:1', 'Try this first');
     await type(workbench.editorInput, '0. Unsaved. ');
-    // The answer of the window reaches the extension host after the typed text.
+    // The result of this command reaches the extension host after the typed text, so the next command sees the text.
     await workbench.execute('workbench.action.focusActiveEditorGroup');
     await workbench.start('lineside.attachSymbol');
     await quickInput.activeRow.filter({ hasText: 'Try this first' }).waitFor();
@@ -49,7 +49,7 @@ describe('attachments', () => {
     await workbench.picture('attach symbol');
     await click(quickInput.rows.first());
     await attached(chip('README.md#L1-L14'));
-    // The command doesn't ask for the symbol at the cursor.
+    // With `atCursor`, the command attaches the symbol at the cursor without asking.
     await workbench.execute('lineside.attachSymbol', { atCursor: true });
     await attached(chip('README.md#L9-L14'));
     await openFile(workbench, 'src/price.ts');
@@ -255,7 +255,7 @@ describe('attachments', () => {
     // The row can move to another section when the agent has finished.
     const session = treeRow(workbench, 'Edge cases: all types of content');
     await session.locator('.codicon-sync').waitFor({ state: 'detached' });
-    // The row can still move while it is being dropped on.
+    // The row can still move during the drop.
     await drag(tab, session, async () => (await conversation().chips.count()) > 0);
     await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
   });

@@ -238,7 +238,7 @@ describe('the composer', () => {
   async function expectDeliveredOnce(text: string, page = conversation()): Promise<void> {
     const delivered = () => service.posts().filter((post) => post.text === text && post.isProcessed).length;
     await expect.poll(delivered, patiently).toBe(1);
-    // The agent of the demo quotes what it was told.
+    // The agent of the demo quotes the message in its answer, so look for messages of the user only.
     const row = page.log.locator('article[data-role="user"]').filter({ hasText: text });
     await row.filter({ hasNot: page.frame.locator('.delivery') }).waitFor();
     await page.status.filter({ hasText: 'Idle' }).waitFor();

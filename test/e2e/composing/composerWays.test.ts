@@ -19,14 +19,14 @@ interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a terminal prints. Not in the form of a key, because Lineside would ask about one. */
+/** What a terminal prints. It doesn't look like a key, because Lineside would ask whether to send a key. */
 const canary = 'canary-71f0c2';
 
 const service = useService();
 const journey = useJourney({
   settings: {
     'lineside.composer.snippets': { review: 'Please review ${file}.' },
-    // With the graphics processor, the text of a terminal isn't in the page.
+    // With GPU acceleration, the text of a terminal isn't in the DOM.
     'terminal.integrated.gpuAcceleration': 'off',
   },
 });

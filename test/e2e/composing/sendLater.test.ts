@@ -9,7 +9,7 @@ import { patiently, untilIs } from '../journey/until.ts';
 /** The agent of this session runs until the test lets it finish. */
 const other = { sessionId: '', isRunning: true };
 
-/** The agents of all sessions have a status that isn't in the specification. */
+/** If `isPaused`, the agents of all sessions have a status that isn't in the specification. */
 const every = { isPaused: false };
 
 /** Makes the service answer that the other session is running, or that all are paused. */

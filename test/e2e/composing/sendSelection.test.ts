@@ -178,7 +178,7 @@ describe('Send Selection to Session', () => {
     expect(told()).not.toContain(secret);
   });
 
-  /** All that the service was told, with the contents of the files that were sent. */
+  /** Everything that the service received, with the decoded contents of the files. */
   function told(): string {
     const requests = service.requests.map(({ url, headers, body }) => [
       decodeURIComponent(url),

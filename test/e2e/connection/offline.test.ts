@@ -44,7 +44,7 @@ describe('a window that is reloaded while sending, and then has no service', () 
     await expect.poll(() => conversation().title.textContent(), patiently).toBe(title);
     await expect.poll(() => conversation().status.textContent(), patiently).toMatch(/as of \d/);
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Not finished yet');
-    // It asks what has arrived, and sends nothing until it knows.
+    // The window asks which messages have arrived, and sends nothing until it knows.
     expect(new Set(service.requests.slice(before).map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 

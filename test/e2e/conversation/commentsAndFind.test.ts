@@ -109,7 +109,7 @@ describe('comments', () => {
       () => field('All 247 tests pass.').isVisible(),
       async () => {
         await press(workbench.page, 'Control+k');
-        // In a browser, pages keep keys that copy.
+        // In a browser, a page doesn't pass key combinations for copying on to VS Code.
         const isDesktop = await workbench.page.evaluate(() => navigator.userAgent.includes('Electron'));
         await press(workbench.page, isDesktop ? 'Control+Alt+c' : 'Alt+c');
       },

@@ -44,7 +44,7 @@ const loose = useService({ imageMediaType: 'required', patch: 'replace', listRol
 const journey = useJourney();
 const view = () => conversationOf(journey.workbench);
 
-/** The computers that the latest GET requests for a session name. */
+/** The computer IDs in all GET requests for a session, in order; null for a request without one. */
 const computersOf = ({ requests }: RecordedService, sessionId: string) =>
   requests
     .filter(({ method, url }) => method === 'GET' && url.includes(`/sessions/${sessionId}`))

@@ -341,7 +341,7 @@ describe('a message that is truncated on the page', () => {
   });
 });
 
-// The last one, because VS Code no longer marks the page that is loaded again as part of a view.
+// This suite is the last one, because VS Code no longer marks a page that was loaded again as part of a view.
 describe('a conversation page that has stopped responding', () => {
   const draft = 'A draft that must not be lost';
 
@@ -357,7 +357,7 @@ describe('a conversation page that has stopped responding', () => {
       // Simulates a killed page process: nothing in the frame responds or listens anymore.
       (frame as HTMLIFrameElement).src = 'about:blank';
     });
-    // The status bar shows this for only a few seconds after the page has reloaded, so it is the first to wait for.
+    // The status bar shows this for only a few seconds after the page has reloaded, so wait for it first.
     await workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.').waitFor();
     await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
     const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');

@@ -14,7 +14,9 @@ import { treeRow, untilItSucceeds } from '../journey/pointing.ts';
 import { useService, withContent, withObjects } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
-/** VS Code shows no link of a document if its Markdown extension fails for one. This link shows that it didn't. */
+/**
+ * If VS Code's Markdown extension fails for one link, it finds no links of the document. This one shows that it didn't.
+ */
 const sentinel = '[sentinel](mailto:sentinel@x.test)';
 const links = [...hostileLinks, sentinel].join('\n\n');
 /** Links that VS Code finds in a document that is not protected. For some of the others, its Markdown extension fails. */
@@ -115,7 +117,9 @@ describe('hostile texts in documents', () => {
   const documents = async (scheme: string): Promise<readonly OpenDocument[]> =>
     (await journey.workbench.execute('linesideProbe.documents', scheme)) as readonly OpenDocument[];
   const languages = async (scheme: string) => (await documents(scheme)).map(({ languageId }) => languageId);
-  /** The open documents of a scheme, once there are `count` in the languages that they keep. */
+  /**
+   * What VS Code finds in the documents of a scheme, once at least `count` are open and `kept` matches their languages.
+   */
   const opened = async (scheme: string, count: number, kept: RegExp): Promise<readonly Found[]> => {
     const isReady = (found: readonly string[]) => found.length >= count && found.every((name) => kept.test(name));
     await expect.poll(async () => isReady(await languages(scheme)), patiently).toBe(true);
@@ -164,7 +168,10 @@ describe('hostile texts in documents', () => {
     const place = visibleLines(picture).first().locator('span > span', { hasText: picture });
     await hover(place, { effect: () => tip.isVisible() });
   };
-  /** Points at an element, and clicks the label of the link of the {@link title} in its hover. Resolves to the number of links. */
+  /**
+   * Points at an element, and clicks the link label of the {@link title} in its hover. Resolves to the number of links
+   * there.
+   */
   const clickInHover = async (target: Locator, name: string): Promise<number> => {
     const { workbench } = journey;
     const tip = workbench.page.locator('.monaco-hover:visible', { hasText: 'Report' });
@@ -176,7 +183,7 @@ describe('hostile texts in documents', () => {
       const label = document.createRange();
       label.selectNodeContents(texts.currentNode);
       const [{ x, y }, { left, top }] = [label.getClientRects()[0] ?? new DOMRect(), node.getBoundingClientRect()];
-      // In the label, after a bracket that is not part of a link.
+      // Inside the label, after the bracket before it, which is not part of a link.
       return { x: x - left + 20, y: y - top + 6 };
     });
     await workbench.picture(name);

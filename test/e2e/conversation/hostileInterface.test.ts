@@ -15,7 +15,7 @@ const hostile =
   '$(alert)![](https://evil.test/)\u202e [Update](command:workbench.action.quit "x") [a](https://evil.test) `code` <b>b</b> https://evil.test/x';
 const shownStart = '[Update] (command:workbench.action.quit "x") [a] (https://evil.test)';
 
-/** Puts the text in the titles of all sessions and in all answers. */
+/** Puts the text in the titles and tags of all sessions and in all answers. */
 function withHostileTexts(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if ('sessionId' in json && 'status' in json) {
@@ -191,7 +191,7 @@ describe('hostile texts in the interface of VS Code', () => {
     expect(requested).toEqual([]);
   });
 
-  /** VS Code 1.110, which opens addresses with different code, does so in oldestEditor.test.ts. */
+  /** oldestEditor.test.ts has the same tests for VS Code 1.110, which opens addresses with different code. */
   describe('a link in a message', () => {
     let links: MessageLinks;
 

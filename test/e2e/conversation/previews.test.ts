@@ -55,7 +55,7 @@ const media = (address: string): readonly string[] => [
   `$\\includegraphics{${address}/formula.png}$ $\\htmlStyle{background:url(${address}/html.png)}{x}$`,
   `$$\n\\includegraphics{${address}/block.png}\n$$`,
 ];
-/** What leads a preview away from its document, so that nothing else in it could be seen to load. */
+/** What leads a preview away from its document, so that the test couldn't see what else the document loads. */
 const detours = (address: string): readonly string[] => [
   `<base href="${address}/"><img src="base.png">`,
   `<meta http-equiv="refresh" content="0; url=${address}/refresh">`,
@@ -72,7 +72,7 @@ const canary = 'command:linesideProbe.canary';
 const fenced = (diagram: string): string => diagramDocument(diagram).trimEnd();
 const drawn = Object.values(ordinaryDiagrams).flat().filter(isSelfContained);
 
-/** Signs of which labels consist, and of which Mermaid could make something else. */
+/** Parts of labels, some of which Mermaid could take for something else. */
 const sign = fc.constantFrom(
   ...['a', 'img src=x', 'script', 'href=x', 'style', 'br', 'é', ' ', '<', '>', '<<', '>>', '<br>', '~', '/', ':', '::'],
   ...['&', '#', ';', '"', "'", '\\n', '(', ')', '[', ']', '{', '}', '|', '=', '-', '.', '@', '$', '%', '!', '*', '_'],
@@ -132,7 +132,9 @@ describe('previews', () => {
       () => journey.workbench.execute('markdown.showPreview'),
     );
   };
-  /** Opens the preview of a new file. VS Code keeps the contents of a preview for the name of its document. */
+  /**
+   * Opens the preview of a new file. Each needs its own name, because VS Code keeps the contents of a preview by name.
+   */
   const preview = async (name: string, text: string) => {
     writeFileSync(join(journey.folder, name), text);
     await journey.workbench.openFile(name);
@@ -230,7 +232,7 @@ describe('previews', () => {
         const others = nodes.filter((node) => !node.closest('a[href^=http], a[href^=mailto]'));
         for (const node of others) node.dispatchEvent(new MouseEvent('click', event));
       });
-    // VS Code handles the clicks in order, so nothing else is to come once the page of this link is open.
+    // VS Code handles the clicks in order, so no other page can open after the page of this link.
     const opening = page.context().waitForEvent('page');
     await click(body().getByRole('link', { name: 'the last line' }));
     const opened = await opening;
@@ -272,7 +274,7 @@ describe('previews', () => {
     await workbench.notified('The diagram might load content or contain links');
     await workbench.page.locator('.part.editor .view-line', { hasText: 'properties' }).first().waitFor();
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
-    // An address that someone else wrote.
+    // An address that Lineside didn't create.
     await workbench.openLinks(`lineside-diagram:/Diagram.md?${encodeURIComponent(icon)}`);
     await tabs().filter({ hasText: 'Diagram' }).waitFor();
     await openPreview();

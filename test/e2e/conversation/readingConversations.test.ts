@@ -80,7 +80,7 @@ describe('a conversation', () => {
           .filter((href) => href?.startsWith('command:')),
       }));
     expect(found).toEqual({ reached: undefined, scripts: 0, images: 0, styles: 0, links: [] });
-    // VS Code makes links of such text below an input box, and runs their commands.
+    // Below an input box, VS Code turns such text into links, and runs their commands.
     const { quickInput } = journey.workbench;
     await journey.workbench.start('lineside.renameSession');
     const prompt = quickInput.message.filter({ hasText: 'the original title' });
@@ -129,7 +129,7 @@ describe('a conversation', () => {
     await view().frame.getByText('This conversation is open in an editor tab.').waitFor();
     expect(await view().composer.count()).toBe(0);
     await workbench.picture('conversation in an editor tab');
-    // Its row opens the tab, even if another one is active.
+    // The row of the session opens the tab, even if another tab is active.
     await openFile(workbench, 'src/basket.ts');
     await workbench.focusView('lineside.sessions');
     const active = workbench.page.locator('.part.editor .tab.active', { hasText: longTitle });
@@ -139,7 +139,8 @@ describe('a conversation', () => {
   it('is restored in its tab after a reload, at a reading position far from the end', async () => {
     const { workbench } = journey;
     await scrollDown(tab(), 0.2 * (await tab().log.evaluate((scroller) => scroller.scrollHeight)));
-    // A message above it may change its height, for example because its time wraps differently; this one stays.
+    // Messages above the first one in view may change their heights, for example because a time wraps differently. The
+    // first one in view stays in place.
     const before = await firstInView(tab());
     expect(before.position).toBeGreaterThan(1);
     // A page starts with the last thousand rows, and this row isn't among them.
@@ -200,7 +201,7 @@ describe('a conversation', () => {
   });
 });
 
-/** How far the message at a position is from where it was, in px. At 1 it may be in place, because both are rounded. */
+/** How far the message at a position has moved, in px. A distance of 1 px can come from rounding. */
 async function driftPx(page: ConversationPage, before: Awaited<ReturnType<typeof firstInView>>): Promise<number> {
   return Math.abs((await offsetOf(page, before.position)) - before.offsetPx);
 }

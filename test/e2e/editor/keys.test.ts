@@ -177,7 +177,7 @@ describe('what a person types', () => {
   it('is the computer that Choose Target Computer takes, not a part of it', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    // The only known computer is chosen without a list, so the list is for another one.
+    // The only known computer is chosen without a list. The second call then shows a list, to choose another one.
     await workbench.execute('lineside.chooseComputer');
     await conversationOf(workbench).frame.getByText('computer-workstation', { exact: true }).waitFor();
     await workbench.start('lineside.chooseComputer');

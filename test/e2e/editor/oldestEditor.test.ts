@@ -31,7 +31,7 @@ describe('the oldest supported version of VS Code', () => {
     expect(sha256({ base64: post?.files[0]?.data ?? '' })).toBe(sha256(Buffer.from(lines.join('\n'))));
   });
 
-  /** VS Code 1.139, which opens addresses with different code, does so in hostileInterface.test.ts. */
+  /** hostileInterface.test.ts has the same tests for VS Code 1.139, which opens addresses with different code. */
   describe('a link in a message', () => {
     let links: MessageLinks;
 

@@ -20,14 +20,13 @@ interface Manifest {
 }
 const { contributes } = JSON.parse(readFileSync(join(repositoryFolder, 'package.json'), 'utf8')) as Manifest;
 const properties = contributes.configuration.flatMap((topic) => Object.entries(topic.properties));
-/** The only setting of a folder that has an effect: it changes how times are written. */
+/** The only setting that has an effect in this folder: it changes how times are written. */
 const harmless = ['lineside.conversation.times'];
 
 /** These commands end what the others need, so they come last. */
 const last = ['readFromComputer', 'archiveSession', 'removeSession', 'clearCache', 'removeApiKey', 'tryDemo'].map(
   (name) => `lineside.${name}`,
 );
-/** Without a keyboard shortcut or a menu, these do nothing. They belong to rows, comments, and the composer. */
 const commands = contributes.commands.map(({ command }) => command);
 const ordered = [...commands.filter((command) => !last.includes(command)), ...last];
 

@@ -43,7 +43,7 @@ describe('Lineside next to an extension that uses the former product identifiers
     await workbench.runCommand('Lineside: Try the Demo');
     await workbench.focusView('lineside.sessions');
     await treeRow(workbench, 'Edge cases: all types of content').waitFor();
-    // When the demo has opened its first session, selecting its row shows this view.
+    // When the demo opens its first session, the row of the session is selected, which shows the Sessions view again.
     await treeRow(workbench, 'Reject fruits').and(workbench.page.locator('.selected')).waitFor();
     await workbench.focusView('sessionDeck.sessions');
     await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();

@@ -13,9 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * Prepares the VSIX (from `LINESIDE_VSIX`, or newly packaged), the browser, and the current VS Code version once for
- * all journeys. The oldest supported version, which few journeys need, is prepared while the first journeys run.
- * Returns a teardown function that waits for it.
+ * Prepares the VSIX (from `LINESIDE_VSIX`, or newly packaged), the browser, and, unless desktop VS Code is used, the
+ * current version of VS Code's server once for all journeys. The oldest supported version, which few journeys need, is
+ * prepared while the first journeys run. Returns a teardown function that waits for the oldest version.
  */
 export default async function prepareJourneys(project: TestProject): Promise<() => Promise<void>> {
   const say = (line: string): void => console.log(line);

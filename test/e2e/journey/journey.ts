@@ -19,7 +19,7 @@ export interface Journey {
 /**
  * Opens VS Code with the packaged extension and the sample project once for the calling test file, and closes it after
  * the last test. Calls `prepare` before the window opens. When a test fails, a screenshot of the window is saved in
- * test-results, and its report names it and has the end of the extension's log.
+ * test-results, and the report of the test contains the name of the screenshot and the end of the extension's log.
  */
 export function useJourney(
   options: Partial<Omit<EditorOptions, 'folder' | 'vsix' | 'browser'>> = {},

@@ -39,7 +39,7 @@ export async function endOfLog(editor: Editor, lineCount = 20): Promise<string[]
   return (await readFile(newest, 'utf8')).trimEnd().split('\n').slice(-lineCount);
 }
 
-/** The paths of all files of VS Code and its extensions, except those of the installed extension. */
+/** The paths of all files below the data folder of an editor, except those of installed extensions. */
 export async function filesOnDisk(editor: Editor): Promise<string[]> {
   const { dataFolder } = editor;
   return (await entriesOf(editor))

@@ -21,7 +21,7 @@ export class MessageLinks {
     this.#workbench = workbench;
   }
 
-  /** Adds the message to a session, and opens that. The window must be connected to the service. */
+  /** Adds the message to a session, and opens the session. The window must be connected to the service. */
   static async open(workbench: Workbench, service: RecordedService): Promise<MessageLinks> {
     const { tests } = service.sessionIdByName;
     await workbench.page
@@ -35,7 +35,9 @@ export class MessageLinks {
     return new MessageLinks(workbench);
   }
 
-  /** Expects that VS Code asks for each link, and then opens exactly the address that its tooltip shows. */
+  /**
+   * Expects that VS Code asks before it opens a link, and then opens exactly the address that the link's tooltip shows.
+   */
   async expectShownAddresses(): Promise<void> {
     const { page, dialog } = this.#workbench;
     for (const [index, address] of shown.entries()) {
@@ -68,7 +70,7 @@ export class MessageLinks {
     await browser.detach();
   }
 
-  /** Expects that no link runs a command or opens anything else. */
+  /** Expects that a link neither runs a command nor opens an address of another scheme. */
   async expectNothingElse(): Promise<void> {
     const { page, dialog, execute } = this.#workbench;
     const link = this.#link(0);
@@ -83,8 +85,8 @@ export class MessageLinks {
       await expect(execute('vscode.open', address)).rejects.toThrow();
       await clickWith(address);
     }
-    // An address that may be opened, after the others, shows that those were handled. Its host is another one, because
-    // VS Code's dialog shows the first address of a host again.
+    // The dialog for an address that may be opened shows that the clicks before it were handled. The address has
+    // another host, because VS Code's dialog would show the first address of the same host again.
     await clickWith('https://last.example/x');
     await dialog.filter({ hasText: 'https://last.example/x' }).waitFor();
     expect(await dialog.count()).toBe(1);

@@ -46,7 +46,7 @@ interface Kind {
   readonly session?: Partial<Session>;
 }
 
-/** Of each kind that asks, and of the finished one, two sessions are on the service; of the others, one. */
+/** The service has two sessions of each kind that asks and of `Is done`, and one of each other kind. */
 const kinds: readonly Kind[] = [
   { title: 'Asks with a tool', asks: true, messages: [prompt, plan, result, question] },
   {
@@ -97,9 +97,9 @@ export interface MixedSessions {
   readonly sessions: readonly { readonly sessionId: string; readonly title: string; readonly asks: boolean }[];
   /** The requests for messages so far, as `<session> <query>`. */
   messageRequests(): string[];
-  /** Lets the agent of a session work. */
+  /** Sets the status of a session to running. */
   start(sessionId: string): void;
-  /** Ends the work of an agent with a message. */
+  /** Adds a message to a session, and sets its status to idle. */
   finish(sessionId: string, message: MessageDraft): void;
 }
 

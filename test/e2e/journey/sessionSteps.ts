@@ -115,7 +115,7 @@ export async function connect(
  */
 export async function addSessions(workbench: Workbench, text: string): Promise<void> {
   await enterSessions(workbench, text);
-  // If the page shows this session already, only this tells that the command has received the text.
+  // If the page already shows this session, only the hidden input box shows that the command has received the text.
   await workbench.quickInput.widget.waitFor({ state: 'hidden' });
   await untilIs(() => shownSessionId(workbench), readSessionReferences(text)[0]?.sessionId);
 }

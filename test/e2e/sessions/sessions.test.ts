@@ -162,7 +162,8 @@ describe('the Sessions tree', () => {
     // The messages of the last page appear before the Load Older Messages row disappears.
     await expect.poll(() => treeRow(workbench, 'Load Older Messages').count(), patiently).toBe(0);
     const first = conversationOf(workbench).article('Turn 1: in');
-    // The row of the session is revealed once its conversation is shown, which scrolls this one out of view.
+    // The row of the session is revealed once its conversation is shown, which can scroll the message's row out of
+    // view.
     await until(
       () => first.isVisible(),
       async () => {

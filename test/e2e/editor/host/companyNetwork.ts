@@ -33,7 +33,7 @@ export const tests: HostTests = {
     const setting = vscode.workspace.getConfiguration('http');
     await setting.update('proxy', `http://127.0.0.1:${proxy.port}`, vscode.ConfigurationTarget.Global);
     const origin = 'https://inside.lineside.test';
-    // The route for a proxy that no setting names: the direct one is tried first.
+    // Lineside chooses this route if no setting names a proxy. It tries the direct route first.
     const api = clientOf('auto', origin);
     try {
       assert.equal((await fetch(`${origin}/api/v0/sessions/s1`)).status, 200);
