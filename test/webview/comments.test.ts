@@ -37,7 +37,7 @@ const focused = () => open.page.evaluate(() => document.activeElement?.getAttrib
 const marked = () =>
   open.page.evaluate(() => [...(CSS.highlights.get('lineside-comment') ?? [])].map(String).join('|'));
 
-/** Selects from the first `from` to the end of the first `to` after it, in the text nodes of these rows. */
+/** Selects from the first `from` in row `key` to the end of the first `to` in row `toKey`, each in one text node. */
 async function select(from: string, to: string, key = 'a', toKey = key): Promise<void> {
   await open.page.evaluate(
     ({ from, to, key, toKey }) => {
@@ -362,7 +362,7 @@ describe('marks', () => {
     const note = open.page.getByText('The message has changed.');
     const describedBy = () => field('two with code').getAttribute('aria-describedby');
     expect(await note.isVisible()).toBe(false);
-    // The text of a hidden element would be read, too.
+    // A screen reader would also read the text of a hidden element.
     expect(await describedBy()).toBe(null);
     const replaced = (changed: string): HostMessage => ({
       type: 'patch',

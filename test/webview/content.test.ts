@@ -202,7 +202,7 @@ describe('an image', () => {
 
 describe('formulas', () => {
   const drawn = () => body().locator('math').count();
-  /** Waits until the last formula is drawn, which comes after the others. */
+  /** Shows formulas, and waits until a further one is drawn, which is drawn after them. */
   const showAll = async (...formulas: string[]) => {
     await show([...formulas, 'e'].map((source) => `$$${source}$$`).join('\n\n'));
     await expect.poll(() => body().locator('.formula-block').last().locator('math').count()).toBe(1);

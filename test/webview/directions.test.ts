@@ -77,7 +77,7 @@ describe('right-to-left messages', () => {
 
 describe('the elements of a message', () => {
   const word = 'שלום';
-  /** The elements around each text that contains `text`, with their directions. */
+  /** The name and the direction of the parent of each text node that contains `text`. */
   const directionsOf = (text: string) =>
     body().evaluate((root, part) => {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -135,7 +135,7 @@ describe('the elements of a message', () => {
   });
 });
 
-/** The letters of an element from left to right, as they are drawn, without marks of controls. */
+/** The letters of an element from left to right, as they are drawn, without the codes of bidirectional controls. */
 const drawn = (target: Locator) =>
   target.evaluate((node) => {
     const places: { letter: string; left: number; top: number }[] = [];

@@ -70,7 +70,7 @@ async function scrollBy(deltaPx: number): Promise<void> {
   await atRest();
 }
 
-/** Resizes the window. While the list handles that, it takes scrolling for a consequence of the resize. */
+/** Resizes the window, and waits until the list has handled that: until then, it attributes scrolling to the resize. */
 async function resize(width: number, height: number): Promise<void> {
   await open.page.setViewportSize({ width, height });
   await open.page.waitForFunction((width) => window.innerWidth === width, width);
@@ -654,7 +654,7 @@ describe('the reading position', () => {
 
 describe('the position deep in a long message', () => {
   const lines = (separator: string) => Array.from({ length: 900 }, (_, at) => `Line ${at}`).join(separator);
-  /** The first line of text below the top of the viewport, and its distance from the top in px. */
+  /** The line of text 60 px below the top of the list, and the top of that line in the page in px. */
   const topLine = () =>
     open.page.evaluate(() => {
       const view = document.querySelector('.rows')?.getBoundingClientRect();

@@ -19,7 +19,10 @@ import { usePages } from '../rig/usePage.ts';
 const pages = usePages();
 let open: OpenPage;
 
-/** The key of the message with the focus, and what has it: the row itself, or the name or element of a control. */
+/**
+ * The key of the message with the focus, followed by the name of the focused control in it, if any; outside messages,
+ * the name of the focused element.
+ */
 const focus = () =>
   open.page.evaluate(() => {
     const node = document.activeElement;
@@ -41,7 +44,7 @@ const settled = () =>
     return tops() === before;
   });
 
-/** Scrolls to the start, and waits until the first message is there to stay. */
+/** Scrolls to the start, and waits until the first message is drawn there and no longer moves. */
 const scrollToStart = async () => {
   const log = open.page.getByRole('log');
   const placeAfterHome = async () => {
@@ -82,7 +85,7 @@ describe('a message is a single tab stop', () => {
     // Down Arrow skips the button whose menu it would open.
     expect(reached).toEqual(['a Show Details', 'a a', 'a a', 'a a', 'a a']);
     expect(await pressAll('ArrowUp', 'ArrowUp')).toBe('a Show Details');
-    // Tab leaves the message from any of them, and Shift+Tab returns to its start.
+    // Tab leaves the message from any of its controls, and Shift+Tab returns to the message itself.
     expect(await pressAll('ArrowRight', 'Tab')).toBe('b');
     expect(await pressAll('Shift+Tab', 'ArrowRight', 'ArrowRight', 'Shift+Tab')).toBe('a');
   });
@@ -215,7 +218,7 @@ describe('a jump', () => {
   it('goes from one part to the next, over messages that are not drawn, and announces each', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(rows));
-    // Without a focus in the list, it starts at the end of what is in view.
+    // If the focus isn't in the list, the search starts at the end of what is in view.
     expect(await go('codeBlock', -1, 'Code block: end')).toBe('b pre');
     expect(await go('codeBlock', -1, 'Code block: plain')).toBe('a pre');
     expect(await go('codeBlock', -1, 'Code block: const a = 1;')).toBe('a pre');
@@ -272,7 +275,7 @@ describe('from right to left', () => {
           const { left, right } = node.getBoundingClientRect();
           return left < -0.5 || right > widthPx + 0.5;
         });
-        // Buttons lie over nothing but what contains them.
+        // Buttons overlap no others, except those that contain them.
         const buttons = [...document.querySelectorAll('button, a[href], textarea')].filter(shown);
         const overlapping = buttons.flatMap((one, index) => {
           const a = one.getBoundingClientRect();

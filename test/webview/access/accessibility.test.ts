@@ -71,7 +71,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     await open.tell({ type: 'found', find: { ...find, isOlderLoading: true, count: 0, failure: 'Not valid.' } });
     expect(await axeViolations(open.page)).toEqual([]);
     for (const name of ['Filter Messages', 'More Actions...', 'Attach']) {
-      // Of the messages, the one in view: focusing another one would scroll the list, which draws others.
+      // Use the message in view, because focusing another one would scroll the list, which then draws other messages.
       const place = name === 'More Actions...' ? open.page.locator('article[data-key="m6"]') : open.page;
       await press(place.getByRole('button', { name, exact: true }), 'Enter');
       await open.page.getByRole('menu').waitFor();
@@ -144,7 +144,7 @@ describe('the page', () => {
   it('isolates the direction of the title from adjacent text', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));
-    // The control itself is isolated in it.
+    // The first element isolates the title; another one inside it contains the control character.
     const title = open.page.getByRole('heading', { level: 1 }).locator('bdi').first();
     expect(await title.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
   });

@@ -31,7 +31,7 @@ async function leave({ page }: OpenPage): Promise<void> {
   });
 }
 
-/** Sets what the page believes about the focus of its window. A headless browser always reports that it has it. */
+/** Sets whether the page believes that its window has the focus, because a headless browser always reports that. */
 async function setFocused({ page }: OpenPage, isFocused: boolean): Promise<void> {
   await page.evaluate((value) => {
     document.hasFocus = () => value;

@@ -74,7 +74,7 @@ const stop = (): Promise<Stop> =>
     const node = document.activeElement;
     const { scrollTop } = document.querySelector('.rows') ?? { scrollTop: 0 };
     if (scrollTop !== window.stoppedAtPx) {
-      // The scroll event comes at the start of a frame, and this is called after it.
+      // The callback runs after the scroll event, which comes at the start of the same frame.
       await new Promise((resolve) => requestAnimationFrame(resolve));
       window.stoppedAtPx = scrollTop;
     }

@@ -9,7 +9,7 @@ const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const hint = () => open.page.locator('.composer-notice');
 const button = (name: string) => hint().getByRole('button', { name });
 
-/** Copies the text from the field itself, which is emptied first, and pastes it with the keyboard. */
+/** Cuts the text from the field, so that it is on the clipboard, and pastes it after `before` with the keyboard. */
 async function paste(text: string, before = '') {
   await fill(field(), text);
   await press(field(), 'ControlOrMeta+a');

@@ -53,7 +53,9 @@ async function show(rows: readonly PageRow[], factor: number): Promise<void> {
   await open.tell(setup, conversation(rows, { rowStubs: stubsOf(rows, factor) }));
 }
 
-/** Runs in the page: lets timers run in animation frames, so that none changes the page between a paint and the look at it. */
+/**
+ * Runs in the page: runs timers in animation frames, so that none changes the page between a paint and its measurement.
+ */
 function runTimersInFrames(): void {
   const { setTimeout: start, clearTimeout: end } = window;
   const ended = new Set<number | undefined>();
@@ -271,7 +273,7 @@ describe.each(estimates)('with rows that were estimated %s they are', (_, factor
       { scroll: 300, next: { type: 'reveal', key: 'm300' }, at: 'animationFrame' },
     );
     expect(painted.map(({ tops }) => tops['m100'] ?? tops['m300'])).toEqual([0, 0, 0]);
-    // Below the last prompt is the end.
+    // After the last prompt, the list goes to its end.
     expectEnd(await play({ scroll: -700, next: { type: 'goTo', target: 'prompt', by: 1 } }, {}), 'm399');
     await expectFollowing(400);
   });

@@ -83,7 +83,7 @@ export interface PageRig {
  */
 export type Renderer = 'new' | 'warm';
 
-/** What opens a blank tab, and closes it. */
+/** Opens and closes blank tabs. */
 interface Tabs {
   open(): Promise<{ readonly page: Page; close(): Promise<void> }>;
 }
@@ -270,7 +270,7 @@ function drive(page: Page): Omit<OpenPage, 'foreignRequests' | 'errors' | 'close
   };
 }
 
-/** Runs in the page: posts all messages and waits two frames after the page has received them, until it has settled. */
+/** Runs in the page: posts all messages, and waits until two frames after the page has received them. */
 async function tellPage(text: string): Promise<void> {
   const messages = JSON.parse(text) as HostMessage[];
   for (const message of messages) window.postMessage(message, '*');
