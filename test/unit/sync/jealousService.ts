@@ -15,7 +15,7 @@ export class JealousService {
   readonly key: string;
   readonly server: FaultServer;
   readonly sessionIds: readonly string[];
-  /** What no other service may send: the requests that have it, one line each. */
+  /** The requests that this service shouldn't have received, one line each. */
   readonly intrusions: string[] = [];
   /** Whether the key is rejected. */
   isClosed = false;

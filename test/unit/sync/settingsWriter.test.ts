@@ -63,7 +63,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
       server.requests
         .filter(({ method }) => method === 'PATCH')
         .map(({ body }) => (JSON.parse(body.toString()) as { sessionSettings: unknown }).sessionSettings),
-    /** Answers all later requests with this JSON instead of the demo service. */
+    /** Responds to all later requests with the JSON that `answer` returns, instead of the demo service. */
     answerWith: (answer: (request: LoggedRequest) => unknown) => {
       service = (request) => jsonAnswer(answer(request));
     },

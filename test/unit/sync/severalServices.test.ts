@@ -164,7 +164,7 @@ describe('two services with 20 sessions each', () => {
     expect(store.records).toEqual([]);
   });
 
-  /** Waits until a service has answered what it had received. */
+  /** Waits until a service has responded to the requests that it received before. */
   async function fetchAll({ origin }: JealousService): Promise<void> {
     const service = services.find((one) => one.origin === origin)!;
     const { key, sessionIds } = service;

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const child = join(import.meta.dirname, 'cacheChild.ts');
 const killsPerOrder = 8;
-/** Enough that the index repeats the newest messages from its beginning. */
+/** The number of messages at the beginning. It is large enough for the index to repeat the newest ones. */
 const firstCount = 530;
 
 /** Runs a window until it has printed at least `lines` lines, then kills it. */
@@ -36,7 +36,7 @@ describe.each(orders)('a window killed while it writes the cache, %s', (order) =
       const newest = await window.history.readNewest(key);
       await window.restore();
       const kept = window.ids;
-      // What is shown first is the end of what is known.
+      // The newest messages, which are shown first, are the last ones of all known messages.
       if (newest) expect(newest.headers).toEqual(window.record.headers.slice(-newest.headers.length));
       if (newest) newestCount += 1;
       // The first messages are named m0, m1, and so on. Later messages are numbered consecutively, so that a gap is

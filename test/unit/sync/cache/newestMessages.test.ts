@@ -173,7 +173,7 @@ describe('the newest messages of a cached session', () => {
     ...{ createdAt: 1e6 + at * 1_000, updatedAt: 1e6 + at * 1_000 },
     content: [{ type: 'text' as const, text: `message m${at}` }],
   }));
-  /** Reads all messages in a window that closes. */
+  /** Reads all messages in one window, and begins a new index in a second one. Both windows are closed at the end. */
   const fill = async (order: 'asc' | 'desc' = 'asc') => {
     const service = new LocalService(messages, { order });
     const window = await open();

@@ -94,7 +94,7 @@ describe('the comments of a draft', () => {
     const [one, two] = [await open(), await open()];
     one.drafts.addComment(key, commentOf('c1'));
     await have(two, 'text of c1');
-    // The other window can read the file before the write that it shows is finished here.
+    // The other window can read the file before the first window has finished writing it.
     await one.drafts.flush();
     await Promise.all([one.disk.idle(), two.disk.idle()]);
     let release: () => void = () => undefined;

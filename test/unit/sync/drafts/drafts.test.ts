@@ -421,7 +421,7 @@ describe('drafts', () => {
   });
 
   describe('get a text from elsewhere', () => {
-    /** The draft, and who is told about its last change. */
+    /** The text of the draft, and the source of its last change. */
     const state = () => ({ text: textIn(one), sources });
     const sources: unknown[] = [];
     beforeEach(() => {
@@ -442,7 +442,7 @@ describe('drafts', () => {
     it('that stays, once, while a page that does not have it saves what the user types', () => {
       drafts.setText(one, typed('Own'), 'page');
       drafts.addText(one, 'added');
-      // The page is told the whole text each time, because it doesn't have it.
+      // Each change is announced without a source, so that the page gets the whole text, which it doesn't have.
       for (const text of ['Own w', 'Own words', 'Own words ', 'Own words ']) {
         drafts.setText(one, { ...typed(text), addedId: 0 }, 'page');
         expect(state()).toEqual({ text: `${text}\n\nadded`, sources: [undefined] });
@@ -731,7 +731,7 @@ describe('drafts', () => {
       const a = await attachment('a');
       drafts.addAttachments(one, [a]);
       await until(() => otherStore.record(one)?.draft.attachments.length === 1);
-      // The first window sends the draft, so its outgoing message needs the bytes. The second window only sees the draft disappear.
+      // The first window sends the draft and needs the bytes. The second window only sees that the draft disappears.
       blobs.hold([a]);
       drafts.set(one, emptyDraft);
       await drafts.flush();

@@ -197,7 +197,7 @@ it('refreshes the status while the first pages of a long list are read', async (
   const watching = poller.watch(key, true);
   await poller.refresh(key);
   expect(store.record(key)!.headers).toHaveLength(950);
-  // Once for each 30 s, more or less a fifth.
+  // Once every 30 s, plus or minus a fifth.
   const statusCount = kinds.slice(0, kinds.lastIndexOf('list')).filter((kind) => kind === 'session').length;
   expect(statusCount).toBeGreaterThanOrEqual(4);
   watching.dispose();

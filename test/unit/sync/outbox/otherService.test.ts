@@ -19,7 +19,9 @@ describe('a message that waited for a service that is not the current one (R55)'
   });
   afterEach(() => rig.close());
 
-  /** Saves a message as a version that sends messages of the current service only, and starts a window. */
+  /**
+   * Saves a message as an earlier version did, which sent only messages of the current service, and starts a window.
+   */
   async function saveAsEarlierVersion(text: string): Promise<string> {
     const { entryId } = await rig.enqueue(text);
     await rig.idle();

@@ -8,7 +8,7 @@ const unknown = (kind: ApiErrorKind = 'unreachable', status?: number) =>
   new ApiError(kind, 'x', { sent: 'maybe', status });
 const hourMs = 3_600_000;
 
-/** Advances the clock until the first reads haven't found the first message. */
+/** Advances the clock until the first entry is doubtful, because the first reads haven't found its message. */
 async function readUntilDoubtful(rig: OutboxRig): Promise<void> {
   const startedAt = rig.clock.now();
   await rig.advanceUntil(() => rig.entries()[0]?.isDoubtful === true);

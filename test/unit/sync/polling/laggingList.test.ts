@@ -38,7 +38,7 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind 
     service.sessionLagMs = 0;
     await service.poller.refresh(laggingKey);
     expect(service.missingCount).toBe(0);
-    // The next message is expected again.
+    // A later message that isn't listed counts as missing again.
     service.isListed = ({ id }) => id !== `m${count + 2}`;
     service.add(2);
     await service.poller.refresh(laggingKey);

@@ -163,7 +163,7 @@ describe('the polling interval (R27)', () => {
     ['idle', false, true, undefined],
   ])('%s, visible %s, focused %s: every %s ms', async (status, isVisible, isFocused, everyMs) => {
     open().status = status;
-    // It has changed within the last ten minutes, however long the test lasts.
+    // The session has changed within the last ten minutes, however long the test lasts.
     rig.updatedAt = rig.clock.now() + 24 * 3_600_000;
     const watching = rig.poller.watch(s1, false);
     await rig.pass(0);
@@ -546,7 +546,7 @@ describe('a single refresh of the state', () => {
     rig.status = 'running';
     await rig.poller.refreshState(keyOf('s2'));
     await rig.pass(30_000, 1_000);
-    // The agent is running, so the session is polled on.
+    // The agent is running, so polling continues.
     expect(rig.take('s2')).toBeGreaterThan(1);
   });
 

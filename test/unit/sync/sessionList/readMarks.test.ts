@@ -98,7 +98,7 @@ describe('the read mark of a session', () => {
       const seenAt = updates;
       const late = store.countRequest();
       const look = marks.track(key);
-      // The answer to a request from before it was opened.
+      // The response to a request that was sent before the session was opened.
       comeAnswering(10, late);
       comeAnswering(11, store.countRequest());
       expect(newSince()).toBe(seenAt);

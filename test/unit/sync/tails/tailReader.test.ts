@@ -253,7 +253,7 @@ describe('several windows', () => {
     const rig = await start((now) => [sessionWith('a', [prompt, asks], now)]);
     rig.server.addFault({ path: /messages/, times: 1, fault: { kind: 'hang', when: 'before' } });
     const first = await rig.open(['a']);
-    // Only then, because either of two open windows could be the one that claims the session.
+    // Open the second window only now, because either of two open windows could be the one that claims the session.
     await rig.passUntil(() => rig.messageRequests().length === 1, 5_000);
     const second = await rig.open();
     await rig.pass(3_000);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-// Otherwise loaded for the first request, which `settle` can't see.
+// Imported here, because `settle` can't see that it is loaded for the first request.
 import '../../../../src/api/transport/directTransport.ts';
 import type { ServiceHabits } from '../../../../src/demoService/http/sessionEndpoints.ts';
 import type { Message, MessageDraft } from '../../../../src/demoService/resources.ts';
@@ -53,7 +53,7 @@ export function turns(count: number): MessageDraft[] {
   return Array.from({ length: count }, (_, place) => [prompt, says(`Answer ${place}.`)]).flat();
 }
 
-/** A window with the real sync engine on the service's folder. Only the clock is played. */
+/** A window with the real sync engine on the service's folder. Only the clock is fake. */
 export class TailWindow {
   readonly store: Store;
   readonly messages: MessageCache;
@@ -110,7 +110,9 @@ export class TailWindow {
   }
 }
 
-/** A strict service with sessions of your own, the requests that it received, and windows that follow them. */
+/**
+ * A strict service with the sessions of a test, the requests that it received, and windows that follow these sessions.
+ */
 export class TailRig {
   readonly clock: FakeClock;
   readonly service: SilentService;
@@ -119,7 +121,7 @@ export class TailRig {
   readonly #windows: TailWindow[] = [];
   /** The number of requests that the service is answering. */
   readonly #underWay: { readonly count: number; readonly mostCount: number };
-  /** The time on the played clock of each request that the service received. */
+  /** The time on the fake clock of each request that the service received. */
   readonly times: ReadonlyMap<LoggedRequest, number>;
 
   private constructor(
@@ -207,13 +209,15 @@ export class TailRig {
     this.service.store.setStatus(sessionId, 'idle');
   }
 
-  /** Lets time pass on the played clock, slowly enough for requests and files. */
+  /** Lets time pass on the fake clock, slowly enough for requests and files. */
   async pass(ms: number, stepMs = 100): Promise<void> {
     await this.settle();
     for (let passed = 0; passed < ms; passed += stepMs) await this.#step(stepMs);
   }
 
-  /** Passes time until the condition holds, at most for `withinMs` on the played clock. Returns the time that it took. */
+  /**
+   * Lets time pass until the condition holds, at most `withinMs` on the fake clock. Resolves to the time that it took.
+   */
   async passUntil(condition: () => boolean, withinMs: number, stepMs = 100): Promise<number> {
     const [startedAt, realEnd] = [this.clock.now(), Date.now() + patienceMs];
     await this.settle();
@@ -232,7 +236,9 @@ export class TailRig {
     if (isDue) await this.settle();
   }
 
-  /** Waits until no request is under way and no file is accessed, so that the played clock is never faster than they are. */
+  /**
+   * Waits until no request is running and no file is accessed, so that the fake clock is never faster than they are.
+   */
   async settle(): Promise<void> {
     const realEnd = Date.now() + patienceMs;
     for (let idleTurns = 0; idleTurns < settledTurns && Date.now() < realEnd;) {
