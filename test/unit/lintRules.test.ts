@@ -12,7 +12,10 @@ const knownSchema = z.array(
   z.object({ scope: z.string(), value: z.string(), type_aware: z.boolean(), recommended: z.boolean() }),
 );
 
-/** Rules that need types and don't run: those outside the strict and stylistic sets, and one because methods are passed on safely. */
+/**
+ * Rules that need types and don't run: those outside the strict and stylistic sets, and `unbound-method`, because
+ * methods are passed on safely.
+ */
 const omitted = [
   'typescript/consistent-return',
   'typescript/consistent-type-exports',

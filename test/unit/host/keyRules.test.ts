@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeyRules } from '../../../src/host/keyRules.ts';
 
-/** As VS Code writes its list of default key bindings. */
+/** A list of default key bindings, as VS Code writes it. */
 const defaults = `// Override key bindings by placing them into your key bindings file.
 [
 { "key": "ctrl+alt+pagedown",     "command": "lineside.nextCodeBlock",

@@ -14,7 +14,7 @@ const highlighting = CountedModule.load<typeof Highlighting>(join(repositoryFold
 
 /** The shorter length of the texts that are compared. */
 const shortLength = 200;
-/** Work that may be added for each character, for what depends on where a text is cut. */
+/** The additional work that is tolerated for each character, because some work depends on where a text is cut. */
 const tolerance = 60;
 
 /** Whether a function does at most twice as much work for a text of twice the length. */

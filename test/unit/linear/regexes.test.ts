@@ -5,13 +5,15 @@ import { sourceRegexes } from '../../linear/sourceRegexes.ts';
 
 /** The shorter length of the texts that are compared. */
 const length = 250;
-/** Steps that may be added for each character, for what depends on where a text is cut. */
+/** The additional steps that are tolerated for each character, because some steps depend on where a text is cut. */
 const tolerance = 40;
 
 /** Files whose expressions read settings instead of text of a service, or limit what they read by themselves. */
 const exceptions = ['state/templates/placeholders.ts'];
 
-/** The steps of a search for all matches, as a replacement of them does it; with `g`, of one search otherwise. */
+/**
+ * The steps of a search: with the flag `g`, for all matches, as when they are replaced; otherwise, for the first one.
+ */
 function stepsOf(regex: CountedRegex, text: string, isGlobal: boolean, most: number): number {
   let steps = 0;
   for (let from = 0; from <= text.length && steps < most;) {

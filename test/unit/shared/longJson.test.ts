@@ -7,7 +7,7 @@ import { withoutPause } from '../../../src/shared/slices.ts';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const parsed = (text: string) => withoutPause(parsedJson(bytesOf(text)));
 const filler = (length: number) => JSON.stringify('a'.repeat(length));
-/** A long string with characters of one to four bytes, with halves of pairs, and with all kinds of escapes. */
+/** A long string with characters of one to four bytes, halves of surrogate pairs, and all kinds of escapes. */
 const longString = (count: number) =>
   `"${'abcd\u00e9\u20ac\ud83d\ude00\\n\\"\\\\\\u00e9\\ud83d\\ude00\\ud83d'.repeat(count)}"`;
 /** White space that is longer than the pieces in which JSON is parsed. */

@@ -3,7 +3,7 @@ import { inSlices, Pace, withoutPause } from '../../../src/shared/slices.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Work of 10 steps that takes 3 ms each, by a clock of its own. */
+/** Work of 10 steps that take 3 ms each by a mocked clock. */
 function tenSteps(done: number[]): Iterator<undefined, string> {
   vi.spyOn(performance, 'now').mockImplementation(() => done.length * 3);
   return steps(done);

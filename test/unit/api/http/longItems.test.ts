@@ -10,7 +10,10 @@ beforeEach(() => void checksum.mockClear());
 
 const long = (text: string) => text.repeat(Math.ceil(70_000 / text.length));
 
-/** The values of the items of a list; a known item is its ID. Undefined if the response isn't valid JSON. */
+/**
+ * The items of a list: the IDs of known items, and the values of the others. Undefined if the response isn't valid
+ * JSON.
+ */
 function read(json: string | Uint8Array, known: readonly KnownItem[] = []): unknown[] | undefined {
   const items = new LongItems(known);
   const value = withoutPause(items.parse(typeof json === 'string' ? Buffer.from(json) : json));
@@ -27,7 +30,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** What a later response can recognize. The IDs are the positions. */
+/** The items that a later response can recognize, with their positions as IDs. */
 function marksOf(json: string): KnownItem[] {
   const items = new LongItems([]);
   const value = withoutPause(items.parse(Buffer.from(json)));

@@ -8,7 +8,7 @@ export interface SetUp {
   readonly certificate?: 'valid' | 'expired' | 'wrongHost';
   /**
    * Who trusts the authority that signed the certificate. `everyone`: like the authorities that Node and VS Code are
-   * shipped with. Otherwise the source that has its certificate.
+   * shipped with. Otherwise, the source that contains its certificate, if any.
    */
   readonly trust?: 'everyone' | 'system' | 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | 'nobody';
   /** The behavior of the proxy; undefined if there is none. */

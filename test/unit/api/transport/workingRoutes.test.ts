@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A firewall: accepts connections and closes them before a TLS handshake. Its port then belongs to no service. */
+/** A firewall, which accepts connections and closes them before a TLS handshake. There is no service behind it. */
 async function startFirewall() {
   const state = { connectionCount: 0 };
   const server: Server = createServer((socket) => {

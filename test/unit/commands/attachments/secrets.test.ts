@@ -60,7 +60,7 @@ function diffOf(path: string, line: string): string {
   return `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+${line}\n`;
 }
 
-/** A document of an editor with one selection that contains the text. */
+/** An editor with two selections, each of which contains the text. */
 function editorOf(text: string): vscode.TextEditor {
   const document = { uri: Uri.file(join(folder, 'src', 'a.ts')), isDirty: false, getText: () => text };
   const selection = { isEmpty: false, start: { line: 0, character: 0 }, end: { line: 0, character: 9 } };

@@ -50,7 +50,7 @@ beforeEach(() => {
   person.clicks = 'Send';
 });
 
-/** The text of the last dialog, or of the read-only file that it names. */
+/** The detail of the last dialog. */
 function dialogText(): string {
   const { args } = recorded.findLast(({ what }) => what === 'warning') ?? { args: [] };
   return (args[1] as { readonly detail: string }).detail;

@@ -94,7 +94,7 @@ class ModelPage {
     this.text = '';
   }
 
-  /** The host sends its draft if it changed, and the page shows it unless the user typed in the meantime. */
+  /** The oldest draft of the host arrives, and the page shows it unless the user typed in the meantime. */
   receive(): void {
     const draft = this.toPage.shift();
     if (!draft) return;

@@ -164,7 +164,7 @@ describe('Find Sessions, with conversations that are not completely cached', () 
     picker.type('needle');
     await picker.select(/^Search 3 /);
     running?.onSearched(keyOf('b'), hit('b'));
-    // No result takes the place of the progress, which is active.
+    // Results don't replace the row with the progress, which is active.
     await until(() => picker.labels.includes('Title of b'));
     expect(picker.labels).toEqual(['Cancel Search', 'Title of b']);
     await picker.select(/^Cancel Search/);

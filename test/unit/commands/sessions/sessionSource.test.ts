@@ -90,7 +90,7 @@ const approve = () => context.templateApprovals.approve(command, JSON.stringify(
 const lists = () => recorded.filter(({ what }) => what === 'quickPick').map(({ args }) => args);
 const rows = () => lists().flatMap(([items]) => items as { label: string; description?: string; picked?: boolean }[]);
 
-/** The person confirms the list as it is. */
+/** The person confirms the next list with all of its rows checked. */
 async function confirmList(): Promise<void> {
   const vscodeFake = await import('../../../fakes/recordedEditor.ts');
   vi.spyOn(vscodeFake.window, 'showQuickPick').mockImplementationOnce((items, ...more) => {

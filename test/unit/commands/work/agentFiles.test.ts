@@ -195,7 +195,7 @@ describe('a path on the computer of an agent (R53)', () => {
     await write('shop/src/pay/voucher.ts');
     expect([await isLink('voucher.ts'), await isLink('coupon.ts')]).toEqual([true, false]);
     await rename(join(outer, 'shop/src/pay/voucher.ts'), join(outer, 'shop/src/pay/coupon.ts'));
-    // What is opened is always looked for.
+    // A file that is opened is always looked for on disk.
     expect(await found(`${root}/src/pay/voucher.ts`)).toBeUndefined();
     for (const name of ['voucher.ts', 'coupon.ts']) fileEvents.fire(Uri.file(join(outer, 'shop/src/pay', name)));
     await vi.advanceTimersByTimeAsync(1_000);
@@ -227,7 +227,7 @@ describe('a path on the computer of an agent (R53)', () => {
     const paths = Array.from({ length: 5_000 }, (_, index) => `${root}/gone/deep/file${index}.ts`);
     const lookAll = () => Promise.all(paths.map((path) => agentFiles.look(key, path)));
     expect((await lookAll()).filter((one) => one !== undefined)).toEqual([]);
-    // The files from which the folder is inferred.
+    // Only the files from which the folder is inferred were looked for on disk.
     expect(stat.mock.calls.length).toBeLessThan(100);
     stat.mockClear();
     await lookAll();
@@ -280,7 +280,7 @@ describe('a mapping', () => {
     expect(await found(`${root}/src/basket.ts`)).toBe(join(outer, 'shop/src/basket.ts'));
     await choose('none');
     expect(await found(`${root}/src/basket.ts`)).toBeUndefined();
-    // Another window, with another folder, is not concerned.
+    // Another window, with another folder, isn't affected.
     await write(...files.map((file) => `third/${file}`));
     open('third');
     folderEvents.fire({});

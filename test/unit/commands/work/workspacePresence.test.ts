@@ -97,10 +97,10 @@ afterEach(async () => {
   await rm(outer, { recursive: true });
 });
 
-/** Resolves when the source fires for the session. */
+/** Resolves when `presence` reports the next change. */
 const changed = () => new Promise((resolve) => presence.onDidChange(resolve));
 
-/** What is found out, by the names of the files. */
+/** The presence of the files, by their paths, after the next change. */
 async function foundOut(): Promise<Readonly<Record<string, string>>> {
   const next = changed();
   presence.known(key);
@@ -129,7 +129,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await outdated;
     readCount = 0;
-    // Until then, it stays as it was; without a new comparison, nothing is known.
+    // `known` returns the earlier presence until the new comparison is done; `current` returns nothing outdated.
     expect(presence.current(key).presences.size).toBe(0);
     const next = changed();
     expect(shown()).toEqual(before);

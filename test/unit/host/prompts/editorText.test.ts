@@ -26,8 +26,9 @@ const hostile = '$(trash) [Fix](command:workbench.action.quit) ![x](https://evil
 const withoutBoth = '\\$(trash) [Fix] (command:workbench.action.quit) ![x] (https://evil.test/x.png)';
 
 /**
- * Targets of links and images in Markdown without HTML, as in a hover, that lead elsewhere than to a web page or a mail address. VS Code
- * asks before it opens `ftp:`, which its parser makes a link of in any text.
+ * The images in Markdown without HTML, as in a hover, and the targets of its links that are neither web pages nor mail
+ * addresses. Leaves out `ftp:`, which the parser turns into a link in any text, because VS Code asks before it opens
+ * such a link.
  */
 function hoverTargets(markdown: string): string[] {
   return tokensOf(markdown)

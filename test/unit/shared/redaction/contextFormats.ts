@@ -5,7 +5,7 @@ import type { RandomText } from './randomText.ts';
 const words = (r: RandomText, count: number) =>
   Array.from({ length: count }, () => r.of('abcdefghijklmnopqrstuvwxyz', 6)).join(' ');
 
-/** Formats of commands, source code, and settings that were found to be missing by people who didn't know the rules. */
+/** Formats of commands, source code, and settings, collected by people who didn't know the rules. */
 export const contextFormats: readonly SecretFormat[] = [
   within(
     'Cookie header in JSON',

@@ -81,7 +81,7 @@ describe('credentials of a header', () => {
     expect(rulesAt(2_900, member, type)).toEqual(['JSON Web Key']);
     expect(rulesAt(3_100, type, member)).toEqual([]);
     expect(rulesAt(3_100, member, type)).toEqual([]);
-    // The type is after the first member, whose search ends within it.
+    // The search that the first member starts ends within the type.
     for (let count = 2_980; count < 3_010; count++) {
       expect(rulesAt(0, member, ' '.repeat(count), type, ' ', member).at(-1)).toBe('JSON Web Key');
     }

@@ -21,7 +21,7 @@ export function marked(text: string): readonly [string, string] {
   return [parts.join('') + text.slice(end), rules.join(', ')];
 }
 
-/** The text of a row of a table, which {@link marked} writes. */
+/** The text of a table row, without the marks that {@link marked} adds. */
 export function unmarked(text: string): string {
   return text.replace(/[‹›]/g, '');
 }

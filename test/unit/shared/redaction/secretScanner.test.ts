@@ -24,7 +24,9 @@ const texts = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 8 })), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
-/** The characters examined in text of adversarial kinds; one of ordinary code takes about 2 for each. */
+/**
+ * The most examinations for each character of hostile text. Each character of ordinary code is examined about twice.
+ */
 const mostExamined = 160;
 
 function examinedIn(text: string): number {

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/shared/text/hiddenCharacters.ts';
 import { isolatedLine, plainLine } from '../../../../src/shared/text.ts';
 
-/** What Unicode says of code points that show nothing, or change how the text around them is shown. */
+/** The Unicode properties of code points that show nothing, or that change how the text around them is shown. */
 const properties =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Variation_Selector}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
 const everyCodePoint = Array.from({ length: 0x11_0000 }, (_, codePoint) => codePoint);

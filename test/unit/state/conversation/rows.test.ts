@@ -22,7 +22,7 @@ const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
   blocks: [],
 });
 
-/** A row that the page derives from patches, with its key, weight, and rendered version. */
+/** A row that the page derives from patches, with its key, its estimated height, and the version that it shows. */
 interface Shown {
   readonly key: string;
   readonly estimatedLines: number;

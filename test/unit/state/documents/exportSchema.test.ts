@@ -51,7 +51,8 @@ describe.each(orders)('an export of a session of the demo service, listed %s', (
         const { body } = await call(demoService, `/sessions/${encoded}/messages/${message.id}`);
         const { lineside, ...sent } = message;
         const { role, ...others } = body;
-        // A list without roles is what the service returned; the role was learned from its filter or its single answer.
+        // A message that the service listed without a role is exported like that. Its role, which was learned from a
+        // filter or from reading the message alone, is in `lineside`.
         const isListed = !('role' in sent);
         expect(JSON.stringify(sent)).toBe(JSON.stringify(isListed ? others : body));
         expect(lineside).toEqual(isListed ? { role } : undefined);

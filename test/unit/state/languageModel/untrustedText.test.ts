@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { quoteUntrusted, untrustedStart, untrustedText } from '../../../../src/state/languageModel/untrustedText.ts';
 import { corpora } from '../../../fakes/corpora.ts';
 
-/** Recognizes the links that VS Code's chat would, for example an address in the middle of a text. A link to a mail address requests nothing. */
+/**
+ * Recognizes links as VS Code's chat does, for example an address in the middle of a text. Leaves out mail addresses,
+ * because a link to one requests nothing.
+ */
 const markdown = new MarkdownIt({ linkify: true, html: false });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }).add('//', null);
 
@@ -135,7 +138,7 @@ describe('text of a session for a language model, in any nesting', () => {
   });
 });
 
-/** Texts that were read again and again, some hundred to a million times their length. */
+/** Pieces of long texts that a search could read again and again, from a hundred to a million times their length. */
 const adversarial = {
   'open comments': '<!--',
   'closed comments': '<!---->',

@@ -9,7 +9,7 @@ const embeddedMarkdown = (...given: Parameters<typeof embed.embeddedMarkdown>) =
   withoutPause(embed.embeddedMarkdown(...given));
 const fencedText = (...given: Parameters<typeof embed.fencedText>) => withoutPause(embed.fencedText(...given));
 
-/** Lines that all begin with `indentation`. */
+/** `count` equal lines. */
 const lines = (count: number, line: string) => Array.from({ length: count }, () => line);
 const expectUnchanged = (text: string) => expect(embeddedMarkdown(text)).toBe(text);
 
@@ -179,7 +179,7 @@ describe('text in a code block', () => {
 });
 
 it.each([
-  // It also looks for inner fences and for extra cells.
+  // This work also looks for inner fences and for extra cells, so it pauses more often.
   ['a message in a document', embed.embeddedMarkdown, 15],
   ['a code block', embed.fencedText, 10],
   ['links in a document', inertingMarkdown, 10],

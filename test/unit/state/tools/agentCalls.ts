@@ -1,6 +1,6 @@
 import type { FollowUpAction, ToolCall } from '../../../../src/state/tools/toolCall.ts';
 
-/** A call as a public agent makes it, and what is recognized. The shapes are facts; docs/tools.md has their sources. */
+/** A call of a public agent, and what Lineside recognizes in it. docs/tools.md has the sources of the shapes. */
 export interface AgentCall {
   readonly agent: string;
   readonly name: string;

@@ -9,7 +9,7 @@ const counted = (oldText: string, newText: string) => {
   return `+${added} -${removed}`;
 };
 
-/** The length of the longest common subsequence, by the textbook. */
+/** The length of the longest common subsequence, computed with the textbook algorithm. */
 function commonLines(before: readonly string[], after: readonly string[]): number {
   const lengths = before.map(() => after.map(() => 0));
   const at = (row: number, column: number) => lengths[row]?.[column] ?? 0;

@@ -124,7 +124,7 @@ describe('a result', () => {
   });
 });
 
-/** What an agent puts before and after the same text. */
+/** The forms in which agents can send the same text. */
 const dressings: readonly (readonly [string, (text: string) => string])[] = [
   ['as it is', (text) => text],
   ['CRLF', (text) => text.replaceAll('\n', '\r\n')],

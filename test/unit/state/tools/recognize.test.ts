@@ -255,7 +255,7 @@ function keysIn(input: unknown): readonly string[] {
   return typeof input === 'object' && input !== null ? Object.keys(input) : [];
 }
 
-/** Whether a call claims nothing without the facts for it. */
+/** Expects that a call claims nothing for which it lacks the facts. */
 function expectSound(call: ToolCall): void {
   switch (call.kind) {
     case 'write':

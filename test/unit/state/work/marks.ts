@@ -22,7 +22,7 @@ export function result(callId: string | null, failure?: string) {
   return ['r', 0, callId, failure !== undefined, failure ?? ''];
 }
 
-/** The header of an assistant or tool message with these marks. */
+/** The header of an assistant message with these marks, which can be those of calls and results. */
 export function withMarks(messageId: string, ...marks: readonly unknown[]): MessageHeader {
   return headerOf(messageId, { role: 'assistant', hasText: false, tools: JSON.stringify(marks) });
 }

@@ -345,7 +345,7 @@ describe('changes', () => {
     rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
     await rig.settle();
     expect(rig.take()).toEqual([]);
-    // The page waits for this, even if nothing changed.
+    // The page waits for the acknowledgment, even if nothing changed.
     rig.page.acknowledgeComments(8);
     rig.page.acknowledgeComments(5);
     await rig.settle();

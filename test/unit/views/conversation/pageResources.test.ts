@@ -95,7 +95,7 @@ function emptyWebview(): vscode.Webview {
   } as unknown as vscode.Webview;
 }
 
-/** A page bundle of this name is in the media folder. */
+/** The resources of a page whose bundle in the media folder has this name. */
 async function resourcesWith(bundle: string): Promise<PageResources> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -68,7 +68,7 @@ describe('Catch Up', () => {
     store.addSession({ key, addedAt: 1, readMark: { ...readMark, messageCount: 5, updatedAt: 5 } });
     expect(await linesOf(documents, query)).toEqual(lines);
     expect((await documents.stat(uri(query))).size).toBe(new TextEncoder().encode(lines.join('\n')).byteLength);
-    // After a reload, it is written again.
+    // After a reload of the window, the document is written again.
     expect(await linesOf(documents, 'of an earlier window')).not.toContain('## Fix the login');
     documents.dispose();
   });

@@ -240,7 +240,7 @@ describe('the links of a document', () => {
 });
 
 describe('a link of a document that is followed', () => {
-  /** The target of the only link of a line, and what was looked for. */
+  /** The target of the only link of a line, which is found when the link is followed; undefined if it leads nowhere. */
   async function followed(line: string, find: Find) {
     const links = new DocumentLinks({ look: always, find });
     const found = await links.provideDocumentLinks(documentOf([line], 'markdown'), going as vscode.CancellationToken);

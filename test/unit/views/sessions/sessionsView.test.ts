@@ -16,7 +16,7 @@ vi.mock('vscode', async () => ({ ...(await import('../../../fakes/recordedEditor
 
 const expanded = new Emitter<{ readonly element: TreeRow }>();
 const collapsed = new Emitter<{ readonly element: TreeRow }>();
-/** What of the agent's changes is in the workspace; `current` is empty after files changed. */
+/** Which of the agent's changes are in the workspace. `current` returns none after files have changed. */
 const presence = { known: vi.fn(), current: vi.fn() };
 const readSessionChanges = vi.fn();
 const nothing = { event: () => ({ dispose: () => undefined }) };

@@ -9,7 +9,7 @@ function formulas(text: string): string[] {
   return tokens.filter(({ type }) => type === 'formula').map(({ markup, content }) => `${markup} ${content}`);
 }
 
-/** A sum of a length in characters, which is odd. */
+/** A sum with `length` characters, an odd number. */
 const sum = (length: number) => `${'a+'.repeat((length - 1) / 2)}a`;
 
 /** The paragraphs and formula blocks in a string, each with its nesting level, and the parts of each paragraph. */

@@ -3,7 +3,7 @@ import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownPar
 
 const parser = makeMarkdownParser();
 
-/** The elements and the text of a text, in which elements are in angle brackets. */
+/** An outline of a text: its elements in angle brackets, and the text in them. */
 function outlineOf(text: string): string {
   return parser
     .parse(text, {})
