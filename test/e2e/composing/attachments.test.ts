@@ -26,7 +26,7 @@ interface Expected {
 describe('attachments', () => {
   const service = useService();
   const journey = useJourney({
-    // The problems and the symbols are those of the Markdown extension: the other built-in extensions take long to start.
+    // The problems and symbols come from the Markdown extension, because other built-in extensions take long to start.
     settings: { 'files.autoSave': 'off', 'markdown.validate.enabled': true, 'lineside.polling.runningSeconds': 1 },
   });
   const conversation = () => conversationOf(journey.workbench);
@@ -80,7 +80,7 @@ describe('attachments', () => {
     await attached(chip('Untitled-1'));
     await workbench.resizeSideBar('secondary', 250);
     const item = conversation().frame.getByRole('menuitem', { name: 'Symbol...' });
-    // The menu doesn't wait long for the reason, so open it again if the machine is slow.
+    // The menu doesn't wait long for the reason why nothing can be attached, so open it again if the machine is slow.
     await until(
       () => item.filter({ hasText: 'No symbols found in "Untitled-1".' }).isVisible(),
       async () => {
@@ -373,7 +373,7 @@ describe('attachments', () => {
     return service.posts().at(-1);
   }
 
-  /** Waits for an attachment and for the focus, which then moves to the composer and would close a menu or a picker. */
+  /** Waits until an attachment was added and the composer has the focus: focused later, it would close a menu. */
   async function attached(added: Locator): Promise<void> {
     await added.waitFor();
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);

@@ -215,7 +215,7 @@ describe('the composer', () => {
     expect(service.posts().filter(({ text, isProcessed }) => text === 'Never mind' && isProcessed)).toEqual([]);
   });
 
-  // A second window is driven in the server build only.
+  // Tests can drive a second window only in the server build.
   it.skipIf(desktopWanted())('shows a draft in a second window, and a message sent there once in both', async () => {
     const { editor } = journey;
     const text = 'Written here, sent there';

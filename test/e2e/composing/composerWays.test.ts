@@ -258,8 +258,8 @@ describe('a message', () => {
     await workbench.picture('composer by keyboard');
     await press(page, 'F6');
     await expect.poll(() => isInEditor(workbench), patiently).toBe(true);
-    // VS Code moves the focus into a page only if nothing else has taken it meanwhile. F6 reaches the page again after the
-    // other parts.
+    // VS Code moves the focus into a page only if nothing else has taken it meanwhile. More presses of F6 go through
+    // the other parts and reach the page again.
     await until(
       async () => (await focused()) === 'Message',
       () => press(page, 'F6'),
@@ -346,7 +346,7 @@ describe('the output of a terminal', () => {
 
   it('contains no control sequences, stays in memory, and is dropped with its terminal', async () => {
     const { editor, folder, workbench } = journey;
-    // VS Code loses output that arrives together with the start of its command, so this one starts with a pause.
+    // VS Code loses output that arrives together with the start of its command, so this command starts with a pause.
     const script = `sleep 1; printf '\\033]0;title\\007\\033[31m${canary}\\033[0m\\302\\23331m 10%%\\r20%%\\n'; exit 3\n`;
     await writeFile(join(folder, 'colors.sh'), script);
     await run('sh colors.sh\n');

@@ -12,7 +12,7 @@ const other = { sessionId: '', isRunning: true };
 /** If `isPaused`, the agents of all sessions have a status that isn't in the specification. */
 const every = { isPaused: false };
 
-/** Makes the service answer that the other session is running, or that all are paused. */
+/** Makes the service respond that the other session is running, or that all sessions are paused. */
 function withRunning(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || !('sessionId' in json) || !('status' in json)) return json;
   if (every.isPaused) return { ...json, status: 'paused' };

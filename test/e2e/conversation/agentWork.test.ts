@@ -78,7 +78,7 @@ const journey = useJourney();
 
 describe("the agent's work in a session", () => {
   const sessionId = () => service.sessionIdByName.tests;
-  /** The open documents with changes, as `side path` and text. */
+  /** The texts of the open documents with changes, by side and path. */
   const documents = async () => {
     const open = (await journey.workbench.execute('linesideProbe.documents', 'lineside-change')) as OpenDocument[];
     return Object.fromEntries(
@@ -117,7 +117,7 @@ describe("the agent's work in a session", () => {
     const changes = treeRow(workbench, /^Changes/);
     await setExpanded(changes, true);
     await treeRow(workbench, 'basket.ts').waitFor();
-    // The rows of messages begin with what was done.
+    // Leave out the rows of messages, which begin with what the agent did.
     const isFile = (text: string) =>
       /\.(ts|md)|passwd/.test(text) && !/^(Edited|Created|Deleted|Wrote|Read) /.test(text);
     const names = async () => (await workbench.treeRows('Sessions').allInnerTexts()).filter(isFile);

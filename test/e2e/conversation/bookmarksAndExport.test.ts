@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('bookmarks in a conversation that is not fully loaded', () => {
-  /** Whether the message with this text has the focus of the page. */
+  /** Whether the message with this text has the focus in the page. */
   const isFocused = async (text: string) =>
     (await view().log.locator('article:focus').filter({ hasText: text }).count()) === 1;
 

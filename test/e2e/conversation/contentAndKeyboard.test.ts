@@ -17,7 +17,7 @@ import { treeRow } from '../journey/pointing.ts';
 import { type RecordedService, useService, withObjects } from '../journey/recordedService.ts';
 import { hasFocus, isInEditor, patiently, until } from '../journey/until.ts';
 
-/** Trims texts, returns the name and path of a file only in its source, and leaves its text and its bytes out. */
+/** Trims texts, and returns the name and path of a file only in `source`, without its text and its bytes. */
 const loosely = withObjects((fields) => {
   if (fields['type'] === 'text') return { ...fields, text: String(fields['text']).trim() };
   if (fields['type'] !== 'document') return fields;

@@ -125,7 +125,7 @@ describe('hostile texts in documents', () => {
     await expect.poll(async () => isReady(await languages(scheme)), patiently).toBe(true);
     return actions(scheme);
   };
-  /** A link of our own to a file of the workspace, which the host has judged. */
+  /** Whether a target is a file of the workspace, to which only links of our own lead, which the host has checked. */
   const isOwnFile = (target: string) => target.startsWith(`${pathToFileURL(journey.folder).href}/`);
   const expectInert = (found: readonly Found[]) => {
     for (const { uri, links: targets, hovers, commands } of found) {

@@ -45,7 +45,10 @@ const sameInAllLanguages = [
   String.raw`(?:[A-Z][a-z]+day, )?[A-Z][a-z]{2,8} \d+, \d{4}`,
 ];
 
-/** Names whose values are data of the service. All letters in them become digits, so that they can't be mistaken for words. */
+/**
+ * Names whose values are data of the service. All letters of these values become digits, so that they aren't taken for
+ * words.
+ */
 const dataNames = new Set([
   'title',
   'text',
@@ -82,7 +85,9 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
   const start = (command: string) => workbench().start(`lineside.${command}`);
   const widget = () => workbench().quickInput.widget;
 
-  /** Checks all visible texts below an element, and that some are in the pseudo-language. */
+  /**
+   * Waits until a text below an element is in the pseudo-language, and expects the same of all others that are visible.
+   */
   async function expectTranslated(root: Locator, what: string, allowed = ''): Promise<void> {
     await root.getByText('⟦').first().waitFor();
     const words = [allowed, ...sameInAllLanguages].filter((part) => part !== '');
@@ -113,7 +118,7 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
 
   it('while connecting and adding sessions', async () => {
     const { input, message } = workbench().quickInput;
-    /** Waits for this message, because any other may still be that of the step before. `{0}` is the origin. */
+    /** Waits for this message, because another one may still be that of the previous step. `{0}` is the origin. */
     const expectMessage = async (text: string, allowed = '') => {
       await message.filter({ hasText: pseudoText(text).replace('{0}', new URL(service.baseUrl).origin) }).waitFor();
       await expectTranslated(widget(), text, allowed);

@@ -116,8 +116,8 @@ describe('a folder in Restricted Mode', () => {
   });
 
   /**
-   * Runs commands one after the other, and cancels what each of them asks, until nothing asks any more. Resolves to what
-   * each said if it failed.
+   * Runs commands one after the other, and cancels what each of them asks, until nothing asks any more. Resolves to the
+   * error message of each command, which is empty if the command didn't fail.
    */
   async function failuresOf(names: readonly string[]): Promise<string[]> {
     const { workbench } = journey;
@@ -128,7 +128,7 @@ describe('a folder in Restricted Mode', () => {
       if ((await asks.count()) > 0) await press(workbench.page, 'Escape');
     };
     const isQuiet = async () => end.isOver && (await asks.count()) === 0;
-    // Both give up after the same time, and neither knows which command it waited for.
+    // Both give up after the same time, and neither error names the command that was running.
     const both = Promise.all([running, until(isQuiet, cancel, patienceMs, 50)]);
     const [failures] = await both.catch(async (error: unknown) => {
       const name = (await workbench.execute('linesideProbe.running')) as string | null;

@@ -50,7 +50,7 @@ export type Reshape = (json: unknown) => unknown;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Replaces each object in a response, after the objects in it. */
+/** Replaces each object in a response. The objects inside an object are replaced first. */
 export function withObjects(replace: (fields: Fields) => unknown): Reshape {
   return function replaced(json: unknown): unknown {
     if (typeof json !== 'object' || json === null) return json;
@@ -159,7 +159,7 @@ async function startService(
   };
 }
 
-/** The bodies that were parsed. Tests that wait for a message read all of them again and again, and some have many MB. */
+/** The parsed bodies. Tests that wait for a message read all bodies again and again, and some have many MB. */
 const bodies = new WeakMap<LoggedRequest, Omit<PostedMessage, 'path' | 'isProcessed'>>();
 
 function postedMessage(request: LoggedRequest): PostedMessage {

@@ -106,7 +106,7 @@ describe('a session elsewhere', () => {
     await rm(agentCalls);
   });
 
-  // All kinds of IDs are tested where a template is filled in, in test/unit.
+  // All kinds of IDs are tested in test/unit, with the functions that fill in templates.
   it.each([
     ['openInTerminal', '$(id)'],
     ['openInBrowser', '../../admin'],

@@ -259,7 +259,7 @@ describe('the Sessions tree', () => {
     await workbench.execute('lineside.refresh', { sessionId });
     await workbench.notified(/Login work.* finished: /);
     await dot(row).waitFor();
-    // One click, and an answer can be typed.
+    // After one click, the user can type a reply.
     await workbench.answerNotification(/Login work/, 'Reply');
     await expect.poll(() => hasFocus(composer), patiently).toBe(true);
     await setWindowFocus(workbench, true);
