@@ -115,7 +115,7 @@ describe('a question', () => {
     await expect.poll(text).toBe('Earlier');
     await click(option('SQLite'));
     expect(await option('SQLite').getAttribute('aria-pressed')).toBe('true');
-    // The draft returns below the edited earlier message.
+    // When the page is hidden, the draft returns below the edited earlier message.
     await open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')));
     expect(await option('SQLite').getAttribute('aria-pressed')).toBe('false');
   });

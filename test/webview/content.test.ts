@@ -202,7 +202,7 @@ describe('an image', () => {
 
 describe('formulas', () => {
   const drawn = () => body().locator('math').count();
-  /** Shows formulas, and waits until a further one is drawn, which is drawn after them. */
+  /** Shows formulas followed by another one, and waits until that one is drawn, because it comes last. */
   const showAll = async (...formulas: string[]) => {
     await show([...formulas, 'e'].map((source) => `$$${source}$$`).join('\n\n'));
     await expect.poll(() => body().locator('.formula-block').last().locator('math').count()).toBe(1);

@@ -23,7 +23,7 @@ function fileOf(text: string): string | undefined {
 }
 
 let answered = 0;
-/** Answers what the page has asked for. */
+/** Answers the questions that the page has asked since the last call. */
 async function answer(): Promise<void> {
   const asked = (await open.posted()).flatMap((post) => (post.type === 'findPaths' ? [post.paths] : []));
   for (const paths of asked.slice(answered)) {

@@ -270,7 +270,7 @@ async function exposeInQuestions(open: OpenPage, payloads: readonly string[]): P
   expect(await open.page.evaluate(() => window.findForeign())).toEqual([]);
 }
 
-/** Shows payloads as names of suggested files, as the note without any, and as tooltips of links to files. */
+/** Shows payloads as names of suggested files, as the note if there are none, and as tooltips of links to files. */
 async function exposeInFiles(open: OpenPage, payloads: readonly string[]): Promise<void> {
   const paths = payloads.map((_, index) => `src/hostile${index}.ts`);
   await open.tell(conversation([row('files', [{ type: 'markdown', text: paths.join(' ') }])], { sessionId: 'files' }));
@@ -300,7 +300,7 @@ async function exposeInFiles(open: OpenPage, payloads: readonly string[]): Promi
   }
 }
 
-/** Runs in the page: types the sign that asks for files. */
+/** Runs in the page: types `@`, which asks for files. */
 function typeAt(field: Element): void {
   if (!(field instanceof HTMLTextAreaElement)) throw new Error('The composer has no text field.');
   field.value = '@';

@@ -597,7 +597,7 @@ describe('prompts', () => {
     await sticky().filter({ hasText: 'Words 0.' }).waitFor();
     await press(sticky(), 'Enter');
     await isAtTop('m0');
-    // A visible prompt isn't repeated. The page notices a frame after it has scrolled.
+    // A visible prompt isn't repeated. The page notices that it is visible one frame after it has scrolled.
     await sticky().waitFor({ state: 'hidden' });
   });
 

@@ -218,7 +218,7 @@ describe('a jump', () => {
   it('goes from one part to the next, over messages that are not drawn, and announces each', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(rows));
-    // If the focus isn't in the list, the search starts at the end of what is in view.
+    // If the focus isn't in the list, the first jump starts at the end of what is in view.
     expect(await go('codeBlock', -1, 'Code block: end')).toBe('b pre');
     expect(await go('codeBlock', -1, 'Code block: plain')).toBe('a pre');
     expect(await go('codeBlock', -1, 'Code block: const a = 1;')).toBe('a pre');

@@ -15,7 +15,7 @@ interface Given {
   readonly data?: Readonly<Record<string, string>>;
   /** The contents of text files by file name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Width of an image in a single color; its height is half the width. */
+  /** The width of an image with colored rectangles; its height is half the width. */
   readonly pictureWidthPx?: number;
   readonly shiftKey?: boolean;
 }

@@ -298,7 +298,10 @@ function playHost(state: PageState | undefined): void {
   });
 }
 
-/** Runs in the page before its script: makes each violation of the policy an error, because Chromium only warns of some. */
+/**
+ * Runs in the page before its script: makes each violation of the policy an error, because Chromium reports some as
+ * warnings.
+ */
 function logViolations(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
     console.error(`The page violates its policy: ${effectiveDirective}, ${blockedURI}, ${sample}`);
