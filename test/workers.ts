@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** The number of processors, and of steps with a single processor that `npm test` runs at once. */
+/** The number of processors. `npm test` runs this number of single-processor steps at once. */
 export const processors = availableParallelism();
 
 /**

@@ -12,7 +12,7 @@ export function otherTags(html: string): readonly string[] {
   return html.match(/<(?!\/?(?:p|strong|br)>)[^>]*>/g) ?? [];
 }
 
-/** The text as it is written in HTML. */
+/** Escapes a text for HTML. */
 export function escapedHtml(text: string): string {
   return renderer.utils.escapeHtml(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Stands in for the `vscode` module in unit tests of code at the border to the editor: it records what the code asks
- * the editor to do, and answers as the test decides. The real editor is tested in test/e2e.
+ * Replaces the `vscode` module in unit tests of code that calls the editor: it records what the code asks the editor to
+ * do, and returns what the test decides. The real editor is tested in test/e2e.
  *
  *   vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
  */
@@ -21,7 +21,7 @@ const topics = (
 ).contributes.configuration;
 const properties: Properties = Object.fromEntries(topics.flatMap((topic) => Object.entries(topic.properties)));
 
-/** A URI, as far as the code under test uses it. */
+/** The part of VS Code's `Uri` that the code under test uses. */
 export class Uri {
   readonly #url: URL;
 
@@ -112,8 +112,8 @@ export const recorded: { readonly what: string; readonly args: readonly unknown[
 /** The text on the clipboard. */
 export const clipboard = { text: '' };
 /**
- * The button, or the row of a picker, that the person clicks in the next notifications, dialogs, and pickers, and what they
- * type in pickers, and which rows with check boxes they toggle.
+ * What the person does in the next notifications, dialogs, and pickers: the label of the button or row that they click,
+ * the text that they type in pickers, and the labels of the rows whose check boxes they toggle.
  */
 export const person: {
   clicks: string | undefined;
@@ -192,7 +192,7 @@ class QuickPick {
   }
 
   dispose(): void {
-    // Nothing remains of a picker.
+    // This picker holds nothing to dispose.
   }
 }
 
@@ -229,7 +229,7 @@ class InputBox {
   }
 
   dispose(): void {
-    // Nothing remains of an input box.
+    // This input box holds nothing to dispose.
   }
 }
 

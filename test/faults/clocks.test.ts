@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const sum = { faults: 0, typed: 0, scheduled: 0, delivered: 0, reported: 0, lost: 0, doubled: 0, early: 0 };
 
-/** A message scheduled for a time, as it was last scheduled. */
+/** The time for which a message was last scheduled, and the clock of the window in which that was done. */
 interface Timed {
   readonly at: number;
   readonly now: () => number;
@@ -329,7 +329,7 @@ class ClockSchedule {
         }
       }
       await this.#look();
-      // Days would take long even with a clock that the test controls.
+      // To wait for days would take long even with a clock that the test controls, so set the clocks.
       for (const on of [0, 1] as const) {
         const untilDueMs = this.#untilDueMs(on) ?? 0;
         if (untilDueMs > minuteMs) this.#setClock(this.#isShared ? 0 : on, untilDueMs - secondMs);

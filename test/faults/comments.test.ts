@@ -180,7 +180,7 @@ class CommentTrial {
     known.savedBy.add(name);
   }
 
-  /** Another window may remove a comment before the one that added it reports that it is on disk. */
+  /** Adds the comment if it isn't known yet: another window may remove it before the one that added it reports it. */
   #known(commentId: string): KnownComment {
     const known = this.#comments.get(commentId) ?? {
       ...{ versions: new Map<string, CommentVersion>(), isRemoving: false, isRemoved: false },
@@ -192,8 +192,9 @@ class CommentTrial {
 }
 
 /**
- * The versions of which one must be left: all but those that were written before a window began to write another one.
- * Of versions that two windows wrote at the same time, any can be the last. Empty if no window said that it wrote one.
+ * The versions of which one must remain: all but those that were written before a window began to write another one.
+ * Of versions that two windows wrote at the same time, any can be the last. Empty if no window reported that it saved
+ * one.
  */
 function lastVersions({ versions }: KnownComment): readonly string[] {
   const saved = [...versions.values()].filter(({ isSaved }) => isSaved);

@@ -115,7 +115,7 @@ const counting = `(onLimit) => {
   };
 }`;
 
-/** Replaces built-in functions by ones that count first. Functions with callbacks count by their callbacks. */
+/** Replaces built-in functions with ones that also count. Functions with callbacks are counted by their callbacks. */
 const countingBuiltIns = `(${counter}, $regex) => {
   const { apply } = Reflect;
   const wrap = (owner, name, amount) => {

@@ -105,7 +105,7 @@ function fail(): never {
 /** The old and the new text of an edit: the first half of a text, and the text with another beginning. */
 const halves = (text: string) => [text.slice(0, text.length / 2), `new\n${text.slice(1)}`] as const;
 
-/** What runs on the host. */
+/** The functions that run on the host, by name. */
 export const hostFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   'read a message': (text) => messageOf(text),
   'read a message of many blocks': (text) => messageOf(blocksOfLines(text)),
@@ -218,7 +218,7 @@ const sectionsOf = (text: string) =>
     ]),
   );
 
-/** What runs on the host and belongs to documents, exports, and texts for models. */
+/** The functions for documents, exports, and texts for models, which also run on the host. */
 export const documentFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   'document of a conversation': (text) => withoutPause(embeddedMarkdown(text)),
   'document of a message': (text) => withoutPause(inertingMarkdown(withoutPause(standaloneMarkdown(text)))),
@@ -234,7 +234,7 @@ export const documentFunctions: Readonly<Record<string, (text: string) => unknow
 /** Parses JSON of any length, with pauses. */
 export const parseText = (json: string): PausableWork<unknown> => parsedJson(new TextEncoder().encode(json));
 
-/** The work that pauses on the host. */
+/** The functions of the host whose work pauses. */
 export const pausableFunctions: Readonly<Record<string, (text: string) => PausableWork<unknown>>> = {
   'parse an answer': (text) => parseText(JSON.stringify(blocksOfLines(text)).slice(0, text.length)),
   'parse a long text': (text) => parseText(JSON.stringify({ text })),
@@ -261,7 +261,7 @@ export const pausableFunctions: Readonly<Record<string, (text: string) => Pausab
   },
 };
 
-/** What runs on the page. Drawing isn't included. */
+/** The functions that run in the page, without those that draw. */
 export const pageFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   sections: (text) => divide(text),
   'pieces of code': (text) => cutPlain(text),
