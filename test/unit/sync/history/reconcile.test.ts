@@ -151,7 +151,7 @@ describe('a changed session without new messages', () => {
   it('is compared only as far as it is loaded, if the list starts with the newest message', async () => {
     const messages = numbered(900);
     const { createdAt } = messages[800]!;
-    // A message with the time of the oldest loaded one can have unloaded messages between them.
+    // Between the oldest loaded message and another one with the same time, there can be messages that aren't loaded.
     const service = new LocalService(messages.with(799, { ...messages[799]!, createdAt }));
     const reader = new Reader();
     await reader.refresh(service.api);

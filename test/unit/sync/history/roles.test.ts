@@ -39,7 +39,7 @@ describe.each(orders)('the prompts of a conversation, listed %s', (order) => {
     let pages = 0;
     expect(await reader.history.listPrompts(unfiltered(service), key, never, () => pages++)).toBe(false);
     expect(pages).toBe(0);
-    // The next page was requested already.
+    // The next page had already been requested.
     expect(service.api.calls.length).toBeLessThanOrEqual(2);
   });
 

@@ -32,7 +32,7 @@ export interface MemoryServiceHabits {
   readonly hasDateHeader: boolean;
   readonly listsRoles: boolean;
   readonly changeText: (text: string) => string;
-  /** How far the list of each replica lags behind, in ms. The replicas answer in turn. */
+  /** How far the list of each replica lags behind, in ms. The replicas respond in turn. */
   readonly replicaLagsMs: readonly number[];
 }
 

@@ -35,7 +35,7 @@ describe('a message that waited for a service that is not the current one (R55)'
     return entryId;
   }
 
-  /** Makes another service the current one; the one of the message is still connected. */
+  /** Makes another service the current one. The service of the message stays connected. */
   async function useOtherService(): Promise<void> {
     rig.store.setConnections(ready('https://other.test'), [ready(origin)]);
     await comeOnline();

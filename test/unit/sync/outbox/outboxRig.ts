@@ -214,8 +214,8 @@ export class OutboxRig {
   }
 
   /**
-   * Advances the clock from timer to timer until `condition` holds. It stands still while a disk call is running: a disk
-   * that took longer than a lease lasts would cost the window its lease again and again.
+   * Advances the clock from timer to timer until `condition` holds. The clock stops while a disk call is running,
+   * because a call that took longer than a lease lasts would cost the window its lease again and again.
    */
   async advanceUntil(condition: () => boolean, what?: string): Promise<void> {
     await until(async () => {

@@ -17,7 +17,7 @@ interface Facts {
   readonly isListed?: boolean;
   readonly connection?: Parameters<Store['setConnection']>[0];
   readonly whileRunning?: SendTime;
-  /** Until when the service asked other windows to wait. */
+  /** The time until which the service asked other windows to wait. */
   readonly askedUntil?: number;
 }
 

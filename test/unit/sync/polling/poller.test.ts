@@ -314,7 +314,7 @@ describe('polling with failing reads', () => {
     rig.failure = () => undefined;
     while (rig.calls.length === 0) await rig.pass(100);
     expect(rig.calls[0]!.at).toBeGreaterThanOrEqual(retryAt);
-    // The time of an earlier retry isn't that of a new failure, and there is none after a failure that stops polling.
+    // A new failure doesn't keep an earlier retry time, and after one that stops polling there is no retry.
     rig.failure = () => statusError(404);
     await rig.poller.refresh(s1);
     expect(rig.store.record(s1)).toMatchObject({ failure: { status: 404 }, retryAt: undefined });

@@ -60,7 +60,7 @@ describe.each(['desc', 'asc'] as const)('the newest messages of 40 sessions, lis
     await rig.passUntil(() => all.every((sessionId) => knownTail(window.record(rig.keyOf(sessionId)))), 35_000);
     expect(window.needs()).toEqual(needed);
     const first = rig.messageRequests().length;
-    // If the list starts with the oldest message, that is found out once.
+    // If the list starts with the oldest message, one additional request finds that out.
     expect(first).toBe(order === 'asc' ? 41 : 40);
     for (const sessionId of all.slice(0, 4)) rig.service.store.setStatus(sessionId, 'running');
     for (const sessionId of all.slice(0, 4)) rig.service.store.append(sessionId, prompt);
@@ -307,7 +307,7 @@ describe('a service', () => {
       rig.finish('a', asks);
       await rig.passUntil(() => window.record(rig.keyOf('a')).session?.status === 'idle', 5_000);
       await rig.pass(1_000);
-      // Not "finished without a question": it isn't known yet.
+      // The tail isn't known yet, which isn't the same as a turn that ended without a question.
       expect(knownTail(window.record(rig.keyOf('a')))).toBeUndefined();
       await rig.passUntil(() => window.needs()['a'] === 'waiting', 20_000);
       expect(rig.messageRequests().length - before).toBeLessThanOrEqual(4);

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const token = 'key-of-tails';
 const patienceMs = 60_000;
-/** Calls of the system that aren't done: files that are accessed or closed, and connections that are opened. */
+/** System calls that haven't ended: files that are accessed or closed, and connections that are opened. */
 const pendingWork = /^(FSReq|CloseReq|ConnectWrap)/;
 /** The number of idle turns of the event loop after which nothing is on its way between the client and the service. */
 const settledTurns = 20;
@@ -229,7 +229,7 @@ export class TailRig {
     return this.clock.now() - startedAt;
   }
 
-  /** Nothing can happen in a step in which no timer is due. */
+  /** Advances the clock. Nothing can happen in a step in which no timer is due, so only other steps are awaited. */
   async #step(stepMs: number): Promise<void> {
     const isDue = (this.clock.nextTimerMs ?? Number.POSITIVE_INFINITY) <= stepMs;
     this.clock.advance(stepMs);
