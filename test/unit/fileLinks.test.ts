@@ -15,7 +15,7 @@ import { key } from './state/samples.ts';
 vi.mock('vscode', () => import('./host/files/playedWorkspace.ts'));
 
 const parser = makeMarkdownParser();
-/** Files outside of the workspace, and those that a name of Windows or a part of a name could mean. */
+/** Files outside of the workspace, and files that a name of Windows or a part of a path could refer to. */
 const otherFiles = [
   ...[
     'file:///etc/passwd',

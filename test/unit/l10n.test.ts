@@ -135,7 +135,7 @@ describe('the check of translations', () => {
     });
     const polish = { ...both, '{0} messages/few': '{0} c', '{0} messages/many': '{0} d' };
     expect(check(polish, 'pl')).toEqual(nothing);
-    // In Russian, the form for 1 is also the form for 21, and in French for 0.
+    // In Russian, the form for 1 is also the form for 21. In French, it is also the form for 0.
     expect(Object.keys(check(polish, 'ru').changed)).toEqual(['1 message']);
     expect(check({ ...polish, '1 message': '{0} a' }, 'ru')).toEqual(nothing);
     expect(Object.keys(check(both, 'fr').changed)).toEqual(['1 message']);

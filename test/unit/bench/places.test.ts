@@ -9,7 +9,10 @@ const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(join(folder, name), 'utf8'))
   .join('\n');
-/** The places that the benchmarks write: those they name, and those named after the modes of `npm run bench`. */
+/**
+ * The modes of `npm run bench`. Each has a place of the same name; the benchmarks name the other places that they
+ * write.
+ */
 const [, modes = ''] = /^const modes = \[(.+)\]/m.exec(code) ?? [];
 const names = [
   ...Array.from(modes.matchAll(/'(\w+)'/g), ([, name = '']) => name),

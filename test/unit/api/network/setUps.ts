@@ -66,7 +66,7 @@ export interface ProgramInput {
   readonly baseUrl: string;
   /** `http://<host>:<port>` of the proxy. */
   readonly proxyUrl: string;
-  /** The certificate of the authority that signed the service's, PEM. */
+  /** The PEM-encoded certificate of the authority that signed the certificate of the service. */
   readonly authority: string;
 }
 

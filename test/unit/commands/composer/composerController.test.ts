@@ -331,7 +331,7 @@ describe('a full disk', () => {
     const sends = [composer.send(key, { text: 'look' }, page), composer.send(key, { text: '', shownId: 'a' }, page)];
     await Promise.all(sends);
     rig.disk.writeError = undefined;
-    // This press reached the host only after the message was returned.
+    // This press of Enter reached the host only after the message was returned.
     await composer.send(key, { text: '', shownId: 'a' }, page);
     expect(rig.entries()).toEqual([]);
     expect(drafts.get(key)).toMatchObject({ text: 'look', attachments: [{ name: 'a.png' }] });

@@ -83,7 +83,7 @@ it('takes hostile text for an ID at most, which acts nowhere', async () => {
     const { label, spoken } = describeSession(unreadRecord({ listEntry: record!.listEntry }), ready, 1, t);
     expect([label, spoken].filter(isDisguised)).toEqual([]);
   }
-  // Only the opened conversations: nothing was run, shown, or asked.
+  // Conversations were opened, but nothing was run, shown, or asked.
   expect(new Set(recorded.map(({ what }) => what))).toEqual(new Set(['open']));
 });
 

@@ -174,7 +174,7 @@ describe('Find Sessions, with conversations that are not completely cached', () 
     expect(picker.labels).toContain('Title of b');
     await picker.select(/^Search 2 /);
     expect(running?.keys.map(({ sessionId }) => sessionId).sort()).toEqual(['a', 'c']);
-    // Other words are another search.
+    // Other words end the search, and need another one.
     picker.type('needle haystack');
     expect(running?.signal.aborted).toBe(true);
     await picker.row(/^Search 3 /);

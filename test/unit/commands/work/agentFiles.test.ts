@@ -126,7 +126,7 @@ describe('a path on the computer of an agent (R53)', () => {
   it.each(['/dev/zero', '/dev/stdin', '/proc/self/environ', '/etc/passwd', '//server/share/a.ts', '\\\\?\\C:\\a.ts'])(
     'that leads out of the workspace is never looked for: %s',
     async (text) => {
-      // A command can name any folder as its own.
+      // A command can name any folder as its working folder.
       const inFolder = (name: string) => ['exec_command', { cmd: `cat ${name}`, workdir: dirname(text) }] as const;
       headers = [...headers, ...['a.ts', 'b.ts', 'c.ts'].map((name) => toolHeader(name, inFolder(name)))];
       const stat = vi.spyOn(workspace.fs, 'stat');

@@ -43,7 +43,7 @@ function add(one: SessionKey, computer: string | undefined, paths: readonly stri
   sessions.set(keyText(one), { key: one, computer, headers });
 }
 
-/** Opens a window with the records of the earlier ones. */
+/** Opens a window with the records of the earlier windows. */
 function openWindow(): void {
   const recordIn = (one: SessionKey) => {
     const { computer, headers } = sessions.get(keyText(one)) ?? {};

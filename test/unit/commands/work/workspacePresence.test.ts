@@ -264,7 +264,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
       };
       bodies.set(messageId, { id: messageId, content: [call] } as unknown as Message);
     }
-    // Every step of the work is as long as a slice.
+    // By this clock, every step of the work takes as long as a slice.
     let time = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (time += 10));
     const { files } = changeFiles.changes({ ...recordOf(), headers }, { first: '', last: 'result-third' });

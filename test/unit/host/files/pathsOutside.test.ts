@@ -112,7 +112,7 @@ describe('a path that several workspace folders contain', () => {
     ['./src/a.ts#L3', ['/api/src/a.ts', '/web/src/a.ts']],
     ['web/src/a.ts', ['/web/src/a.ts']],
     ['own.ts', ['/api/own.ts']],
-    // The path of one file from its folder, and of another one with the name of its folder.
+    // The path of one file relative to its folder, and of another one that begins with the name of its folder.
     ['web/b.ts', ['/api/web/b.ts', '/web/b.ts']],
     ['OUTER/web/b.ts', ['/web/b.ts']],
     ['none.ts', []],

@@ -1,6 +1,6 @@
 /**
- * Stands in for the `vscode` module: a workspace on any platform, whose files are a list of the test. Paths are those of
- * VS Code's own `Uri`.
+ * Replaces the `vscode` module: a workspace on any platform, whose files the test lists. Paths are those of VS Code's
+ * own `Uri`.
  *
  *   vi.mock('vscode', () => import('./playedWorkspace.ts'));
  */

@@ -5,7 +5,7 @@ export interface SecretFormat {
   readonly name: string;
   /** Who describes the format: the issuer, a standard, or the name of a rule of gitleaks. */
   readonly source: string;
-  /** A fresh example: a text, and the part of it that must not be left. */
+  /** A fresh example: a text, and the part of it that must be removed. */
   readonly example: (random: RandomText) => { readonly text: string; readonly secret: string };
 }
 

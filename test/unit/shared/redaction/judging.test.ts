@@ -19,7 +19,7 @@ function findingsIn(text: string) {
 }
 
 describe('a value', () => {
-  // One group for each kind of name, one letter for each form.
+  // One group for each of `kinds`, with one of `letters` for each of `forms`.
   it.each([
     ['orchard', '-----L ------ ------ ------ ------ ------'],
     ['orchards', '-----C ------ ------ ------ ------ ------'],

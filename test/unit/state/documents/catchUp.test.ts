@@ -79,7 +79,7 @@ describe('catching up', () => {
     expect(textOf([news({ waiting })])).toContain('- Question: Shall I?');
     const approval = { ...waiting, rule: 'approval', question: 'Move the basket' } as const;
     expect(textOf([news({ waiting: approval })])).toContain('- Plan to approve: Move the basket');
-    // Without the message itself, its first line is known.
+    // If the message itself isn't loaded, its first line is shown.
     expect(textOf([news()])).toContain('- Answer: The cookie');
   });
 

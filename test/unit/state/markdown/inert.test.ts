@@ -124,7 +124,7 @@ describe('a document', () => {
 });
 
 describe('any Markdown, also if a secret of a document was removed after it was written', () => {
-  /** Without blocks that begin with a tag that does nothing, such as `<br>`. */
+  /** Leaves out blocks that begin with a tag that does nothing, such as `<br>`. */
   const acting = (targets: readonly string[]) => targets.filter((target) => !/^html_block\s+<\/?\w+>/.test(target));
   const expectInertText = async (text: string) => {
     const markdown = inertMarkdown(text);
@@ -152,7 +152,7 @@ describe('any Markdown, also if a secret of a document was removed after it was 
   });
 });
 
-/** Without a download of the end-to-end tests, these tests are skipped. */
+/** These tests are skipped if the end-to-end tests have downloaded no server to this computer. */
 describe.skipIf(Object.keys(markdownServers).length === 0)("in VS Code's own server for Markdown, a document", () => {
   it.each(Object.entries(markdownServers))('has only links that lead out, and no hovers: %s', async (_, path) => {
     const server = await MarkdownServer.start(path);

@@ -188,7 +188,7 @@ const sessionPlaces: Readonly<Record<string, (given: Fields) => unknown>> = {
   },
 };
 
-/** Expects a place to show a field: with it, its value is there, and without it, something else is. */
+/** Expects a place to show a field: with the field, its value is shown; without it, the place shows something else. */
 function expectShown(place: string, shown: RegExp, isWith: unknown, isWithout: unknown): void {
   expect(isWith, place).not.toEqual(isWithout);
   expect(JSON.stringify(isWith), place).toMatch(shown);

@@ -15,7 +15,7 @@ function described(headers: readonly MessageHeader[], status: Session['status'] 
   return describeTurn(showConversation(record, viewOf()).inputs.turns.at(-1), record, t);
 }
 
-/** The labels in their order. */
+/** The labels of the changes, the errors, and the time. */
 function labels(...input: Parameters<typeof described>): (string | undefined)[] {
   const { changes, errors, time } = described(...input) ?? {};
   return [changes?.label, errors?.label, time?.label];

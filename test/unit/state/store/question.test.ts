@@ -100,7 +100,7 @@ const questions: readonly (readonly [text: string, question: string])[] = [
   ['Which of these should I fix first?\n\n- `a.ts`: null\n  in two places\n- `b.ts`: types', ''],
 ];
 
-/** Ends of answers that don't ask the person, because the agent answers itself, tells, or quotes. */
+/** Ends of answers that don't ask the person: the agent asks itself, says what it does, or quotes. */
 const others = [
   'Let me check how the tree is built - does it accumulate files or replace them?',
   'Now let me look: is the lock released?',

@@ -49,7 +49,7 @@ describe('the output of a program is not a failure of the command', () => {
     'The command exited with status code 1\nretrying\nok',
     'Command exited with non-zero status 1\n0.00user 0.00system 0:00.04elapsed\n0inputs+0outputs',
     'log\nThe command exited with status code 1',
-    // A quoted command of Zed ends in its line.
+    // A command that Zed quotes ends on the same line.
     'Command "ls" was executed.\nOutput:\nstep "b" timed out, retried, ok',
     'Command "ls" was executed.\nOutput:\nstep "b" timed out. Output captured before timeout: none',
     'Command "ls" was executed.\nCommand "make" failed with exit code 1, retried, ok',

@@ -180,7 +180,7 @@ describe.each(dressings)('the result of a command, with %s', (_name, dressed) =>
     'a\n\n<bash_metadata>\nbash tool truncated output as it exceeded 30000 char limit\n</bash_metadata>',
     'Exit code: 0\nWall time: 1 seconds\nOutput:\ncommand timed out after 10 milliseconds',
     'Exit code: 0\nWall time: 1 seconds\nOutput:\n\nCommand timed out after 5 seconds',
-    // Lines that contain a form, and something else.
+    // Lines that contain other text in addition to a recognized form.
     'log\nsee Exit code: 1',
     'log\nExit code: 1 of 3',
     'log\nx <exit_code>1</exit_code>',

@@ -11,7 +11,7 @@ import { toolHeader } from './toolHeaders.ts';
 /** The files of workspace folders, by the URIs of the folders. */
 type Trees = Readonly<Record<string, readonly string[]>>;
 
-/** Infers folders as the host does: it answers only for the paths that are asked. */
+/** Infers folders as the host does, which looks up only the paths that it is asked for. */
 function infer(texts: readonly string[], trees: Trees, created: readonly string[] = []) {
   return inferFrom(
     texts.map((text) => ({ path: agentPath(text) ?? '', isNew: created.includes(text) })),
@@ -218,7 +218,7 @@ const file = fc
   .map(([folders, name]) => [...folders, name].join('/'));
 const tree = fc.uniqueArray(file, { minLength: 4, maxLength: 40 });
 
-/** A repository, the part of it that is here, and the files that a session names below the agent's root. */
+/** A repository, the part of it that is in the workspace, and the files that a session names below the agent's root. */
 const work = fc.record({
   files: tree,
   other: tree,

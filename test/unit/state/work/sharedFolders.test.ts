@@ -24,7 +24,10 @@ const pathsOf = (texts: readonly string[]) => texts.map((text) => ({ path: agent
 const sampleOf = (texts: readonly string[]) => samplePaths(pathsOf(texts));
 const below = (root: string, files: readonly string[]) => files.map((file) => `${root}/${file}`);
 
-/** Infers folders of a session with those of others, as the host does: it answers only for the paths that are asked. */
+/**
+ * Infers folders of a session with the paths of others, as the host does, which looks up only the paths that it is
+ * asked for.
+ */
 function infer(texts: readonly string[], others: readonly (readonly string[])[], trees: Trees) {
   const paths = pathsOf(texts);
   const samples = others.map(sampleOf);
@@ -169,7 +172,10 @@ const file = fc
 const tree = fc.uniqueArray(file, { minLength: 4, maxLength: 40 });
 const named = fc.array(fc.nat(40), { minLength: 1, maxLength: 3 });
 
-/** A repository, the part of it that is here, another folder, and what the sessions of its computer name. */
+/**
+ * A repository, the part of it that is in the workspace, another folder, and the files that the sessions of a computer
+ * name.
+ */
 const computer = fc.record({
   files: tree,
   other: tree,

@@ -648,7 +648,7 @@ describe('requests', () => {
     await rig.settle();
     rig.take();
     const warnings = rig.warnings.length;
-    // These are only about what the page shows.
+    // These messages are only about the session that the page shows, so they are dropped.
     rig.say({ type: 'wantRows', ...key, keys: ['m0'] });
     rig.say({ type: 'toggleSteps', ...key, key: 'm0' });
     rig.say({ type: 'find', ...key, findId: 1, text: 'm1', isCase: false, isWord: false, isRegex: false });
@@ -656,7 +656,7 @@ describe('requests', () => {
     await rig.settle();
     expect(rig.take()).toEqual([{ type: 'answer', askId: 1, answer: undefined }]);
     expect(rig.requests).toEqual([]);
-    // These are carried out for their session.
+    // These messages are handled for the session that they name.
     const late: PageMessage[] = [
       { type: 'loadOlder', ...key },
       { type: 'getPlan', askId: 2, ...key },

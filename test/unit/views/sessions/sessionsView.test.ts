@@ -79,7 +79,7 @@ afterEach(() => {
   selection.length = 0;
 });
 
-/** Rows that are there without reading anything: all but changed files. */
+/** The rows below a row. Fails for changed files, which are read first. */
 function childrenOf(row?: TreeRow): TreeRow[] {
   const rows = view.getChildren(row);
   if (!Array.isArray(rows)) throw new Error('These rows are read first.');
@@ -182,7 +182,7 @@ describe('a click on a row that VS Code has forgotten', () => {
     const { more } = sectionAndMore();
     await vi.advanceTimersByTimeAsync(100);
     expect(clicked).not.toHaveBeenCalled();
-    // VS Code knows the rows that it received, and so what is selected.
+    // Once VS Code has received the rows, it knows which one is selected.
     sectionAndMore();
     selection.push(more);
     await vi.advanceTimersByTimeAsync(100);
