@@ -54,7 +54,7 @@ export class LeaseFiles {
   readonly #disk: RecordStore;
   readonly #window: WindowIdentity;
   readonly #prefix: string;
-  /** The names of this window's requests. It may have become the holder meanwhile. */
+  /** The names of this window's own requests. If it becomes the holder meanwhile, it must not take them. */
   readonly #requested = new Set<string>();
 
   constructor(disk: RecordStore, window: WindowIdentity, key: SessionKey) {

@@ -127,7 +127,8 @@ export class QueueOwnership {
 
   /**
    * Asks the window that owns the queue to yield it as soon as nothing is in flight. Resolves when this window owns the
-   * queue, or too much time has passed. `onDidChange` fires when it is worth trying.
+   * queue, or too much time has passed. {@link onDidChange} fires when the caller should call {@link own}. Rejects with
+   * the system's error.
    */
   async request(request: ReleaseRequest): Promise<void> {
     const name = await this.#lease.requestRelease(request);

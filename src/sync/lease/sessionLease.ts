@@ -22,7 +22,10 @@ export interface Lease extends Disposable {
   /** Whether another window held it when this window last tried to acquire it. */
   readonly isHeldElsewhere: boolean;
   readonly onDidChange: Event<LeaseChange>;
-  /** Acquires the lease if it is free or its holder is gone. Otherwise, it may become `available` later. */
+  /**
+   * Acquires the lease if it is free or its holder is gone. Resolves to whether this window holds it; if not, the lease
+   * may become `available` later. Never rejects.
+   */
   acquire(): Promise<boolean>;
   /** Checks on disk that the lease is still held. Call this immediately before each message is sent. */
   confirm(): Promise<boolean>;
@@ -47,7 +50,7 @@ export type LeaseChange =
   | { readonly kind: 'lost' | 'available' }
   | { readonly kind: 'requested'; readonly requests: readonly ReleaseRequest[] };
 
-/** Creates the leases of all sessions for one window, and tells them of changes in their folder. */
+/** Creates the leases of all sessions for one window, and notifies them of changes in their folder. */
 export class SessionLeases {
   readonly #disk: RecordStore;
   readonly #window: WindowIdentity;

@@ -3,10 +3,10 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** Knows the agents of all sessions. */
+/** Determines whether the agents of sessions are known to be idle. */
 export class Agents {
   readonly #store: Store;
-  /** How many requests had been sent when the last message of a session was accepted, by `keyText`. */
+  /** The store's `requestCount` when the last message of a session was accepted, by `keyText`. */
   readonly #requestsBefore = new Map<string, number>();
 
   constructor(store: Store) {
@@ -18,7 +18,7 @@ export class Agents {
     this.#requestsBefore.set(keyText(key), this.#store.requestCount);
   }
 
-  /** Whether an agent is known to be idle: its state was requested after its last message was accepted. */
+  /** Whether the agent of a session is known to be idle; see {@link isAgentIdle}. */
   isIdle(key: SessionKey): boolean {
     const record = this.#store.record(key);
     return record !== undefined && isAgentIdle(record, this.#requestsBefore.get(keyText(key)) ?? 0);
@@ -33,7 +33,8 @@ export class Agents {
 /**
  * Whether the agent is known to be idle. A response counts only if it was requested after the last message was accepted,
  * because an earlier one may not reflect the agent's reaction to that message. `requestsBefore` is the number of requests
- * that were sent before. Times would be unreliable: a clock can be set back, and a response can be late.
+ * that had been sent when it was accepted. Comparing times would be unreliable: a clock can be set back, and a response
+ * can be late.
  */
 export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, requestsBefore: number): boolean {
   if (!session || requestNumber <= requestsBefore) return false;
@@ -41,7 +42,7 @@ export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, reque
   return session.status === 'idle';
 }
 
-/** Whether a message will be sent, or was sent and isn't listed yet, without a decision of the user. */
+/** Whether a message waits to be sent, or was or may have been sent and isn't listed yet, and needs no decision. */
 function isOnItsWay(entry: OutboxEntry): boolean {
   return !isScheduled(entry) && !needsDecision(entry);
 }

@@ -8,10 +8,14 @@ import type { ImageForm } from './imageForms.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentSearch.ts';
 
-/** The maximum number of message IDs that an attempt records if no clock rules out older messages. */
+/** The maximum number of message IDs that an attempt records if the service's clock is not known. */
 const maxKnownWithoutClock = 500;
 
-/** Records the known state of a session at `startedAt` (Unix ms), immediately before the first byte is sent (R32). */
+/**
+ * Returns the known state of a session at `startedAt` (Unix ms), when an attempt to send a message begins (R32).
+ * `serverOffsetMs`: the service's clock minus ours, if known. `claimedIds`: the IDs of the messages that are matched
+ * with an entry.
+ */
 export function createAttempt(
   record: SessionRecord,
   startedAt: number,
@@ -83,13 +87,16 @@ export function findCandidateHeader(
     const header = headers[index];
     if (!header || header.createdAt < notBefore) break;
     if (excludedIds.has(header.messageId) || !mayBeUser(header.role) || !firstLines.has(header.firstLine)) continue;
-    // Tool results without output have no first line either.
+    // A message of attachments only has no first line, and neither has a tool result without output.
     if (header.firstLine !== '' || header.toolCount === 0) candidate = header;
   }
   return candidate;
 }
 
-/** The first line of a sent text, as its header may have it. */
+/**
+ * The first lines that the header of a sent text can have, because parts of the text may look like additions of
+ * tooling.
+ */
 function firstLinesOf(text: string): readonly string[] {
   const message: Message = { id: '', createdAt: 0, updatedAt: 0, content: [{ type: 'text', text }] };
   return [summarizeMessage(message, 'user'), summarizeMessage(message, 'user', true)].map(({ firstLine }) => firstLine);

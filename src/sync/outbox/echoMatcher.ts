@@ -30,7 +30,7 @@ export class EchoMatcher implements SearchClient {
   readonly #clock: Clock;
   readonly #decided = new Emitter<undefined>();
   readonly #entryIdByMessageId = new Map<string, string>();
-  /** The IDs of messages that turned out not to be the entry's. */
+  /** For each entry, the IDs of candidates that turned out to be other messages. */
   readonly #rejectedIds = new WeakMap<QueuedMessage, Set<string>>();
 
   constructor(
@@ -152,8 +152,8 @@ export class EchoMatcher implements SearchClient {
   }
 
   /**
-   * Whether another message with the same text is being sent, because the user let later messages pass. A matching
-   * message may belong to that one, whose response will tell.
+   * Whether another entry with the same text is being sent while this one is unknown, because the user let later
+   * messages pass. A matching message may then belong to the other entry, as the response to it will show.
    */
   #mayBelongToOther({ state, stored }: QueuedMessage): boolean {
     if (state !== 'unknown') return false;
@@ -164,13 +164,16 @@ export class EchoMatcher implements SearchClient {
     return (this.#entryIdByMessageId.get(messageId) ?? message.entryId) === message.entryId;
   }
 
-  /** Accepts a message as the entry's own. No other entry can be matched with it from now on. */
+  /** Matches a message with an entry. No other entry can be matched with this message from now on. */
   #setFound(message: QueuedMessage, messageId: string): void {
     this.#claim(messageId, message);
     message.setFound(messageId);
   }
 
-  /** Whether a message is the entry's by R32; undefined if its body is not loaded or no clock is known. */
+  /**
+   * Whether a message was created from an entry by the rule of R32; undefined if that can't be determined, for example
+   * because the body of the message isn't available.
+   */
   async #isSent(message: QueuedMessage, messageId: string): Promise<boolean | undefined> {
     const bodies = await this.#store.readBodies(this.#key, [messageId]);
     const criteria = this.criteriaOf(message);

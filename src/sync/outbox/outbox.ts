@@ -31,7 +31,7 @@ export type Settlement =
 
 /**
  * Thrown if a message was definitely not sent. The message stays in the outbox, so that the user can send it again or
- * discard it.
+ * discard it. `failure` is undefined if the condition of a scheduled message can't be met anymore.
  */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
@@ -51,7 +51,9 @@ interface OutboxContent {
   readonly computerId?: string | undefined;
   /** When to send the message if the agent is running; if absent, the setting applies. */
   readonly when?: SendTime | undefined;
-  /** What it takes from its draft. If this window ends, another one removes that from the draft. */
+  /**
+   * What the message takes from its draft. If this window ends before it removes that from the draft, another one does.
+   */
   readonly draft?: SentDraft | undefined;
   /** What the message waits for before it joins the queue; if absent, it joins immediately. */
   readonly after?: SendCondition | undefined;
@@ -72,7 +74,7 @@ interface OutboxOptions extends SendSource {
 /**
  * Outgoing messages: on disk before the first byte is sent, in order for each session, and never sent twice without
  * asking (R29-R34). Create it before anything that renders the store, so that the store is correct when listeners render
- * it. Entries are left untouched if their session is not in the list, or if their service must not be contacted.
+ * it. Entries aren't sent while their session is not in the list, or while their service must not be contacted.
  */
 export class Outbox implements Disposable {
   readonly #blobs: Blobs;
@@ -122,7 +124,8 @@ export class Outbox implements Disposable {
 
   /**
    * Reads all entries, and follows changes made by other windows from then on. If a window ended while it was sending
-   * an entry, the entry becomes unknown. Returns the files that could not be read.
+   * an entry, the entry becomes unknown as soon as this window owns its queue. Resolves to the files that could not be
+   * used because they are damaged or of a newer version; rejects with the system's error.
    */
   async load(): Promise<UnreadableFile[]> {
     this.#disposables.add(this.#leases.watch());
@@ -132,8 +135,9 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Adds a message. Resolves when it is on disk; the outbox then holds its attachments, so that its draft can be cleared.
-   * Rejects if the message could not be saved, and adds nothing.
+   * Adds a message to the queue of its session. Resolves when it is on disk; the outbox then holds its attachments, so
+   * that the draft can be cleared. Rejects, and keeps nothing, if the session is not in the session list or the message
+   * could not be saved.
    */
   async enqueue(key: SessionKey, content: OutboxContent): Promise<OutboxEntry> {
     const { text, attachments, computerId, draft, when, after } = content;
@@ -200,7 +204,10 @@ export class Outbox implements Disposable {
     });
   }
 
-  /** Sends a message again if it is not sent or unknown. Resolves to whether that was possible. */
+  /**
+   * Queues a message again that was not sent, or that is unknown and wasn't found so far. Resolves to whether that was
+   * possible.
+   */
   sendAgain(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
       queue.sendAgain(message);
@@ -233,8 +240,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Sends the later messages of a session although this one is not sent or unknown. It stays in the outbox, and the user
-   * still decides about it. Resolves to whether that was possible.
+   * Lets the later messages of a session be sent although this one was not sent, or is unknown and wasn't found so far.
+   * It stays in the outbox, and the user still decides about it. Resolves to whether that was possible.
    */
   sendOthers(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
@@ -243,13 +250,16 @@ export class Outbox implements Disposable {
     });
   }
 
-  /** Discards a message that is queued, not sent, or unknown. Resolves to whether that was possible. */
+  /**
+   * Discards a message that is queued, was not sent, or is unknown and wasn't found so far. Resolves to whether that
+   * was possible. Rejects if the entry couldn't be removed; it then stays.
+   */
   discard(entryId: string): Promise<boolean> {
     return this.#remove(entryId, () => Promise.resolve(() => undefined));
   }
 
   /**
-   * Removes a message that is queued, not sent, or unknown, so that the user can edit it. `keep` gets the content and
+   * Removes a message that {@link discard} could remove, so that the user can edit it. `keep` gets the content and
    * resolves when it is saved elsewhere, to a function that removes it there; the entry is removed after that. Resolves
    * to whether that was possible. Rejects if the entry couldn't be removed or `keep` rejects; the entry then stays.
    */
@@ -259,7 +269,8 @@ export class Outbox implements Disposable {
 
   /**
    * Stops a message. A queued message is discarded. For a sending message, the request is aborted; the message becomes
-   * not sent if it was definitely not processed, otherwise unknown. Resolves to whether there was anything to stop.
+   * not sent if it was definitely not processed, otherwise unknown. If another window sends it, that window is asked to
+   * abort the request. Resolves to false if there was nothing to stop, or if the other window didn't yield in time.
    */
   async cancel(entryId: string): Promise<boolean> {
     const located = this.#queues.find(entryId);
@@ -300,8 +311,9 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Runs a user's decision while no other window can make a different one. Resolves to false if the decision came too
-   * late, because a decision about one attempt does not apply to a later one.
+   * Runs a user's decision while no other window can make a different one. Resolves to false if the message changed
+   * meanwhile, because a decision about one attempt does not apply to a later one, or if this window couldn't own the
+   * queue in time.
    */
   async #runDecision(
     entryId: string,

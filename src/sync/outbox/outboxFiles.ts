@@ -51,18 +51,18 @@ const failureSchema = z.object({
 const attemptSchema = z.object({
   /** A UUID. Distinguishes attempts that started in the same millisecond. */
   attemptId: z.optional(z.string()),
-  /** Immediately before the first byte. */
+  /** When the attempt began, which is before the first byte is sent. */
   startedAt: z.number(),
   /** The service's clock minus ours, in ms, if it was known. */
   serverOffsetMs: z.optional(z.number()),
-  /** The newest known time by the service's clock; 0: empty. */
+  /** The newest known time by the service's clock, Unix ms; 0 if the session was read and has no messages. */
   newestKnownAt: z.optional(z.number()),
   /** Earlier messages that the time alone doesn't rule out. */
   knownMessageIds: z.array(z.string()),
   /** The search of R32 was completed without a result. */
   isSearched: z.optional(z.boolean()),
 });
-/** The state known immediately before the first byte was sent, used to recognize the message later (R32). */
+/** What was known of the session when the attempt began, used to recognize the message later (R32). */
 export type SendAttempt = z.output<typeof attemptSchema>;
 
 const conditionSchema = z.discriminatedUnion('kind', [
@@ -79,7 +79,10 @@ const sentDraftSchema = z.object({
   comments: z.array(z.object({ commentId: z.string(), text: z.string() })),
 });
 
-/** All times are Unix ms by our clock unless stated otherwise. All fields exist since 0.1, version 1, except `after` and `whileConnected`. */
+/**
+ * All times are Unix ms by our clock unless stated otherwise. All fields exist since 0.1, version 1, except `after`,
+ * `scheduledBy`, and `whileConnected`.
+ */
 const entrySchema = z.object({
   /** A UUID, which is also the file name. */
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
@@ -92,7 +95,7 @@ const entrySchema = z.object({
   attachments: z.array(storedAttachmentSchema),
   /** The computer that the user chose. */
   computerId: z.optional(z.string()),
-  /** What it takes from its draft. */
+  /** What the message takes from its draft. */
   draft: z.optional(sentDraftSchema),
   /** The user's choice for this message; absent: the setting. */
   when: z.optional(z.enum(sendTimes)),
@@ -101,8 +104,8 @@ const entrySchema = z.object({
   /** The computer whose clock counts for `after`; absent: this one. */
   scheduledBy: z.optional(schedulerSchema),
   /**
-   * May be sent whenever its service is connected. Absent if an earlier version saved it, which sent the messages of the
-   * current service only.
+   * The message may be sent whenever its service is connected. Absent if an earlier version saved the entry, because
+   * that version sent only the messages of the current service.
    */
   whileConnected: z.optional(z.literal(true)),
   /** When it was typed. */
@@ -124,7 +127,7 @@ const entrySchema = z.object({
 /** An outgoing message on disk. */
 export type StoredEntry = z.output<typeof entrySchema>;
 
-/** Version 2 added `after`, which a version that doesn't know it must not ignore: it would send the message too early. */
+/** Version 2 added `after`. A version of the extension that ignores this field would send the message too early. */
 const format: RecordFormat<StoredEntry> = { version: 2, schema: entrySchema };
 
 /**
@@ -221,7 +224,10 @@ export class OutboxFiles {
     });
   }
 
-  /** Resolves when the entry is synced to disk. Rejects with the system's error. */
+  /**
+   * Resolves when the entry is synced to disk; immediately if the entries of its service aren't saved. Rejects with the
+   * system's error.
+   */
   save(entry: StoredEntry): Promise<void> {
     if (!this.isSaved(entry.key.origin)) return Promise.resolve();
     return this.#disk.write(fileName(entry.entryId), format, entry);
@@ -233,8 +239,8 @@ export class OutboxFiles {
   }
 
   /**
-   * Removes the attachments of a delivered message, and the message's file once all windows have had time to read it.
-   * Never rejects.
+   * Releases the attachments of a delivered message, and removes its file. If the window in which it was typed may
+   * still have to read the file, a later {@link removeLeftover} removes it. Never rejects.
    */
   async finish(entry: StoredEntry): Promise<void> {
     const { clock, blobs, log } = this.#options;
@@ -250,8 +256,8 @@ export class OutboxFiles {
   }
 
   /**
-   * Removes what a message took from its draft, if the window in which it was typed ended before it could do that. If it
-   * is still running and could not save the message after all, it needs that.
+   * Removes what a message took from its draft, unless the message was typed in another window that may still be
+   * running. That window does this itself, and needs the draft if it could not save the message after all.
    */
   dropFromDraft(entry: StoredEntry): void {
     const { key, draft, attachments } = entry;
@@ -264,8 +270,9 @@ export class OutboxFiles {
   }
 
   /**
-   * Corrects the file of a finished entry: a window that was suspended during a save may create the file again, or
-   * overwrite the final state. Rejects with the system's error.
+   * Removes the file of a finished entry if other windows have had time to read it. Before that, restores its final
+   * state, because a window that was suspended during a save may overwrite it. `stored` is the content of the file, if
+   * it exists. Rejects with the system's error.
    */
   async removeLeftover(entryId: string, stored: StoredEntry | undefined): Promise<void> {
     const finished = this.#finished.get(entryId);

@@ -7,9 +7,9 @@ import { errorCode } from '../storage/atomicFile.ts';
 /** The outcome of an attempt to send a message (R31). */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly added: AddedMessage }
-  /** Definitely not processed, and retried automatically; with `keyRejected`, only after the API key changes. */
+  /** Definitely not processed, and retried automatically; with `keyRejected`, only after the API key changes (R12). */
   | { readonly kind: 'retry' | 'keyRejected'; readonly error: ApiError }
-  /** Definitely not processed; a retry would fail the same way. */
+  /** Definitely not processed, and not retried automatically, because a retry would probably fail the same way. */
   | { readonly kind: 'notSent'; readonly error: unknown }
   /** The service may have processed it. */
   | { readonly kind: 'unknown'; readonly error: unknown };
@@ -23,8 +23,8 @@ export type Transition =
 
 /**
  * Classifies a failed POST. A message is only sent again automatically if it was definitely not processed: no
- * connection was made, or the service returned 429 or 401. Any other 4xx is a rejection, except 408, which a gateway
- * may return while the service is still working.
+ * connection was made, its body is incomplete, or the service returned 429 or 401 (R31). Any other 4xx is a rejection,
+ * except 408, which a gateway may return while the service is still working.
  */
 export function judgeFailure(error: unknown): FailedOutcome {
   if (!(error instanceof ApiError)) return { kind: 'unknown', error };

@@ -44,14 +44,14 @@ export class QueueEntries implements Disposable {
   /** Fires when the current state of a message is on disk. */
   readonly onDidSave = this.#saved.event;
 
-  /** In sending order, with the scheduled ones last, in the order of their conditions. */
+  /** In sending order, with the scheduled ones last, by their times; those without a time come after the others. */
   get all(): readonly QueuedMessage[] {
     return this.#messages;
   }
 
   /**
-   * The next message to send: the first one that is not accepted or scheduled, and that the user didn't let others pass.
-   * All others wait for it (R30).
+   * The message that all later ones wait for (R30): the first one that is neither accepted nor scheduled, and that the
+   * user didn't let the others pass. It is not necessarily queued.
    */
   get next(): QueuedMessage | undefined {
     return this.#messages.find((message) => message.state !== 'accepted' && !message.isPassed && !message.isScheduled);
@@ -193,8 +193,8 @@ export class QueueEntries implements Disposable {
   }
 
   /**
-   * Discards unsaved changes because another window owns the queue. Accepted messages stay, because that state is
-   * final.
+   * Gives up saving changes, so that the files apply, because another window owns or may own the queue. Accepted
+   * messages are still saved, because that state is final.
    */
   discardUnsaved(): void {
     for (const message of this.#unsaved) if (message.state !== 'accepted') this.#unsaved.delete(message);

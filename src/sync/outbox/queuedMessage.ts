@@ -52,7 +52,7 @@ export class QueuedMessage {
     return this.#isHeld;
   }
 
-  /** Whether the message has left the queue: listed in the conversation, or discarded by the user. */
+  /** Whether the message has left the queue, for example because the conversation lists it or the user discarded it. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -192,7 +192,7 @@ export class QueuedMessage {
     this.#change('queued', {});
   }
 
-  /** Replaces what a scheduled message waits for, at the request of a user of that computer. */
+  /** Replaces what a scheduled message waits for. `scheduledBy`: the computer on which the user requested that. */
   reschedule(after: SendCondition, scheduledBy: Scheduler): void {
     if (this.state === 'notSent') this.#change('queued', {});
     this.#stored = { ...this.#stored, after, scheduledBy, isPassed: undefined };
@@ -312,14 +312,14 @@ export class QueuedMessage {
     this.#stored = { ...this.#stored, isPassed: true };
   }
 
-  /** Ends a search that did not find the message. From now on, only the user can decide (R32). */
+  /** Ends a search that did not find the message. It isn't searched for again, and the user can decide (R32). */
   completeSearch(): void {
     const { attempt } = this.#stored;
     if (attempt) this.#stored = { ...this.#stored, attempt: { ...attempt, isSearched: true } };
     this.stopSearch();
   }
 
-  /** Aborts a running search, which continues in the next window that owns the queue. */
+  /** Aborts a running search. The next window that owns the queue starts it again. */
   handSearchOver(): void {
     if (this.#state.kind !== 'unknown' || typeof this.#state.search !== 'object') return;
     this.stopSearch();

@@ -22,16 +22,16 @@ const checkMs = 30_000;
 export const toleranceMs = 60_000;
 /** The time for which an awaited session can be missing from the list, for example until the user selects Undo. */
 export const missingMs = 10_000;
-/** The statuses with which a service says that it won't show a session. */
+/** The HTTP statuses with which a service says that it won't show a session. */
 const goneStatuses: ReadonlySet<number | undefined> = new Set([403, 404, 410]);
 
-/** The owner of the queue acts on `due` and `missed`. */
+/** Whether a condition isn't met yet, is met, or can't be met anymore. The owner of the queue acts on the last two. */
 type WaitState = 'waiting' | 'due' | 'missed';
 
 /** What this window knows about the condition of a scheduled message. */
 interface Wait {
   readonly after: SendCondition;
-  /** The time until the condition has to be checked again, in ms; infinite if an event will say so. */
+  /** The time until the condition has to be checked again, in ms; `Infinity` if only an event requires that. */
   readonly restMs: number;
   check(): WaitState;
 }
@@ -43,7 +43,7 @@ interface Wait {
  */
 class TimeWait implements Wait {
   readonly after: SendCondition & { readonly kind: 'time' };
-  /** Undefined for this computer. */
+  /** The computer on which the message was scheduled; undefined if it is this one. */
   readonly #other: Scheduler | undefined;
   readonly #service: ServiceSendState;
   readonly #clock: Clock;
@@ -72,7 +72,10 @@ class TimeWait implements Wait {
   }
 }
 
-/** Waits until a session is idle, or can't be read anymore. Once one of both was seen, it no longer changes. */
+/**
+ * Waits until a session is idle, or until it is missing from the list for too long or can't be read anymore. Once one
+ * of these was seen, the result no longer changes.
+ */
 class SessionWait implements Wait {
   readonly after: SendCondition & { readonly kind: 'sessionIdle' };
   readonly #agents: Agents;

@@ -23,7 +23,7 @@ export interface SendSource {
   readonly pauses?: ServicePauses | undefined;
   /** The client for a service; undefined while the service must not be contacted. */
   apiFor(origin: string): SessionsApi | undefined;
-  /** If absent, `now` applies. */
+  /** The user's setting for messages that are sent while the agent is running. If absent, `now` applies. */
   whileRunning?(): SendTime;
 }
 
@@ -55,7 +55,7 @@ export class ServiceSendState {
     return { host, serverOffsetMs: this.clockOffsetMs };
   }
 
-  /** The remaining time of the pause that the service requested, in ms. */
+  /** The remaining time of the pause that the service requested, in ms; 0 or less if there is none. */
   get remainingPauseMs(): number {
     return remainingMs(this.#notBefore, longestPauseMs, this.#source.clock.now());
   }
@@ -183,13 +183,13 @@ export class SendGate implements Disposable {
     this.#startPause(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
   }
 
-  /** Ends the pause, unless the service requested it. */
+  /** Ends the pause. If the service requested it, {@link checkPause} starts it again. */
   endPause(): void {
     this.#pause?.dispose();
     this.#pause = undefined;
   }
 
-  /** Resets the backoff after the service became reachable again, so that the next pause is short. */
+  /** Resets the backoff, so that the pause after the next failed attempt is short. */
   resetFailures(): void {
     this.#failures = 0;
   }

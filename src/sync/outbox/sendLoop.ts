@@ -23,7 +23,7 @@ import type { SentFiles } from './sentFiles.ts';
 
 /** The minimum interval between progress updates. */
 const progressIntervalMs = 100;
-/** The longest time that a probe holds a message back. Another window waits longer for this one to yield the queue. */
+/** The longest time that a probe delays a message. Other windows wait longer than this for the queue to be yielded. */
 const probeMs = 10_000;
 
 /** The dependencies shared by all queues of a window. */
@@ -77,7 +77,9 @@ export class SendLoop {
   /** Fires when an attempt has ended and its outcome was applied. */
   readonly onDidEndAttempt = this.#ended.event;
 
-  /** Whether pauses recorded by other windows or the service are being checked before the next message is sent. */
+  /**
+   * Whether the pauses that other windows recorded, or the service itself, are being checked before the next attempt.
+   */
   get isChecking(): boolean {
     return this.#isChecking;
   }
@@ -230,7 +232,7 @@ export class SendLoop {
   ): Promise<SendOutcome> {
     const { blobs, store } = this.#services;
     const { stored } = message;
-    // Confirm last: nothing on our side is awaited between this check and the first byte.
+    // Confirm last, so that as little as possible happens between this check and the first byte.
     if (!(await ownership.confirm()) || signal.aborted || !store.record(stored.key)) {
       return stoppedBeforeSending();
     }

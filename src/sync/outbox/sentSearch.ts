@@ -81,7 +81,7 @@ function foldText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/\n+/g, '\n').trim();
 }
 
-/** The times of the reads, in ms from the start of the search: at least 5 reads within 60 s (R32). */
+/** The times of the reads, in ms from the start of the search: six reads within a minute (R32). */
 const readAtMs = [200, 1_000, 3_000, 8_000, 23_000, 53_000];
 /** After this many reads without a result, the user can decide. */
 const readsUntilDoubtful = 3;
@@ -90,7 +90,7 @@ const readsUntilDoubtful = 3;
  * last page.
  */
 const maxPagesPerRead = 50;
-/** Statuses by which a service rejects the filter for user messages. After that, all messages are requested. */
+/** The statuses with which a service rejects the filter for user messages. After that, all messages are requested. */
 const filterRejections: readonly (number | undefined)[] = [400, 404, 422];
 
 /** The result of a search; `stopped`: the list could not be read, so the message may still be there. */
@@ -111,7 +111,8 @@ export interface SearchClient {
 
 /**
  * Searches the list, in either order, for a message with an unknown outcome (R32). A failed read counts as one of the
- * reads. If the last read fails, the search ends as `stopped`.
+ * reads. The search ends as `stopped` if the last read fails, or if the service rejects the API key or requests a pause
+ * that is too long.
  */
 export class SentSearch implements Disposable {
   readonly #client: SearchClient;

@@ -13,9 +13,10 @@ import { SendGate } from './sendGate.ts';
 import { type QueueServices, SendLoop } from './sendLoop.ts';
 
 /**
- * The outgoing messages of one session, in the order in which they were typed. They are sent one at a time; messages
- * after an unknown or unsent message wait (R30). Nothing happens while the session is not in the list. While another
- * window owns the queue, memory follows the files.
+ * The outgoing messages of one session. They are sent one at a time, in the order in which they were typed or their
+ * conditions were met; messages after an unknown or unsent one wait until the user lets them pass (R30). Nothing is
+ * sent or searched for while the session is not in the list. While another window owns the queue, memory follows the
+ * files.
  */
 export class SessionQueue implements Disposable {
   readonly key: SessionKey;
