@@ -96,7 +96,7 @@ export class HistoryCursor {
     return this.#isStopped;
   }
 
-  /** Aborted when the user stops loading. */
+  /** Aborts when the user stops loading, or the session leaves the list. Each {@link stop} creates a new signal. */
   get stopSignal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -106,12 +106,12 @@ export class HistoryCursor {
     return this.#isStopped && this.#hasUnreadTail;
   }
 
-  /** Whether pages are loaded one after another. */
+  /** Whether pages are being loaded one after another, beyond what a refresh loads. */
   get isBackfilling(): boolean {
     return this.#isBackfilling;
   }
 
-  /** Whether many pages are being loaded, which the user may want to stop. */
+  /** Whether a load that is in progress may read many pages, so that the user may want to stop it. */
   get isLongLoad(): boolean {
     return this.#isBackfilling || this.#hasUnreadTail;
   }
@@ -185,7 +185,7 @@ export class HistoryCursor {
     this.#completeness = 'complete';
   }
 
-  /** Newest first: continues loading older messages at a page that is already loaded. */
+  /** Newest first: sets the cursor of the page at which loading older messages continues. */
   continueAt(olderCursor: string): void {
     this.#olderCursor = olderCursor;
   }
@@ -200,7 +200,7 @@ export class HistoryCursor {
     this.#recentCursors = [];
   }
 
-  /** Whether all messages were loaded when the session was in this state. */
+  /** Whether the messages were last read when the session was in this state, and none was missing from the list. */
   isReadAt({ status, messageCount, updatedAt }: SessionState): boolean {
     const readAt = this.#readAt;
     const isSame = readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;
@@ -223,7 +223,7 @@ export class HistoryCursor {
     this.#isStopped = false;
   }
 
-  /** Ends all work that uses this place, also work that is still queued, because the session left the list. */
+  /** Ends all work that uses this cursor, including queued work, because the session left the list. */
   forget(): void {
     this.#stopping.abort();
     this.release();

@@ -69,8 +69,9 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Reads the newest cached messages, so that they can be shown before all are in the store. From then on, only
-   * {@link restore} reads the others: call it when these are shown. Undefined if `restore` takes as long.
+   * Reads the newest cached messages, so that they can be shown before all are in the store. {@link restoreWhenShown}
+   * then waits for {@link restore}: call that when these messages are shown. Undefined if the cached messages are in
+   * the store or being put there, or if `restore` is needed or takes as long.
    */
   async readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
     const cursor = this.#cursor(key);
@@ -106,8 +107,8 @@ export class HistoryLoader implements Disposable {
    * Loads new messages. If `state` shows fewer messages, or a change that new messages don't explain, also compares the
    * loaded messages with the service's list. Rejects with the ApiError; messages that were already loaded stay.
    *
-   * @param meanwhile awaited after each page of a list that starts with the oldest message, whose first refresh may
-   *   take minutes.
+   * @param meanwhile awaited after each batch of pages of a list that starts with the oldest message, whose first
+   *   refresh may take minutes.
    */
   refresh(
     api: SessionsApi,

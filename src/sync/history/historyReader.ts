@@ -33,7 +33,7 @@ export interface HistoryReading {
 
 /**
  * Loads new messages. Newest first: from the start up to the first known message, or one page if none is known. Oldest
- * first: from the last page on. If the service rejects an earlier cursor, loading starts from the beginning.
+ * first: from the last page on. If the service rejects the cursor of that page, loading starts from the beginning.
  */
 export async function readNew(reading: HistoryReading): Promise<void> {
   const { cursor } = reading;
@@ -92,8 +92,8 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
 }
 
 /**
- * Finds the page before the oldest loaded message, starting at the newest message, because the service rejected the
- * page's cursor.
+ * Finds and loads the page before the oldest loaded message, starting at the newest message, because the service
+ * rejected the page's cursor.
  */
 export async function walkPastKnown(reading: HistoryReading): Promise<void> {
   const { store, key, cursor } = reading;
@@ -129,7 +129,7 @@ export function takeNext({ store, key, cursor }: HistoryReading, { page, cursors
   for (const pageCursor of cursors) cursor.loadedNext(pageCursor, next);
 }
 
-/** The most messages that a list may have: by a wide margin more than its session counts. */
+/** The maximum number of messages to read from a list: far more than its session counts. */
 function mostMessages(messageCount: number): number {
   return Math.max(10_000, messageCount * 2);
 }
@@ -140,7 +140,7 @@ export interface PageBatch extends PageStep {
   readonly cursors: readonly (string | undefined)[];
 }
 
-/** A batch ends with any of these, because its messages are in memory and aren't shown yet. */
+/** A batch ends when it reaches one of these limits, because its messages are in memory and aren't shown yet. */
 const batchPages = 10;
 const batchBytes = 4 * 1024 * 1024;
 const batchMs = 500;

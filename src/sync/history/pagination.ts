@@ -51,7 +51,7 @@ class NewMessages {
   readonly #pages: ReadonlySet<string>[] = [];
   #pagesWithoutNew = 0;
 
-  /** Adds a page. Returns whether the list should be read on. */
+  /** Adds a page. Returns whether to read the next page. */
   add({ listed }: MessagePage): boolean {
     const hasNew = listed.some(({ id }) => !this.#pages.some((page) => page.has(id)));
     this.#pagesWithoutNew = hasNew ? 0 : this.#pagesWithoutNew + 1;

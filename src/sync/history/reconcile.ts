@@ -58,7 +58,7 @@ async function compare(
       to = Math.max(to, createdAt);
     }
     const range = loadedRange(store.record(key)?.headers ?? []);
-    // Messages outside of the loaded ones are loaded with their neighbors; adding them here would leave gaps.
+    // Messages outside the loaded range are loaded with their neighbors; adding them here would leave gaps.
     const loaded = page.messages.filter(
       ({ id, createdAt }) => isAttached(store, key, id) || (createdAt > range.from && createdAt < range.to),
     );

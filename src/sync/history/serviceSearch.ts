@@ -79,8 +79,9 @@ export class ServiceSearch {
   }
 
   /**
-   * Searches conversations until all were searched, the signal is aborted, or their services stop the search. Leaves out
-   * removed sessions and those of services that aren't connected. Never rejects because of a request.
+   * Searches conversations until all were searched, the signal is aborted, or a failure or a pause of their service
+   * stops the search. Resolves to the services that stopped it. Leaves out removed sessions and those of services that
+   * aren't connected. Never rejects because of a request.
    */
   async search(request: SearchRequest): Promise<readonly SearchStop[]> {
     const origins = new Set(request.keys.map(({ origin }) => origin));
@@ -164,7 +165,10 @@ export class ServiceSearch {
   }
 }
 
-/** Whether the conversation itself can cause a failure. If so, the next search of the others doesn't begin with it. */
+/**
+ * Whether the conversation itself may have caused a failure. It then gets a result, so that the caller doesn't search
+ * it first when it continues with the others.
+ */
 function isOfConversation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { kind, status = 0 } = error;
