@@ -15,7 +15,7 @@ export class Cache implements Disposable {
   readonly #store: Store;
   readonly #log: Log;
   readonly #summaries: SessionSummaries;
-  /** The paths of sessions, as evidence for each other. */
+  /** Some of the files that each session names, by which other sessions know where their agents work. */
   readonly pathSamples: PathSamples;
   readonly #disposables = new Disposables();
   #known = new Map<string, SessionKey>();
@@ -40,7 +40,10 @@ export class Cache implements Disposable {
     this.#disposables.add(store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
   }
 
-  /** Reads what an earlier window knew of sessions before they are added to the store. The result is by `keyText`. */
+  /**
+   * Reads what an earlier window knew of sessions, before they are added to the store. The result is keyed by
+   * `keyText`, without the sessions that aren't cached. Never rejects.
+   */
   readSummaries(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
     return this.#summaries.read(keys);
   }
@@ -88,7 +91,7 @@ export class Cache implements Disposable {
     this.pathSamples.forget();
   }
 
-  /** Resolves when everything is on disk. */
+  /** Writes the states of all sessions. Resolves when these and all other pending writes have ended. */
   async flush(): Promise<void> {
     await this.#summaries.flush();
     await this.#messages.flush();

@@ -9,8 +9,8 @@ import type { CachePolicy } from './cachePolicy.ts';
 export const cacheFolder = 'cache';
 
 /**
- * A record of each session, as a file in the folder of its cached messages, so that all are removed together. It names the
- * session. Sessions that may not be cached have none. No method rejects.
+ * A record for each session, as a file in the folder of its cached messages, so that record and messages are removed
+ * together. The record contains the session's key. Sessions that may not be cached have none. No method rejects.
  */
 export class CacheRecord<T extends { readonly key: SessionKey }> {
   readonly #records: RecordStores;

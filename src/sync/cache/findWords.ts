@@ -6,7 +6,7 @@ import { contentText } from '../../state/store/messageHeader.ts';
 /** A search result in a message. */
 export interface TextHit {
   readonly messageId: string;
-  /** The text around the first word. */
+  /** The text around the place where the first of the searched words was found. */
   readonly excerpt: string;
 }
 

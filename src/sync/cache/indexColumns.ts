@@ -9,7 +9,7 @@ import {
 
 /**
  * Column types. A column may have 100,000 values, so it is validated as a whole; validating each value with a schema
- * took longer than reading the file.
+ * takes longer than reading the file.
  */
 const numberColumn = columnOf((value) => typeof value === 'number');
 const textColumn = columnOf((value) => typeof value === 'string');

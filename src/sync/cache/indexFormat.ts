@@ -23,7 +23,10 @@ const placeSchema = z.object({
   readAt: z.optional(z.object({ status: z.string(), messageCount: z.number(), updatedAt: z.number() })),
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
-  /** Messages that the session counted and the list lacked, those that the service never lists, and the reverse. */
+  /**
+   * The numbers of messages that the session counted and the list lacked, that the service never lists, and that the
+   * list had and the session didn't count.
+   */
   missingCount: z.optional(z.number()),
   unlistedCount: z.optional(z.number()),
   uncountedCount: z.optional(z.number()),
@@ -103,7 +106,7 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
   const bodies = new Map<string, BodyPlace>();
   let place: SavedCursor | undefined;
   for (const json of lines) {
-    // What it repeats is already known.
+    // The messages that this line repeats are already known.
     if (json.startsWith(newestStart)) continue;
     const line = lineSchema.safeParse(JSON.parse(json));
     if (!line.success) break;
@@ -143,7 +146,7 @@ export function readNewest(text: string): IndexEnd | undefined {
       totalCount = newestOf;
       startedAt = read[0]?.createdAt ?? startedAt;
     }
-    // An older message may have others before it that aren't known.
+    // Leave out messages from before the repeated ones, because others between them may be unknown.
     timeline.merge(
       read.filter(({ createdAt }) => (arrival === 'after' ? createdAt >= startedAt : createdAt > startedAt)),
       'after',
@@ -193,7 +196,10 @@ export function addedLines(
   });
 }
 
-/** The number of messages that a line repeats: several screens, and the turn in which they begin. */
+/**
+ * The minimum number of messages that a line repeats: several screens. The rest of the turn in which they begin is
+ * added.
+ */
 const newestCount = 200;
 /** The maximum number of messages that a line repeats. */
 export const mostNewestCount = 2 * newestCount;

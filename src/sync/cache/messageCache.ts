@@ -74,8 +74,8 @@ export interface CacheSearch {
   /** Undefined if no searched message contains all words. */
   readonly hit: TextHit | undefined;
   /**
-   * The session's `messageCount` when the agent was idle and all messages were cached; undefined if some aren't cached.
-   * With a hit, not all of them were searched.
+   * The session's `messageCount` when the agent was idle and all messages were cached; undefined if some aren't cached
+   * or the agent wasn't idle. With a hit, not all of them may have been searched.
    */
   readonly cachedCount: number | undefined;
 }
@@ -113,7 +113,10 @@ export class MessageCache implements MessageBodies {
     this.#options = options;
   }
 
-  /** Call this once, before anything is put or read. `store` is created with this cache, so it can't be there earlier. */
+  /**
+   * Call this once, before anything is put or read. The constructor can't take the store, which is created with this
+   * cache.
+   */
   connect(store: Store, policy: CachePolicy, source: BodySource): void {
     this.#connected = { store, policy, source };
   }
@@ -209,7 +212,7 @@ export class MessageCache implements MessageBodies {
   /**
    * Reads messages of a session in batches and in this order, for sessions whose messages may not be in the store. Leaves
    * out those that aren't on this machine. Makes no request, and keeps nothing in memory. Calls that belong together
-   * share `places`. If it is kept for longer, it can be outdated.
+   * share `places`, which are outdated when the cache changes.
    */
   async *bodies(
     key: SessionKey,
@@ -244,8 +247,8 @@ export class MessageCache implements MessageBodies {
   }
 
   /**
-   * Removes the least recently used sessions until the rest is within the size limit. Sessions that are open in this
-   * window stay.
+   * Removes the least recently used sessions until the rest is within the size limit. Sessions whose messages this
+   * window has read or written stay.
    */
   async sweep(): Promise<void> {
     const { folder, capBytes = cacheCapBytes, log } = this.#options;

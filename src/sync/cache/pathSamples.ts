@@ -28,8 +28,9 @@ interface Save {
 }
 
 /**
- * Some of the files that each session names, by its computer: a file next to the session's cached messages, so that all are
- * removed together. Sessions that may not be cached are in memory only. Never synced.
+ * Some of the files that each session names, and the computer on which it runs. A sample is a file next to the
+ * session's cached messages, so that it is removed with them; samples of sessions that may not be cached are only in
+ * memory. Never synced.
  */
 export class PathSamples implements Disposable {
   readonly #saved: CacheRecord<z.output<typeof schema>>;
@@ -39,7 +40,7 @@ export class PathSamples implements Disposable {
   readonly #forgotten = new LruMap<string, ComputerSample>(4 * maxOtherSessions);
   readonly #saves = new Set<Save>();
   readonly #removals = new Emitter<SessionKey | undefined>();
-  /** Fires when the sample of a session was removed, or those of all sessions. */
+  /** Fires with the key of a session whose sample was removed; with undefined if those of all sessions were. */
   readonly onDidForget = this.#removals.event;
 
   constructor(records: RecordStores, policy: CachePolicy, log: Log) {
@@ -62,7 +63,7 @@ export class PathSamples implements Disposable {
     return isOther;
   }
 
-  /** The samples of those sessions that ran on the computer, of the first {@link maxOtherSessions}. Never rejects. */
+  /** The samples of those of the first {@link maxOtherSessions} sessions that ran on this computer. Never rejects. */
   async read(keys: readonly SessionKey[], computer: string): Promise<readonly PathSample[]> {
     const found: PathSample[] = [];
     await pooled(keys.slice(0, maxOtherSessions), readsAtOnce, async (key) => {
@@ -113,7 +114,7 @@ export class PathSamples implements Disposable {
     const read = (await this.#saved.read(key))?.sample ?? none;
     // A newer one may have been saved during the read.
     const sample = this.#known.get(keyText(key)) ?? read;
-    // Another window may write one, or the user may turn caching on.
+    // Don't remember that there is none, because another window may write one, or the user may turn caching on.
     if (sample !== none) this.#known.set(keyText(key), sample);
     return sample;
   }

@@ -38,12 +38,12 @@ export interface StoredBody {
 
 const compactAboveBytes = 4 * 1024 * 1024;
 /**
- * The number of bytes in the index after which a line repeats the newest messages. Such a line has about 50 KB, so they
- * add little to what is written, and the newest messages are always near the end.
+ * The number of bytes in the index after which a line repeats the newest messages. Such a line has about 50 KB, which
+ * adds little to what is written, and the newest messages are always near the end.
  */
 const newestEveryBytes = 128 * 1024;
 
-/** The number of long messages to recognize in a list: more than the page of the newest messages can have. */
+/** The maximum number of long messages to recognize in a list: more than the page of the newest messages can have. */
 const mostKnown = 200;
 
 /** The bodies of one session in this window, either on disk or waiting to be written. Writes run one at a time. */

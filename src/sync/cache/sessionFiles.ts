@@ -83,9 +83,9 @@ export class SessionFiles {
 
   /**
    * Reads the newest messages from the end of the index with the most messages. Undefined if there is none, or if the end
-   * of an index doesn't contain them; {@link readIndex} is then needed. That includes an index of another version. It
-   * stays until a window begins its index, which is at the latest when it loads new messages, and no other window with
-   * files in this folder is running.
+   * of any index doesn't contain them; {@link readIndex} is then needed. An index of another version counts as such an
+   * index. It is removed when a window begins its own index, at the latest when it loads new messages, unless another
+   * window with files in this folder is running.
    */
   async readNewest(): Promise<IndexEnd | undefined> {
     const sizes = await this.#sizes();

@@ -45,8 +45,8 @@ const schema = z.object({
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
- * What the newest messages say is also a file of its own, which only the window writes that read them. In the other file,
- * a window that hasn't read them could overwrite it.
+ * What the newest messages say is also saved in a file of its own, which only the window that read them writes. In the
+ * file with the session, a window that hasn't read them could overwrite it.
  */
 const savedTailSchema = z.object({ key: sessionKeySchema, tail: tailSchema });
 const tailFormat: RecordFormat<z.output<typeof savedTailSchema>> = { version: 1, schema: savedTailSchema };
@@ -99,7 +99,10 @@ export class SessionSummaries implements Disposable {
     );
   }
 
-  /** Reads what an earlier window knew of sessions before they are added to the store. The result is by `keyText`. */
+  /**
+   * Reads what an earlier window knew of sessions, before they are added to the store. The result is keyed by
+   * `keyText`, without the sessions that aren't cached. Never rejects.
+   */
   async read(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
     const remembered = new Map<string, RememberedSession>();
     await pooled(keys, readsAtOnce, async (key) => {
