@@ -45,24 +45,24 @@ interface LastMessages extends Omit<TailReading, 'headers'> {
 }
 
 /**
- * Reads the newest messages of a session: one page of a list that starts with the newest message, or else up to five pages
- * from a cursor near the end or from the start. The messages can't be read if that doesn't reach the end, or if one is too
- * large. Rejects with the ApiError, or with what `turn` rejects with.
+ * Reads the newest messages of a session: one page of a list that starts with the newest message, or else up to five
+ * pages from a cursor near the end or from the start. `headers` is undefined if that doesn't reach the end, or if a
+ * message is too large. Rejects with the ApiError, or with what `turn` rejects with.
  */
 export async function readTail(request: TailRequest): Promise<TailReading> {
   const { messages, ...reading } = await readLastMessages(request);
   if (!messages) return { ...reading, headers: undefined };
   const headers: MessageHeader[] = [];
   for (const message of messages) headers.push(await inSlices(messageHeaderSteps(message)));
-  // As in the conversation, so that texts of the agent's tooling aren't taken for what somebody wrote.
+  // Merge the headers as in the conversation, so that texts of the agent's tooling don't count as what a person wrote.
   const timeline = new Timeline();
   timeline.merge(await withNewestRole(headers, request));
   return { ...reading, headers: timeline.headers };
 }
 
 /**
- * A list may omit the roles. Only that of the newest message matters, and a single message always has one (spec 2.4). The
- * role filter wouldn't show whether the service ignores it.
+ * Adds the role of the newest message if the list omits it: a single message always has one (spec 2.4), and no other
+ * role matters. The role filter isn't used, because its result wouldn't show whether the service ignores it.
  */
 async function withNewestRole(
   headers: readonly MessageHeader[],
@@ -141,14 +141,17 @@ export interface EarlierTail {
   readonly messageId: string;
 }
 
-/** How far the newest service state of a session may be ahead of its newest message, in ms. */
+/**
+ * The maximum time by which a session may have changed after its newest message if the list counts as complete, in ms.
+ */
 const longestGapMs = 2_000;
 
 /**
- * The number of messages that a list lacks although the session counts them; 0 if it seems to be complete, and negative if
- * it has more. If messages can't be counted, the list lacks one if the session changed after the newest message.
+ * The number of messages that a list lacks although the session counts them; 0 if it seems to be complete, and negative
+ * if it has more. If messages can't be counted, the list lacks one if the session changed after the newest message.
  *
- * @param changedAt when the session changed, if that is recent; undefined if the list has certainly caught up since then.
+ * @param changedAt when the session changed (Unix ms by the service's clock), if that is recent; undefined if the list
+ *   has certainly caught up since then.
  */
 export function lackingCount(
   { headers = [], listedCount }: TailReading,

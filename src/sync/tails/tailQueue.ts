@@ -8,7 +8,7 @@ import { remainingMs } from '../storage/clock.ts';
 export const maxStartReads = 200;
 /** Sessions that haven't changed for this time aren't read unless their agent finishes. */
 export const longestQuietMs = 14 * 24 * 3_600_000;
-/** The time within which the list of sessions usually polls a session that it shows. */
+/** The time within which a session that the tree shows is usually polled. */
 const firstPollMs = 5_000;
 /** The maximum time for which a session is postponed. */
 export const longestPostponeMs = 30_000;
@@ -31,8 +31,9 @@ export interface TailCandidate {
 }
 
 /**
- * The session to read next: one whose agent was seen finishing, or else the one that changed last if it changed lately,
- * of which at most `startReadsLeft` are read. Undefined if none is due at `now` (Unix ms).
+ * The session to read next: the most recently changed one that this window followed (see `isFollowed`). If there is
+ * none, the most recently changed of the others, if it changed within {@link longestQuietMs} and `startReadsLeft` isn't
+ * 0. Undefined if none is due at `now` (Unix ms).
  */
 export function nextTail(
   candidates: Iterable<TailCandidate>,
@@ -72,7 +73,8 @@ function needsTail({ listEntry, session, failure, history, tail }: SessionRecord
 
 /**
  * Determines which sessions' newest messages are read, and in which order. It has no client and no timer: its callers
- * pass the states of sessions, the time, and the outcome of each read. No session is read twice for the same `messageCount`.
+ * pass the states of sessions, the time, and the outcome of each read. After {@link end}, a session isn't read again
+ * for the same `messageCount`.
  */
 export class TailQueue {
   readonly #pending = new Map<string, TailCandidate>();
@@ -85,7 +87,7 @@ export class TailQueue {
   /** The time until which nothing is read, by service. */
   readonly #restUntil = new Map<string, number>();
 
-  /** Notes the state of a session. `isOpen` if its messages are read anyway. */
+  /** Notes the state of a session at `now` (Unix ms). `isOpen`: whether its messages are read anyway. */
   follow(record: SessionRecord, isOpen: boolean, now: number): void {
     const { listEntry, session, isRemembered, failure } = record;
     const { key } = listEntry;
@@ -157,7 +159,10 @@ export class TailQueue {
     return waitMs === Number.POSITIVE_INFINITY ? undefined : waitMs;
   }
 
-  /** Counts a read that begins. */
+  /**
+   * Counts a read that begins. After the last read that is allowed at the start, drops the other sessions that need
+   * one.
+   */
   begin({ key, isFollowed }: TailCandidate): void {
     if (isFollowed) return;
     this.#started.add(keyText(key));

@@ -204,7 +204,7 @@ export class TailReader implements Disposable {
       });
   }
 
-  /** Sets the timer unless all waiting sessions are due but may not be read. */
+  /** Sets the timer if sessions are waiting, but not if one of them is already due and may not be read. */
   #scheduleWaiting(): void {
     if ((this.#queue.waitMs(this.#usableOrigins(), this.#options.clock.now()) ?? 0) > 0) this.#schedule();
   }
@@ -229,7 +229,7 @@ export class TailReader implements Disposable {
       await this.#refreshState(candidate);
       return;
     }
-    // Without the cache, another window couldn't take what this one reads, so it needn't wait for it.
+    // Without the cache, no window can use what another one reads, so each reads without a claim.
     if (cache.isKept(key) && !(await this.#claims.claim(key, messageCount))) {
       this.#queue.postpone(candidate, clock.now() + retryMs, false);
       return;
@@ -239,7 +239,7 @@ export class TailReader implements Disposable {
     try {
       await this.#readMessages(api, candidate, messageCount);
     } catch (error) {
-      // The client was replaced, for example because the proxy changed, and its requests were canceled.
+      // If the client was replaced, for example because the proxy changed, its requests were canceled: not a failure.
       if (this.#options.apiFor(key.origin) === api) await this.#handleFailure(candidate, messageCount, error);
       this.#claims.release(key);
     }
@@ -255,7 +255,7 @@ export class TailReader implements Disposable {
       this.#rest(key.origin, failure);
       return;
     }
-    // A service that can't answer must not use up the reads after the start.
+    // A service that can't respond must not use up the reads after the start, so count only now.
     this.#queue.begin(candidate);
     // A refreshed session is another candidate, which is due now.
     if (this.#queue.get(key)?.isRefreshed === true) return;
