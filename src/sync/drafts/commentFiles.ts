@@ -58,7 +58,10 @@ export class CommentFiles {
     this.#records = records;
   }
 
-  /** The names of the saved records, after what other windows left while they removed comments is finished. */
+  /**
+   * Completes the removals of comments that other windows left unfinished, and resolves to the names of the saved
+   * records.
+   */
   async names(): Promise<string[]> {
     await this.#records.disk.settle(subfolder, format);
     return this.#records.disk.list(subfolder);
@@ -92,8 +95,8 @@ export class CommentFiles {
   }
 
   /**
-   * Removes a comment from disk if its text is `text`, the one that this window has read or written last. Otherwise
-   * another window has changed it: then it stays, and this resolves to it. Rejects with the system's error.
+   * Removes a comment from disk if its text there is `text`, which this window last read or wrote. If another window
+   * has changed the comment since, it stays, and this resolves to the changed comment. Rejects with the system's error.
    */
   remove({ key, commentId }: StoredComment, text: string | undefined): Promise<StoredComment | undefined> {
     return this.#records.of(key.origin).retireTagged(this.nameOf(key, commentId), format, tagOf(text));
@@ -107,7 +110,7 @@ export class CommentFiles {
   }
 }
 
-/** The tag of a comment with a text; undefined if this window hasn't seen the comment on disk. */
+/** The tag of a comment with this text. `text` is undefined if this window hasn't seen the comment on disk. */
 function tagOf(text: string | undefined): string {
   return text === undefined ? 'unseen' : hashOf(text);
 }

@@ -14,7 +14,7 @@ import { CommentFiles, type StoredComment } from './commentFiles.ts';
 /** The delay between a change of a comment's text and its write. */
 const pauseMs = 200;
 const retryMs = 5_000;
-/** Less often than the default, because a draft can have hundreds of comments. */
+/** The interval for rereading all files: longer than the default, because a draft can have hundreds of comments. */
 const rereadMs = 60_000;
 
 /** A comment in memory and what is known of its file. */
@@ -43,9 +43,9 @@ interface DraftCommentsOptions {
 }
 
 /**
- * The comments of all drafts. A change is saved immediately, or shortly after if only the text changed, and is then in
- * the other windows. Comments that two windows add, change, or remove at the same time don't affect each other. For one
- * comment, the last edit wins; a removal doesn't remove an edit that its window hasn't read.
+ * The comments of all drafts. A change is saved immediately, or shortly after if only the text changed, and the other
+ * windows then apply it. Comments that two windows add, change, or remove at the same time don't affect each other. For
+ * one comment, the last edit wins; a removal doesn't remove an edit that its window hasn't read.
  */
 export class DraftComments implements Disposable {
   readonly #options: DraftCommentsOptions;
@@ -90,7 +90,7 @@ export class DraftComments implements Disposable {
       .map(({ commentId, messageId, quote, offset, text }) => ({ commentId, messageId, quote, offset, text }));
   }
 
-  /** Replaces the comments of a session that changed from `before` to `after`. */
+  /** Applies and saves the difference between `before` and `after`. A comment is unchanged if it is the same object. */
   change(key: SessionKey, before: readonly DraftComment[], after: readonly DraftComment[]): void {
     if (before === after || this.#isDisposed) return;
     const kept = new Set(after.map(({ commentId }) => commentId));

@@ -1,21 +1,23 @@
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type Draft, type DraftComment, emptyDraft, lastAddedId } from '../../state/store/sessionRecord.ts';
 
-/** Where the additions before these are unknown, nothing has been typed for a long time. */
+/**
+ * The maximum number of additions to keep. Wherever an older one is unknown, nothing has been typed for a long time.
+ */
 const maxAdditions = 10;
 
-/** Two texts as paragraphs, unless one of them is empty. */
+/** Joins two texts as paragraphs. If one of them is empty, returns the other one. */
 export function paragraphs(first: string, second: string): string {
   return [first, second].filter((part) => part !== '').join('\n\n');
 }
 
-/** What a page or an editor has of a draft. */
+/** The text and selection of a draft as a page or an editor has them. */
 export interface TypedText extends Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'> {
-  /** The last addition to the draft that is known there. Without it, the text has all of them. */
+  /** The ID of the last addition that the text contains; if absent, the text contains all additions. */
   readonly addedId?: number | undefined;
 }
 
-/** A draft with another text, with the additions below it that are unknown where the text was typed. */
+/** A draft with the typed text, and below it the additions that the text doesn't contain yet. */
 export function withTyped(draft: Draft, { text, selectionStart, selectionEnd, addedId = Infinity }: TypedText): Draft {
   const unknown = (draft.additions ?? []).filter((addition) => addition.addedId > addedId);
   const whole = unknown.reduce((joined, addition) => paragraphs(joined, addition.text), text);
@@ -37,7 +39,8 @@ export function withAddition(draft: Draft, text: string, nowMs: number): Draft {
 }
 
 /**
- * A draft without text at its start, and without these attachments. Undefined if the draft doesn't start with `text`.
+ * A draft without `text` at its start, and without these attachments, which are compared by identity. Undefined if the
+ * draft doesn't start with `text`.
  */
 export function withoutStart(draft: Draft, text: string, attachments: readonly StoredAttachment[]): Draft | undefined {
   if (!draft.text.startsWith(text)) return undefined;
@@ -64,7 +67,10 @@ export function withoutAttachment(
   return isChanged || rest.length < attachments.length ? rest : attachments;
 }
 
-/** The comments with another text for one of them; without text, without the comment. The same array if nothing changes. */
+/**
+ * The comments with another text for one of them, or without it if `text` is undefined. The same array if nothing
+ * changes.
+ */
 export function withChangedComment(
   comments: readonly DraftComment[],
   commentId: string,
@@ -78,7 +84,7 @@ export function withChangedComment(
   });
 }
 
-/** A draft whose text was sent with these attachments. Comments and other attachments stay. */
+/** What remains of a draft after its text was sent with these attachments: the comments and other attachments. */
 export function withoutMessage(draft: Draft, attachments: readonly StoredAttachment[]): Draft {
   const ids = new Set(attachments.map(({ attachmentId }) => attachmentId));
   const rest = draft.attachments.filter(({ attachmentId }) => !ids.has(attachmentId));

@@ -100,15 +100,16 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Replaces the text and the selection, and keeps additions that are unknown to `source`, and the rest. `source` is
-   * passed to the store's listeners if the draft now has its text.
+   * Replaces the text and the selection. Keeps everything else, and the additions that the typed text doesn't contain
+   * yet. `source`, from which the text comes, is passed to the store's listeners if the draft now has exactly this
+   * text.
    */
   setText(key: SessionKey, typed: edits.TypedText, source?: unknown): void {
     const draft = edits.withTyped(this.get(key), typed);
     this.set(key, draft, draft.text === typed.text ? source : undefined);
   }
 
-  /** Adds a text below what the user wrote. It stays if the user is typing in a page that doesn't have it yet. */
+  /** Adds a text below what the user wrote. It stays even if the user is typing in a page that doesn't have it yet. */
   addText(key: SessionKey, text: string): void {
     this.set(key, edits.withAddition(this.get(key), text, this.#options.clock.now()));
   }
@@ -170,8 +171,8 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Removes what is in a message that is on disk, because its window ended before it could do that. Text and attachments
-   * stay if the draft was edited since the message was typed, and a comment stays if it was.
+   * Removes what a saved message took from the draft, because the window in which it was typed ended before it could do
+   * that. Text and attachments stay if the draft was edited since, and a comment stays if it was edited since.
    */
   dropSent(key: SessionKey, sent: SentDraft, attachments: readonly StoredAttachment[]): void {
     const slot = this.#slots.get(keyText(key));
@@ -182,7 +183,7 @@ export class Drafts implements Disposable {
     if (!isEmptyRecord(slot.draft)) this.set(key, edits.withoutMessage(slot.draft, attachments));
   }
 
-  /** Resolves when the draft is on disk. Rejects with the system's error. */
+  /** Resolves when the draft and its comments are on disk. Rejects if they couldn't be saved. */
   async saved(key: SessionKey): Promise<void> {
     await this.#comments.saved(key);
     const slot = this.#slots.get(keyText(key));
@@ -380,7 +381,7 @@ export class Drafts implements Disposable {
       slot.editedAt = editedAt;
       return;
     }
-    // An empty draft never replaces text, because clocks can be set back and differ between computers.
+    // Keep a newer draft, but not an empty one, because clocks can be set back and differ between computers.
     if (editedAt < slot.editedAt && !isEmptyRecord(slot.draft)) {
       void this.#save(slot);
       return;
